@@ -90,7 +90,7 @@ def segment_contents(segment: Segment) -> dict[str, Any]:
         "texts": [segment.text(row) for row in rows],
         "metadata": [segment.metadata(row) for row in rows],
         "alive": segment.alive.tolist(),
-        "tokens": segment.tokens.tolist(),
+        "tokens": np.asarray(segment.tokens).tolist(),
         "bounds": segment.token_bounds.tolist(),
         "offsets": (starts.tolist(), ends.tolist()),
         "vocabulary": [column.tolist() for column in segment.vocabulary()],

@@ -30,6 +30,7 @@ from ibidem.cli.terminal import tell
 
 CHOICES: tuple[dict[str, Any], ...] = (
     {"scheme": "exact"},
+    {"scheme": "exact", "layout": "compact"},
     {"scheme": "minhash"},
     {"scheme": "minhash", "family": "set", "tokenizer": "characters:3"},
     {"scheme": "minhash", "family": "weighted", "tokenizer": "words:2", "idf": "smooth"},

@@ -100,7 +100,7 @@ def _compare_short(
     queries, places = np.unique(pairs[:, 0], return_inverse=True)
     rows, others = np.unique(pairs[:, 1], return_inverse=True)
     asked = make_shingle_sets(tokens.ids, tokens.bounds, queries, shingles)
-    held = make_shingle_sets(segment.tokens, segment.token_bounds, rows, shingles)
+    held = make_shingle_sets(np.asarray(segment.tokens), segment.token_bounds, rows, shingles)
     both = ShingleSets(
         np.concatenate([asked.values, held.values]),
         np.concatenate([asked.bounds, held.bounds[1:] + len(asked.values)]),

@@ -9,6 +9,7 @@ from ibidem.collection_index import read_configuration
 from ibidem.hashing import require_seed
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.schemes.base import Scheme
+from ibidem.store.format import Layout
 from ibidem.weights import IDF, DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
 
 __all__ = ["LONGEST", "BuildKeywords", "Configuration", "SchemeName"]
@@ -45,6 +46,7 @@ class BuildKeywords(TypedDict, total=False):
     tf: TFName | None
     idf: IDFName | None
     weight_units: int
+    layout: Layout
 
 
 class Configuration(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,6 +62,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         tf, idf: names of the weights of the family ``"weighted"``.
         weight_units: parts of a weight of 1 that ``"oph"`` counts as elements of the family ``"weighted"``;
             0 for all others.
+        layout: ``"compact"`` for segments in half of the bytes; of a plain index it is not set.
 
     In an exact index the family, its weights and the lengths are those of a search that asks for no others.
     """
@@ -74,6 +77,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     tf: TFName = "raw"
     idf: IDFName = "unary"
     weight_units: int = 0
+    layout: Literal["compact"] | msgspec.UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
         if self.family not in _FAMILIES:
@@ -124,6 +128,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         tf: TFName | None = None,
         idf: IDFName | None = None,
         min_length: int | None = None,
+        layout: Layout = "plain",
         **choices: Any,
     ) -> "Configuration":
         """The configuration of a build, with the defaults that depend on the scheme and on the weights.
@@ -147,6 +152,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             tf="raw" if tf is None else tf,
             idf="unary" if idf is None else idf,
             min_length=shortest if min_length is None else min_length,
+            layout=_require_layout(layout),
             **choices,
         )
 
@@ -224,6 +230,18 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @property
+    def chosen_layout(self) -> Layout:
+        """How segments are laid out on disk."""
+        return "plain" if self.layout is msgspec.UNSET else "compact"
+
+    @property
     def _scheme_class(self) -> type[Scheme]:
         module, name = _SCHEMES[self.scheme].split(":")
         return cast(type[Scheme], getattr(import_module(module), name))
+
+
+def _require_layout(layout: str) -> Literal["compact"] | msgspec.UnsetType:
+    """The value of ``Configuration.layout``. An index that is plain says nothing, so that any version reads it."""
+    if layout not in get_args(Layout):
+        raise ValueError(f"layout is one of {', '.join(get_args(Layout))}, not {layout!r}")
+    return "compact" if layout == "compact" else msgspec.UNSET

@@ -25,7 +25,9 @@ from ibidem.store.format import (
     MAX_ATTACHMENT_BYTES,
     MAX_RECORD_BYTES,
     PARTIAL,
+    PLAIN_VERSION,
     TOMBSTONES,
+    Layout,
     tombstone_name,
 )
 
@@ -38,6 +40,7 @@ __all__ = [
     "compute_checksum",
     "compute_fingerprint",
     "encode",
+    "find_layout",
     "is_index",
     "make_manifest",
     "parse_manifest",
@@ -152,7 +155,7 @@ def make_manifest(config: dict[str, Any]) -> Manifest:
     """Generation 0 of an index: a configuration and no documents."""
     config = msgspec.json.decode(msgspec.json.encode(config, order="sorted"), type=dict[str, Any])
     return Manifest(
-        format_version=FORMAT_VERSION,
+        format_version=_choose_version(config),
         written_by=_sign(),
         generation=0,
         next_segment=1,
@@ -160,6 +163,16 @@ def make_manifest(config: dict[str, Any]) -> Manifest:
         config=config,
         segments=[],
     )
+
+
+def _choose_version(config: dict[str, Any]) -> int:
+    """The format version in which an index is written: the oldest that has its layout."""
+    return FORMAT_VERSION if find_layout(config) == "compact" else PLAIN_VERSION
+
+
+def find_layout(config: dict[str, Any]) -> Layout:
+    """The layout of the segments that are written to an index."""
+    return "compact" if config.get("layout") == "compact" else "plain"
 
 
 def read_manifest(path: Path) -> Manifest:
@@ -265,7 +278,8 @@ def write_manifest(path: Path, manifest: Manifest) -> Manifest:
 
 def sign_manifest(manifest: Manifest) -> Manifest:
     """The manifest as this version of ibidem writes it, with its checksum."""
-    signed = msgspec.structs.replace(manifest, written_by=_sign(), format_version=FORMAT_VERSION)
+    version = _choose_version(manifest.config)
+    signed = msgspec.structs.replace(manifest, written_by=_sign(), format_version=version)
     return msgspec.structs.replace(signed, checksum=_compute_own_checksum(signed))
 
 
@@ -295,11 +309,11 @@ def _describe_absence(path: Path) -> str:
 
 def _refuse_other_versions(place: Path | str, stamp: _Stamp) -> None:
     version, by = stamp.format_version, stamp.written_by
-    if version != FORMAT_VERSION:
+    if not PLAIN_VERSION <= version <= FORMAT_VERSION:
         advice = (
             "upgrade ibidem (pip install --upgrade ibidem)" if version > FORMAT_VERSION else "build the index again"
         )
         raise FormatVersionError(
-            f"{place}: written by {by} in format version {version}; this is {_sign()}, which reads version "
-            f"{FORMAT_VERSION}: {advice}"
+            f"{place}: written by {by} in format version {version}; this is {_sign()}, which reads versions "
+            f"{PLAIN_VERSION} to {FORMAT_VERSION}: {advice}"
         )

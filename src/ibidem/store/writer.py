@@ -27,6 +27,7 @@ from ibidem.store.format import (
     SEGMENTS,
     TOMBSTONE_COLUMN,
     TOMBSTONES,
+    Layout,
     segment_name,
     tombstone_name,
 )
@@ -38,6 +39,7 @@ from ibidem.store.manifest import (
     Removal,
     SegmentEntry,
     compute_checksum,
+    find_layout,
     put_manifest,
     read_manifest,
     sign_manifest,
@@ -109,13 +111,16 @@ class Writer:
             self._state = "closed"
             self._holding.close()
 
-    def new_segment(self) -> SegmentWriter:
-        """An empty segment to write documents to. ``commit`` makes it part of the index, unless it is still empty."""
+    def new_segment(self, layout: Layout | None = None) -> SegmentWriter:
+        """An empty segment to write documents to. ``commit`` makes it part of the index, unless it is still empty.
+
+        Its layout is that of the index if none is given.
+        """
         self._require_open()
         disk.make_folder(self.path / SEGMENTS)
         name = segment_name(self._next_segment)
         self._next_segment += 1
-        segment = SegmentWriter(self.path / SEGMENTS, name)
+        segment = SegmentWriter(self.path / SEGMENTS, name, layout or find_layout(self._manifest.config))
         self._segments.append(segment)
         return segment
 

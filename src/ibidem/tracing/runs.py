@@ -61,7 +61,9 @@ def cover_with_runs(text: _Ids, segments: Sequence[Segment], frequencies: Docume
         ends = np.cumsum(bounds[:, 1] - bounds[:, 0])
         lists = np.stack((anchors, *np.stack((ends - bounds[:, 1] + bounds[:, 0], ends))[:, of_anchor]), axis=1)
         positions = segment.starts_of(bounds)
-        longest = follow_runs(text, lists, positions, segment.tokens, segment.token_bounds, segment.alive, least)
+        longest = follow_runs(
+            text, lists, positions, np.asarray(segment.tokens), segment.token_bounds, segment.alive, least
+        )
         longer = longest[:, 0] > cover.lengths
         cover.lengths[longer], cover.segments[longer] = longest[longer, 0], number
         cover.positions[longer] = longest[longer, 1]

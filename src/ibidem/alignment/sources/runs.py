@@ -92,7 +92,7 @@ class SharedRuns(NamedTuple):
         of the anchors at least.
         """
         lists = postings.lists[self.anchor_ids]
-        best = follow_anchors(self, lists, postings.positions, segment.tokens, segment.token_bounds)
+        best = follow_anchors(self, lists, postings.positions, np.asarray(segment.tokens), segment.token_bounds)
         best[~segment.alive] = 0
         return best
 

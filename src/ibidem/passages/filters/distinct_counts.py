@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.hashing import SCATTER
+from ibidem.store.compact.tokens import TokenStream
 from ibidem.store.segments.segment import Segment
 
 __all__ = ["BITS", "LENGTHS", "NOTHING_COUNTED", "DistinctCounts", "count_distinct"]
@@ -65,7 +66,7 @@ def count_distinct(segment: Segment, longest: int, run: _Map) -> DistinctCounts:
     rows = max(1, int(np.searchsorted(LENGTHS, longest, side="right")))
     known = _counted.get(segment)
     if known is None or len(known.typical) < rows:
-        work = partial(_count_fewest, segment.tokens, LENGTHS[:rows], STARTS_PER_TASK)
+        work = partial(_count_fewest_from, segment.tokens, LENGTHS[:rows])
         fewest = np.concatenate(list(run(work, range(0, segment.num_tokens, STARTS_PER_TASK))), axis=1)
         sample = fewest[:, :: 1 + fewest.shape[1] // _SAMPLE]
         typical = np.quantile(sample, _TYPICAL_QUANTILE, axis=1).astype(np.int64)
@@ -74,18 +75,22 @@ def count_distinct(segment: Segment, longest: int, run: _Map) -> DistinctCounts:
     return known
 
 
+def _count_fewest_from(tokens: TokenStream, lengths: npt.NDArray[np.int64], first: int) -> npt.NDArray[np.uint16]:
+    """For the starts of a task, from position ``first`` on: uint16 [R, blocks of these starts]."""
+    starts = min(STARTS_PER_TASK, len(tokens) - first)
+    fewest: npt.NDArray[np.uint16] = _count_fewest(tokens[first : first + starts + int(lengths[-1])], lengths, starts)
+    return fewest
+
+
 @kernel
 def _count_fewest(
-    tokens: npt.NDArray[np.uint32], lengths: npt.NDArray[np.int64], size: int, first: int
+    tokens: npt.NDArray[np.uint32], lengths: npt.NDArray[np.int64], starts: int
 ) -> npt.NDArray[np.uint16]:
-    """For the ``size`` starts from position ``first`` on: uint16 [R, blocks of these starts]."""
-    stop = min(first + size, tokens.shape[0])
-    longest = lengths[-1]
-    end = min(stop + longest, tokens.shape[0])
-    before, after = _link_occurrences(tokens[first:end], longest)
-    fewest = np.full((lengths.shape[0], ((stop - first - 1) >> BITS) + 1), 65535, np.uint16)
+    """For the first ``starts`` of the ``tokens``, which go on for the longest of the ``lengths`` or to their end."""
+    before, after = _link_occurrences(tokens, lengths[-1])
+    fewest = np.full((lengths.shape[0], ((starts - 1) >> BITS) + 1), 65535, np.uint16)
     for row in range(lengths.shape[0]):
-        _slide(before, after, lengths[row], stop - first, fewest[row])
+        _slide(before, after, lengths[row], starts, fewest[row])
     return fewest
 
 

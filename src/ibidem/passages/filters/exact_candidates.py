@@ -17,6 +17,7 @@ from ibidem.passages.filters.query_prefix import BLOCKS, Occurrences, QueryPrefi
 from ibidem.passages.filters.token_cover import find_covered_starts
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.plan import Plan
+from ibidem.store.compact.tokens import CodedTokens, TokenStream
 from ibidem.store.segments.segment import Segment
 
 __all__ = ["find_exact_candidates"]
@@ -53,7 +54,29 @@ def find_exact_candidates(segment: Segment, plan: Plan, execution: Execution) ->
         return np.empty((0, 2), np.int64)
     execution.spend(_COVER_COST * sum(int((covered[:, 1] - covered[:, 0]).sum()) for covered in ranges))
     overlap = OverlapFilter.of(query, plan.threshold, plan.similar_lengths[0])
-    return np.concatenate(list(run(partial(overlap.starts, segment.tokens, fewest=fewest), ranges)))
+    if isinstance(segment.tokens, CodedTokens):
+        ranges = [part for covered in ranges for part in _cut_by_place(covered)]
+    return np.concatenate(list(run(partial(_narrow, segment.tokens, overlap, fewest), ranges)))
+
+
+def _narrow(
+    tokens: TokenStream, overlap: OverlapFilter, fewest: npt.NDArray[np.uint16], ranges: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """The starts in ``ranges`` [S, 3] that pass the overlap filter, as ranges, int64 [N, 2]."""
+    if not isinstance(tokens, CodedTokens):
+        return overlap.starts(tokens, ranges, fewest)
+    base = int(ranges[0, 0]) >> BITS << BITS
+    reached = np.stack((ranges[:, 0], np.minimum(ranges[:, 1] - 1 + ranges[:, 2], len(tokens))), axis=1)
+    around = np.empty(int(reached[:, 1].max()) - base, np.uint32)  # what no range reaches is never touched
+    tokens.decode_into(around, reached, base)
+    around.flags.writeable = False
+    return overlap.starts(around, ranges - np.array([base, base, 0]), fewest, base >> BITS) + base
+
+
+def _cut_by_place(ranges: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
+    """Divide ``ranges`` [S, 3] into parts whose starts lie within ``STARTS_PER_TASK`` tokens."""
+    cuts = np.flatnonzero(np.diff(ranges[:, 0] // STARTS_PER_TASK)) + 1
+    return np.split(ranges, cuts)
 
 
 def _choose_prefix(

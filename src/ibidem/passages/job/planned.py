@@ -101,7 +101,7 @@ class PlannedIndex(IndexJob):
     def open_segment(self, number: int, folder: Path) -> Iterator[SegmentWriter]:
         """A segment in a store in the folder of the task, gathered from the parts."""
         with Store.create(folder / PART_STORE, {}) as store, store.writer() as writer:
-            segment = writer.new_segment()
+            segment = writer.new_segment(self.configuration.chosen_layout)
             for run in self._workspace.load(REDUCE).segments[number]:
                 part: Sequence[Segment] = self._workspace.load(READ, run.part)
                 segment.append_rows(part[run.segment], run.first, run.end)

@@ -46,18 +46,20 @@ class MatchMaker:
             end=end,
             similarity=jaccard(part, passage, self._weighting) if self._verify else None,
             estimate=self._estimate(hit, passage),
-            text=self._text_of(segment, found.document)[start:end],
+            text=self._text_between(segment, found.document, start, end),
             metadata=segment.metadata_if_readable(found.document),
             starts=found.starts and _find_code_points(segment, found.document, found.starts, 0),
             ends=found.ends and _find_code_points(segment, found.document, found.ends, 1),
         )
 
-    def _text_of(self, segment: Segment, document: int) -> str:
-        """The text of a document; matches of one document follow each other and share it."""
+    def _text_between(self, segment: Segment, document: int, start: int, end: int) -> str:
+        """The text of a document between two code points; matches of one document follow each other and share it."""
+        if segment.layout == "compact":
+            return segment.text_between(document, start, end)
         key = segment.name, document
         if self._text is None or self._text[0] != key:
             self._text = key, segment.text(document)
-        return self._text[1]
+        return self._text[1][start:end]
 
     def _estimate(self, hit: Hit, passage: npt.NDArray[np.uint32]) -> float | None:
         """The similarity that the index estimates. Hits of one piece of the query share its estimator."""

@@ -19,6 +19,7 @@ from ibidem.passages.query.areas import Areas
 from ibidem.passages.query.plan import Plan
 from ibidem.passages.search.verification import WeighedText, weigh_ranges
 from ibidem.rounding import EQUAL
+from ibidem.store.compact.tokens import TokenStream
 
 __all__ = ["count_covered", "select_non_overlapping"]
 
@@ -40,7 +41,7 @@ class _Entries(NamedTuple):
 
 
 def select_non_overlapping(
-    tokens: npt.NDArray[np.uint32], areas: Areas, plan: Plan, most: int, stop: npt.NDArray[np.uint8]
+    tokens: TokenStream, areas: Areas, plan: Plan, most: int, stop: npt.NDArray[np.uint8]
 ) -> tuple[_Ints, _Floats]:
     """Passages of ``areas``, int64 [M, 2], ascending: the best, the best of those that share no token with it, etc.
 

@@ -20,6 +20,7 @@ from ibidem.passages.query.areas import NO_AREAS, Areas, join_areas
 from ibidem.passages.query.execution import NEVER, Execution, StoppedError
 from ibidem.passages.query.plan import Plan
 from ibidem.rounding import EQUAL, SLACK
+from ibidem.store.compact.tokens import TokenStream, gather_tokens
 from ibidem.store.segments.segment import Segment
 from ibidem.text.token_stream import number_tokens
 
@@ -110,12 +111,11 @@ def limits_of(plan: Plan) -> Limits:
     )
 
 
-def weigh_ranges(tokens: npt.NDArray[np.uint32], ranges: _Ints, plan: Plan) -> WeighedText:
+def weigh_ranges(tokens: TokenStream, ranges: _Ints, plan: Plan) -> WeighedText:
     """The tokens of ``ranges`` [R, 2], half open, of a segment's stream ``tokens`` uint32 [T]."""
     query = plan.query
     bounds = np.concatenate(([0], np.cumsum(ranges[:, 1] - ranges[:, 0])))
-    parts = [tokens[first:stop] for first, stop in ranges]
-    ids, vocabulary = number_tokens(np.concatenate(parts) if parts else np.empty(0, np.uint32))
+    ids, vocabulary = number_tokens(gather_tokens(tokens, ranges))
     place = np.minimum(np.searchsorted(query.vocabulary, vocabulary), max(0, len(query.vocabulary) - 1))
     known = query.vocabulary[place] == vocabulary if len(query.vocabulary) else np.zeros(len(vocabulary), np.bool_)
     weights = np.where(known, query.weights[place] if len(query.weights) else 0.0, 0.0)
@@ -181,7 +181,7 @@ def _divide_ranges(
 
 
 def verify_candidates(
-    tokens: npt.NDArray[np.uint32], ranges: CandidateRanges, plan: Plan, stop: npt.NDArray[np.uint8] = NEVER
+    tokens: TokenStream, ranges: CandidateRanges, plan: Plan, stop: npt.NDArray[np.uint8] = NEVER
 ) -> Areas:
     """Every passage that starts in ``ranges``, has an allowed length and reaches the threshold.
 

@@ -9,8 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError
+from ibidem.store.compact.blocks import CompressedBlocks
+from ibidem.store.compact.offsets import CompressedOffsets, OffsetColumn
+from ibidem.store.compact.text import CompressedText
+from ibidem.store.compact.tokens import CodedTokens
 from ibidem.store.files.columns import OpenColumn
-from ibidem.store.format import COLUMNS, HEADER_BYTES, Column
+from ibidem.store.format import COLUMNS, HEADER_BYTES, PACKED_COLUMNS, Column
 from ibidem.store.segments.record import SegmentRecord
 from ibidem.store.validation import find_fault
 
@@ -23,6 +27,8 @@ Checksums = Literal["lazy", "full", "none"]
 class SegmentColumns:
     """The columns by their names, as read-only arrays of which the big ones are mapped.
 
+    Those that a compact segment keeps in another form are objects that give arrays when they are sliced.
+
     Whoever asks for a column that is not what was written gets a ``DamagedError``.
     """
 
@@ -30,20 +36,26 @@ class SegmentColumns:
         self.folder = folder
         self._verify = checksums != "none"
         self._columns: dict[str, OpenColumn] | None = _open_columns(folder, record)
+        self._packed: dict[str, Any] = {}
+        self._is_compact = record.layout == "compact"
         if checksums == "full":
             self.require_sound()
 
-    def __getitem__(self, name: str) -> NDArray[Any]:
+    def __getitem__(self, name: str) -> Any:
+        if self._is_compact and name in PACKED_COLUMNS:
+            return self._unpack(name)
         return self._open()[name].values(verify=self._verify)
 
     def __contains__(self, name: str) -> bool:
+        if self._is_compact and name in PACKED_COLUMNS:
+            return not name.startswith("offset") or "compressed_offsets" in self._open()
         return name in self._open()
 
     def sizes(self) -> dict[str, int]:
         """Bytes on disk of each part of the segment."""
         sizes: dict[str, int] = {}
         for column in COLUMNS:
-            if column.name in self:
+            if column.name in self._open():
                 sizes[column.part] = sizes.get(column.part, 0) + HEADER_BYTES + self._open()[column.name].nbytes
         return sizes
 
@@ -73,6 +85,7 @@ class SegmentColumns:
     def close(self) -> None:
         """Let go of the files; arrays that were taken stay valid."""
         self._columns = None
+        self._packed = {}
 
     def string(self, name: str, row: int) -> str:
         """A row of a ragged column of UTF-8."""
@@ -90,13 +103,41 @@ class SegmentColumns:
     def byte_string(self, name: str, row: int) -> bytes:
         """A row of a ragged column, as it is kept."""
         begin, end = self[f"{name}_bounds"][row : row + 2]
-        return self[name][begin:end].tobytes()
+        data: bytes = self[name][begin:end].tobytes()
+        return data
+
+    def text_between(self, row: int, start: int, end: int) -> str:
+        """The text of a document of a compact segment from one code point until another."""
+        begin, stop = self["text_bounds"][row : row + 2].tolist()
+        first, last = self["text"].find_points(begin, start, end)
+        return self._decode("text", self["text"][min(first, stop) : min(last, stop)].tobytes())
 
     def byte_strings_of(self, name: str, rows: NDArray[np.int64]) -> list[bytes]:
         """Some rows of a ragged column, as they are kept."""
         values, bounds = self[name], self[f"{name}_bounds"]
         spans = zip(bounds[rows].tolist(), bounds[rows + 1].tolist(), strict=True)
         return [values[begin:end].tobytes() for begin, end in spans]
+
+    def _unpack(self, name: str) -> Any:
+        """What gives the values of a column that a compact segment keeps in another form."""
+        columns = self._open()
+        if name not in self._packed:
+            if name == "text":
+                self._packed[name] = CompressedText(
+                    self._blocks("text", "text_blocks"), self["text_points"], int(self["text_bounds"][-1])
+                )
+            elif name == "tokens":
+                parts = ("token_codes", "code_tokens", "rare_tokens", "rare_groups")
+                self._packed[name] = CodedTokens(*(self[part] for part in parts))
+            elif "compressed_offsets" in columns:
+                blocks = self._blocks("offsets", "offset_blocks")
+                offsets = CompressedOffsets(blocks, self["token_codes"], self["code_lengths"])
+                self._packed |= {"offset_steps": OffsetColumn(offsets, 0), "offset_lengths": OffsetColumn(offsets, 1)}
+        return self._packed[name]
+
+    def _blocks(self, name: str, bounds: str) -> CompressedBlocks:
+        file = self.folder / f"compressed_{name}.npy"
+        return CompressedBlocks(file, self[f"compressed_{name}"], self[bounds])
 
     def _open(self) -> dict[str, OpenColumn]:
         if self._columns is None:

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError
+from ibidem.store.compact.tokens import TokenStream
 from ibidem.store.files.columns import ColumnRecord, OpenColumn
 from ibidem.store.files.disk import require_folder
-from ibidem.store.format import HEADER_BYTES, SEGMENTS, TOMBSTONE_COLUMN
+from ibidem.store.format import HEADER_BYTES, SEGMENTS, TOMBSTONE_COLUMN, Layout
 from ibidem.store.manifest import SegmentEntry, encode
 from ibidem.store.offsets import TokenOffsets, are_in_texts, decode, lookup
 from ibidem.store.postings.directory import Directory, FunctionRanges
@@ -156,6 +157,17 @@ class Segment:
         return self._columns.string("text", self._row(row))
 
     @property
+    def layout(self) -> Layout:
+        """How the segment is laid out on disk."""
+        return self._record.layout
+
+    def text_between(self, row: int, start: int, end: int) -> str:
+        """The text of a document from one code point until another, without the rest where it can be found alone."""
+        if self.layout == "plain":
+            return self.text(row)[start:end]
+        return self._columns.text_between(self._row(row), start, end)
+
+    @property
     def alive(self) -> NDArray[np.bool_]:
         """Whether each document is still part of the index; of shape [D]."""
         if self._alive is None:
@@ -170,14 +182,16 @@ class Segment:
     # Tokens
 
     @property
-    def tokens(self) -> NDArray[np.uint32]:
-        """The token stream, of shape [T]."""
-        return self._columns["tokens"]
+    def tokens(self) -> TokenStream:
+        """The token stream, of shape [T]; that of a compact segment is decoded where it is indexed."""
+        tokens: TokenStream = self._columns["tokens"]
+        return tokens
 
     @property
     def token_bounds(self) -> NDArray[np.int64]:
         """Where each document begins in the token stream, of shape [D + 1]."""
-        return self._columns["tokens_bounds"]
+        bounds: NDArray[np.int64] = self._columns["tokens_bounds"]
+        return bounds
 
     def document_of(self, positions: NDArray[Any]) -> NDArray[np.int64]:
         """Rows of the documents in which tokens are."""

@@ -13,14 +13,16 @@ from ibidem.errors import StoreError
 from ibidem.parallel import in_threads
 from ibidem.ragged import join_bytes
 from ibidem.store import format, manifest, offsets
+from ibidem.store.compact.packing import pack_segment
 from ibidem.store.files import disk
 from ibidem.store.files.columns import ColumnRecord, ColumnWriter, bind
-from ibidem.store.format import COLUMNS, PARTIAL, SEGMENT_RECORD
+from ibidem.store.format import COLUMNS, PACKED_COLUMNS, PARTIAL, SEGMENT_RECORD, Layout
 from ibidem.store.manifest import SegmentEntry
 from ibidem.store.postings.lists import Blocks, Lists, PackedLists, find_list_ends
 from ibidem.store.postings.packing import pack_lists
 from ibidem.store.segments.record import SegmentRecord
 from ibidem.store.segments.segment import Segment
+from ibidem.text.token_counts import count_tokens
 
 if TYPE_CHECKING:
     from ibidem.text import Documents, Tokens
@@ -35,11 +37,13 @@ _OFFSETS = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "
 class SegmentWriter:
     """A segment on its way to disk; obtained from ``Writer.new_segment``, made part of the index by ``Writer.commit``.
 
-    Documents come first, in batches; then, if wanted, the vocabulary; then the postings, one call for each function.
+    Documents come first, in batches; then, if wanted, the vocabulary; then the postings, one call for each function. A
+    compact segment is written as a plain one and packed when it is finished, so both take room until then.
     """
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(self, folder: Path, name: str, layout: Layout = "plain") -> None:
         self.name = name
+        self._layout = layout
         self._final = folder / name
         self._aside = folder / (name + PARTIAL)
         self._columns: dict[str, ColumnWriter] = {}
@@ -62,7 +66,7 @@ class SegmentWriter:
     @property
     def num_tokens(self) -> int:
         """Tokens in the documents appended."""
-        return self._columns["tokens"].rows
+        return self._columns["tokens" if "tokens" in self._columns else "token_codes"].rows
 
     @property
     def num_postings(self) -> int:
@@ -224,6 +228,8 @@ class SegmentWriter:
         self._start_postings(0)
         for kind in self._rows:
             self._columns[f"packed_{kind}s"].append(np.zeros(format.PACKED_MARGIN, np.uint8))
+        if self._layout == "compact":
+            self._pack()
         if "vocabulary" not in self._columns:
             self._start({"vocabulary"})
         for name, column in self._columns.items():
@@ -239,6 +245,21 @@ class SegmentWriter:
         self._entry = SegmentEntry(self.name, record.documents, manifest.compute_checksum(data))
         return self._entry
 
+    def _pack(self) -> None:
+        """Put the columns of the compact layout in the place of those that it does not have."""
+        if not self.has_vocabulary:
+            self.put_vocabulary(*count_tokens(*self.tokens()))
+        names = [name for name in PACKED_COLUMNS if name in self._columns]
+        counted = ("vocabulary", "collection_frequencies")
+        plain = {name: self._columns[name].view() for name in (*names, *counted)}
+        parts = {column.part for column in COLUMNS if column.name in names}
+        for column in COLUMNS:
+            if column.part in parts and column.layout == "compact":
+                self._columns[column.name] = ColumnWriter(self._aside, column)
+        pack_segment(plain, lambda name, values: self._columns[name].append(values))
+        for name in names:
+            disk.remove(self._columns.pop(name).path)
+
     def close(self) -> None:
         """Take nothing more."""
         self._closed = True
@@ -249,7 +270,7 @@ class SegmentWriter:
 
     def _start(self, parts: frozenset[str] | set[str]) -> None:
         for column in COLUMNS:
-            if column.part in parts:
+            if column.part in parts and column.layout != "compact":
                 self._columns[column.name] = ColumnWriter(self._aside, column)
 
     def _start_postings(self, extents: int) -> None:

@@ -1,0 +1,69 @@
+"""Bytes in blocks, each compressed by Zstandard on its own, so that a few of them are read without the rest."""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.errors import DamagedError
+from ibidem.parallel import in_threads
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["CompressedBlocks", "compress_blocks"]
+
+# A higher level saves a twentieth of the bytes of texts and takes four times as long.
+_LEVEL = 3
+
+
+class CompressedBlocks:
+    """Blocks that are decompressed when they are read.
+
+    Args:
+        path: the file of the compressed bytes, for errors.
+        data: |u1, all blocks back to back.
+        bounds: where each block begins in ``data``. Shape [X + 1].
+    """
+
+    def __init__(self, path: Path, data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> None:
+        self._path, self._data, self._bounds = path, data, bounds
+
+    def read(self, number: int, size: int) -> NDArray[np.uint8]:
+        """The ``size`` bytes of a block.
+
+        Raises:
+            DamagedError: the block does not hold so many.
+        """
+        begin, end = self._bounds[number : number + 2]
+        try:
+            block = _codec().decompress(self._data[begin:end], decompressed_size=size, asbytes=True)
+        except (OSError, ValueError) as error:
+            raise self.damaged(f"block {number} cannot be decompressed: {error}") from None
+        if len(block) != size:
+            raise self.damaged(f"block {number} has {len(block)} bytes where {size} are expected")
+        return np.frombuffer(block, np.uint8)
+
+    def damaged(self, fault: str) -> DamagedError:
+        """The error to raise for a fault of the blocks."""
+        return DamagedError(f"{self._path}: {fault}")
+
+
+def compress_blocks(blocks: Iterable[NDArray[np.uint8]]) -> Iterator[NDArray[np.uint8]]:
+    """Compress each of the ``blocks``, in their order."""
+    return in_threads(_compress, blocks)
+
+
+def _compress(block: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    data: Any = _codec().compress(np.ascontiguousarray(block), asbytes=True)
+    return np.frombuffer(data, np.uint8)
+
+
+@cache
+def _codec() -> "pa.Codec":
+    from pyarrow import Codec
+
+    return Codec("zstd", compression_level=_LEVEL)
