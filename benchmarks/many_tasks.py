@@ -23,7 +23,7 @@ from ibidem.jobs import run
 from ibidem.jobs.stage import Stage
 from ibidem.jobs.workspace import Task, Workspace
 from ibidem.plans import plan_index, run_rank
-from ibidem.store.files import disk
+from ibidem.system import disk
 
 STAGE = "read"
 

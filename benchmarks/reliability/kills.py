@@ -14,7 +14,7 @@ from works import Work, start_anew, start_empty, workplace
 
 from ibidem.errors import IbidemError
 from ibidem.store import check_index
-from ibidem.store.files import disk
+from ibidem.system import disk
 
 OPERATIONS = ("create", "write", "write_at", "sync", "sync_folder", "rename", "make_folder", "remove", "remove_folder")
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EACCES)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ibidem.app.folder import default_folder, hold_folder, note_address
+from ibidem.app.folder import hold_folder, note_address
 from ibidem.errors import LockedError
 
 
@@ -16,11 +16,3 @@ def test_one_server_has_a_folder_and_the_next_is_given_its_address(tmp_path: Pat
         hold_folder(tmp_path / "data")
     held.close()
     hold_folder(tmp_path / "data").close()
-
-
-def test_the_folder_is_that_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("sys.platform", "linux")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert default_folder() == tmp_path / "ibidem"
-    monkeypatch.delenv("XDG_DATA_HOME")
-    assert default_folder() == Path.home() / ".local" / "share" / "ibidem"

@@ -9,7 +9,7 @@ from ibidem.documents.column_spool import Digester, Spool
 from ibidem.documents.digests import Digests
 from ibidem.documents.signatures import Functions, Shingler
 from ibidem.sketches.banding import Banding
-from ibidem.store.files import disk
+from ibidem.system import disk
 from ibidem.text import Document, Documents
 
 BANDING = Banding(2, 4)

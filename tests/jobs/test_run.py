@@ -20,7 +20,7 @@ from .samples import JOBS, digest
 DYING = """
 import os, signal, sys
 from ibidem.jobs.run import run_rank
-from ibidem.store.files import disk
+from ibidem.system import disk
 
 folder, instant = sys.argv[1], int(sys.argv[2])
 left = [instant]
@@ -104,7 +104,7 @@ def test_a_rank_that_does_not_exist_is_refused(planned, tmp_path, rank, of):
 
 
 def test_a_full_disk_in_one_rank_leaves_a_plan_that_goes_on(planned, tmp_path, monkeypatch):
-    from ibidem.store.files import disk
+    from ibidem.system import disk
 
     def full(*_):
         raise OSError(28, os.strerror(28))

@@ -16,9 +16,9 @@ import pytest
 
 from ibidem.errors import NotAnIndexError, StoreError
 from ibidem.store import Store, check_index
-from ibidem.store.files import disk
 from ibidem.store.leftovers import find_leftovers
 from ibidem.store.manifest import read_manifest
+from ibidem.system import disk
 
 from . import samples
 

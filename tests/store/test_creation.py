@@ -66,7 +66,7 @@ def test_a_maker_that_fails_leaves_nothing_and_lets_go_of_the_lock(path: Path, m
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("ibidem.store.files.disk.sync_folder", fail)
+        patch.setattr("ibidem.system.disk.sync_folder", fail)
         with pytest.raises(OSError, match="No space"):
             Store.create(path, {})
     assert not path.exists()

@@ -5,8 +5,6 @@ answer its name when all is written. Its time and memory are bounded, and its te
 """
 
 import os
-import resource
-import signal
 import sys
 import tempfile
 import time
@@ -23,7 +21,8 @@ from ibidem.app.views import View, write_view
 from ibidem.errors import CorpusError, IbidemError
 from ibidem.resources import Resources
 from ibidem.service.problems import ProblemError
-from ibidem.store.files import disk
+from ibidem.system import disk
+from ibidem.system.bounds import bound_memory, bound_time
 from ibidem.text import Document, make_tokenizer
 from ibidem.text.json_values import encode_json
 
@@ -61,9 +60,8 @@ def main(folder: str) -> None:
     lock = hold(run.folder)  # until this process ends
     ask = run.ask
     limit = _RESERVE + 2 * ask.memory
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    signal.alarm(ask.seconds)
+    bound_memory(limit)
+    bound_time(ask.seconds)
     scratch = run.folder / "scratch"
     if scratch.exists():
         disk.remove_tree(scratch)

@@ -1,24 +1,15 @@
 """Where projects are kept, and the server that has them open: one at a time."""
 
 import os
-import sys
 from pathlib import Path
 from typing import IO
 
 from ibidem.app.projects import read_json, take_lock, write_json
 from ibidem.errors import LockedError
 
-__all__ = ["default_folder", "hold_folder", "note_address"]
+__all__ = ["hold_folder", "note_address"]
 
 _ADDRESS = "address.json"
-
-
-def default_folder() -> Path:
-    """The folder for data of programs that this system names."""
-    home = Path.home()
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "ibidem"
-    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "ibidem"
 
 
 def hold_folder(folder: Path) -> IO[str]:

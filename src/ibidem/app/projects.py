@@ -12,7 +12,6 @@
 Each file is replaced at one instant, and nothing that a browser sends is part of a path: names are looked up.
 """
 
-import fcntl
 import hashlib
 import os
 import re
@@ -27,7 +26,8 @@ from typing import IO, Any, Literal, TypeVar
 import msgspec
 
 from ibidem.service.problems import ProblemError
-from ibidem.store.files import disk
+from ibidem.system import disk
+from ibidem.system.locks import lock as take
 
 __all__ = [
     "MOST_BYTES",
@@ -158,7 +158,7 @@ def take_lock(path: Path) -> IO[str] | None:
     """A file that nobody else holds, held until it is closed or the process ends; none if somebody does."""
     lock = path.open("a+")
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        take(lock, wait=False)
     except BlockingIOError:
         lock.close()
         return None
@@ -314,7 +314,7 @@ class Project(NamedFolder):
         name = clean_name(name) or "file"
         told, (stem, dot, suffix) = tell_role(name), name.rpartition(".")
         with (self.folder / "items" / ".lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            take(lock)
             for number in count(1):
                 numbered = name if number == 1 else f"{stem} ({number}).{suffix}" if dot else f"{name} ({number})"
                 item = Item(_id_of(numbered), numbered, role or told, content, size, is_given=role is not None)
@@ -347,7 +347,7 @@ class Project(NamedFolder):
         """Say something of a pair, or take back what was said."""
         mark = mark.order()
         with (self.folder / "items" / ".lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            take(lock)
             others = [each for each in self.marks() if (each.a, each.b) != (mark.a, mark.b)]
             write_json(self.folder / "marks.json", [*others, mark] if mark.mark or mark.note else others)
 

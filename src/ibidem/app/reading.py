@@ -6,11 +6,8 @@ starts the process again for the others.
 """
 
 import csv
-import fcntl
 import io
 import os
-import resource
-import signal
 import sys
 import warnings
 import zipfile
@@ -31,6 +28,8 @@ from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import TABLES, Source
 from ibidem.errors import IbidemError
 from ibidem.service.problems import ProblemError
+from ibidem.system.bounds import bound_memory, bound_time, ran_out_of_time
+from ibidem.system.locks import lock as take
 from ibidem.text import make_tokenizer
 from ibidem.text.json_values import decode_json, encode_json, replace_surrogates
 
@@ -53,20 +52,19 @@ _SEPARATED = (".csv", ".tsv", ".tab")
 
 def main(folder: str) -> None:
     """Read all files of a project that were not read."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    bound_memory(MEMORY)
     read_all(Project(Path(folder)))
 
 
 def read_all(project: Project) -> None:
     """Read the files one after another, each within its time."""
     with (project.folder / "readings" / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        take(lock)
         while (item := next(project.unread(), None)) is not None:
             write_json(project.folder / "readings" / _TRYING, [item.key])
-            signal.alarm(SECONDS)
+            bound_time(SECONDS)
             reading = read_file(project, item)
-            signal.alarm(0)
+            bound_time(0)
             if reading.state == "metadata":
                 project.put(replace(item, role="metadata"))
             write_json(project.reading_path(item.key, ".json"), reading)
@@ -78,7 +76,7 @@ def blame(project: Project, status: int) -> bool:
     tried = read_json(project.folder / "readings" / _TRYING, list[str])
     if not tried or project.reading_path(tried[0], ".json").exists():
         return False
-    late = status == -signal.SIGALRM
+    late = ran_out_of_time(status)
     why = f"reading it takes more than {SECONDS} s" if late else "damaged, or it takes more memory than a file may take"
     write_json(project.reading_path(tried[0], ".json"), Reading("left out", why))
     return True

@@ -11,12 +11,10 @@
 A run is what its folder says, so it is found again by whoever looks: after the tab was closed, and by another server.
 """
 
-import fcntl
 import os
 import secrets
 import signal
 import subprocess
-import sys
 import threading
 import time
 from contextlib import suppress
@@ -29,7 +27,10 @@ from ibidem.app.projects import NamedFolder, Project, Projects, read_json, take_
 from ibidem.app.questions import Question
 from ibidem.app.reading import blame
 from ibidem.service.problems import ProblemError
-from ibidem.store.files import disk
+from ibidem.system import disk
+from ibidem.system.bounds import ran_out_of_time
+from ibidem.system.locks import lock as take
+from ibidem.system.processes import end_session, start_session
 
 __all__ = ["ANSWER", "Ask", "Progress", "Run", "Workers", "hold", "runs_of"]
 
@@ -102,7 +103,7 @@ class Run(NamedFolder):
         """The process that answers, if one does."""
         with suppress(OSError, ValueError), (self.folder / "lock").open("r") as lock:
             try:
-                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                take(lock, shared=True, wait=False)
             except BlockingIOError:
                 return int(lock.read() or "0") or None
         return None
@@ -210,8 +211,7 @@ class Workers:
         with suppress(FileNotFoundError):
             disk.rename(run.folder, aside)
         if process is not None:
-            with suppress(ProcessLookupError):
-                os.killpg(process, signal.SIGKILL)
+            end_session(process)
             _wait_for(Run(aside))
         for _ in range(3):  # its last file may come while it ends
             with suppress(OSError):
@@ -271,24 +271,17 @@ class Workers:
 def _start(module: str, folder: Path, log: Path) -> "subprocess.Popen[bytes]":
     """A process of its own session: it goes on when the server ends."""
     with log.open("ab") as out:
-        return subprocess.Popen(
-            [sys.executable, "-m", module, str(folder)],
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=out,
-            start_new_session=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        )
+        return start_session(["-m", module, str(folder)], out)
 
 
 def _wait_for(run: Run) -> None:
     """Return when no process answers a run."""
     with suppress(FileNotFoundError), (run.folder / "lock").open("r") as lock:
-        fcntl.flock(lock, fcntl.LOCK_SH)
+        take(lock, shared=True)
 
 
 def _describe_end(status: int) -> str:
-    if status == -signal.SIGALRM:
+    if ran_out_of_time(status):
         return "it took longer than a question may take"
     if status < 0:
         return f"its process was ended ({signal.Signals(-status).name}): it may have needed more memory than there is"

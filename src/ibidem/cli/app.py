@@ -53,11 +53,12 @@ def app(*, folder: str | None, port: int, browser: bool, memory: str, hours: flo
         from ibidem.app.server import make_app, make_secret
     except ImportError as error:
         raise MissingExtraError("the app", "app") from error
-    from ibidem.app.folder import default_folder, hold_folder, note_address
+    from ibidem.app.folder import hold_folder, note_address
     from ibidem.app.projects import Projects
     from ibidem.app.runs import Workers
+    from ibidem.system.folders import data_folder
 
-    place = Path(folder) if folder else default_folder()
+    place = Path(folder) if folder else data_folder()
     lock = hold_folder(place)
     projects, secret = Projects(place / "projects"), make_secret()
     workers = Workers(projects, round(3600 * hours), memory_bytes(memory))

@@ -24,7 +24,8 @@ _AGAIN = 0.02
 def delay_interrupts() -> Iterator[None]:
     """Let no interrupt come inside of the compiler while the block runs.
 
-    Nothing changes outside of the main thread, or where somebody else has an alarm or another use for Ctrl-C.
+    Nothing changes outside of the main thread, where somebody else has an alarm or another use for Ctrl-C, or where the
+    system has no alarms.
 
     Raises:
         KeyboardInterrupt: one is still delayed at the end of the block.
@@ -46,7 +47,8 @@ def delay_interrupts() -> Iterator[None]:
 
 def _has_plain_signals() -> bool:
     return (
-        threading.current_thread() is threading.main_thread()
+        hasattr(signal, "setitimer")
+        and threading.current_thread() is threading.main_thread()
         and signal.getsignal(signal.SIGINT) is signal.default_int_handler
         and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
     )

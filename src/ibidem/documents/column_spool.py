@@ -16,10 +16,10 @@ from ibidem.documents.signatures import Functions, Shingler, make_signatures
 from ibidem.hashing import hash_strings
 from ibidem.ragged import join_bytes
 from ibidem.sketches.banding import Banding
-from ibidem.store.files import disk
 from ibidem.store.files.columns import ColumnRecord, open_column
 from ibidem.store.files.growing import GrowingColumn
 from ibidem.store.format import PARTIAL, Column
+from ibidem.system import disk
 from ibidem.text import Documents, Tokens
 from ibidem.text.json_values import decode_json, encode_json
 

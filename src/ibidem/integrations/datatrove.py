@@ -22,7 +22,7 @@ from ibidem.documents.job.stages import DedupJob
 from ibidem.errors import CorpusError, DamagedError
 from ibidem.integrations.arrow import LeakAnnotator
 from ibidem.resources import Resources
-from ibidem.store.files import disk
+from ibidem.system import disk
 from ibidem.text import Document, as_batches
 
 try:

@@ -5,7 +5,6 @@ A claim is a file that a rank makes before a task and touches while it works. A 
 only slept, the task is done twice; its output is the same, and is taken once.
 """
 
-import fcntl
 import os
 import socket
 import threading
@@ -16,6 +15,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
+
+from ibidem.system import disk
+from ibidem.system.locks import lock as take
+from ibidem.system.processes import boot_id, start_time
 
 __all__ = ["LEASE", "Claim", "claim_task", "is_dead", "read_claim"]
 
@@ -43,7 +46,7 @@ class Claim(msgspec.Struct, frozen=True):
 def claim_task(folder: Path, name: str, lease: float = LEASE) -> Iterator[bool]:
     """Hold the claim to a task for the block; gives whether it could be had."""
     path = folder / name
-    mine = Claim(socket.gethostname(), _boot(), os.getpid(), _start_time(os.getpid()), time.time(), uuid.uuid4().hex)
+    mine = Claim(socket.gethostname(), boot_id(), os.getpid(), start_time(os.getpid()), time.time(), uuid.uuid4().hex)
     if not _take(path, mine, lease):
         yield False
         return
@@ -71,9 +74,9 @@ def read_claim(folder: Path, name: str) -> Claim | None:
 def is_dead(folder: Path, name: str, lease: float = LEASE) -> bool:
     """Whether the rank that holds a claim shows no sign of life."""
     claim = read_claim(folder, name)
-    is_here = claim is not None and (claim.host, claim.boot) == (socket.gethostname(), _boot())
+    is_here = claim is not None and (claim.host, claim.boot) == (socket.gethostname(), boot_id())
     # A process that is stopped is there, and dead after its lease like any other.
-    if claim is not None and is_here and _start_time(claim.process) != claim.started:
+    if claim is not None and is_here and start_time(claim.process) != claim.started:
         return True
     try:
         return _now(folder) - (folder / name).stat().st_mtime > lease
@@ -100,13 +103,13 @@ def _taking_over(folder: Path) -> Iterator[None]:
     """One rank at a time looks at dead claims; a file system without locks costs a task done twice at the worst."""
     with open(folder / ".lock", "a") as lock:
         with suppress(OSError):
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            take(lock)
         yield
 
 
 def _make(path: Path, mine: Claim) -> bool:
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        descriptor = disk.create(path)
     except FileExistsError:
         return False
     try:
@@ -135,23 +138,3 @@ def _now(folder: Path) -> float:
     finally:
         with suppress(OSError):
             probe.unlink()
-
-
-def _boot() -> str:
-    """The name of this start of this machine, which no other has, containers included, if the system knows it."""
-    with suppress(OSError):
-        return Path("/proc/sys/kernel/random/boot_id").read_text().strip() + os.readlink("/proc/self/ns/pid")
-    return ""
-
-
-def _start_time(process: int) -> str:
-    """When a process started, or the empty string if it is gone or cannot be seen."""
-    with suppress(OSError):
-        # The name in parentheses may hold blanks, so the fields are counted from the end of it.
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        return "" if fields[0] == "Z" else fields[19]
-    try:
-        os.kill(process, 0)
-    except OSError:
-        return ""
-    return "unknown"

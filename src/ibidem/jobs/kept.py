@@ -17,7 +17,7 @@ from ibidem.jobs.result import append_file, link_file
 from ibidem.jobs.shards import sources_of
 from ibidem.jobs.workspace import Workspace
 from ibidem.resources import Resources
-from ibidem.store.files import disk
+from ibidem.system import disk
 
 __all__ = ["FileJob", "LocalFiles", "PlannedFiles", "join_kept", "place_kept"]
 

@@ -18,7 +18,7 @@ import ibidem
 from ibidem.corpus.writing.workplace import finish_aside, make_aside
 from ibidem.errors import PlanError
 from ibidem.remote.storage import is_remote
-from ibidem.store.files import disk
+from ibidem.system import disk
 
 __all__ = [
     "PLAN_VERSION",

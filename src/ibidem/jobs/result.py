@@ -18,7 +18,7 @@ from ibidem.corpus.writing.apart import require_apart
 from ibidem.errors import CorpusError
 from ibidem.jobs.plan import Plan, require_new_folder
 from ibidem.remote.storage import ChangedError, Storage, is_remote
-from ibidem.store.files import disk
+from ibidem.system import disk
 
 __all__ = [
     "append_file",

@@ -9,7 +9,7 @@ import msgspec
 import ibidem
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.workplace import make_empty, read_state
-from ibidem.store.files import disk
+from ibidem.system import disk
 
 __all__ = ["Resumable", "describe_origin"]
 

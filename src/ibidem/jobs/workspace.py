@@ -6,10 +6,8 @@ whoever looks, and a task that two ranks do at once is done by the first and ign
 """
 
 import os
-import resource
 import shutil
 import socket
-import sys
 import threading
 import time
 import uuid
@@ -22,7 +20,8 @@ import msgspec
 
 from ibidem.errors import PlanError
 from ibidem.jobs.plan import Plan, read_plan, require_local_folder
-from ibidem.store.files import disk
+from ibidem.system import disk
+from ibidem.system.bounds import peak_memory
 
 __all__ = ["LEFT_OUT_FILE", "Failure", "Memory", "Stopwatch", "Task", "TaskRecord", "Workspace"]
 
@@ -295,19 +294,12 @@ _PARTIAL = ".partial"
 
 
 def _remove(entry: Path) -> None:
-    """Remove a file or a folder, unless it is gone."""
+    """Remove a file or a folder, unless it is gone, or the system does not remove what this process has mapped."""
     if entry.is_dir():
         shutil.rmtree(entry, ignore_errors=True)
-    else:
-        entry.unlink(missing_ok=True)
-
-
-def peak_memory() -> int:
-    """The most bytes of memory that this process has held."""
+        return
     try:
-        # What the system counts for a process begins with what the process had that started it; this does not.
-        lines = Path("/proc/self/status").read_text().splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) * 1024
-    except (OSError, StopIteration):
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak if sys.platform == "darwin" else peak * 1024
+        entry.unlink(missing_ok=True)
+    except PermissionError as error:
+        if not disk.is_in_use(error):
+            raise

@@ -4,7 +4,6 @@ Each copy has a folder of its own. What was not used for longest goes first. A c
 open stays, so that what is mapped is also what is counted.
 """
 
-import fcntl
 import os
 import shutil
 from collections.abc import Iterator
@@ -16,6 +15,8 @@ import xxhash
 
 from ibidem.errors import StoreError
 from ibidem.resources import parse_size
+from ibidem.system import disk
+from ibidem.system.locks import lock as take
 
 __all__ = ["Cache", "CachedCopy"]
 
@@ -76,7 +77,7 @@ class CachedCopy:
 
     def __init__(self, folder: Path, origin: str) -> None:
         self.folder, self.origin = folder, origin
-        self._in_use = _open_lock(folder, _USED, fcntl.LOCK_SH)
+        self._in_use = _open_lock(folder, _USED, shared=True)
         os.utime(folder / _USED)
         (folder / _ORIGIN).write_text(origin + "\n", encoding="utf-8")
 
@@ -88,7 +89,7 @@ class CachedCopy:
     @contextmanager
     def change(self) -> Iterator[None]:
         """Change the copy, while no other process does."""
-        with _open_lock(self.folder, _CHANGED, fcntl.LOCK_EX):
+        with _open_lock(self.folder, _CHANGED, shared=False):
             yield
 
     def close(self) -> None:
@@ -117,31 +118,31 @@ class _Lock:
             os.close(descriptor)
 
 
-def _open_lock(folder: Path, name: str, kind: int) -> _Lock:
+def _open_lock(folder: Path, name: str, *, shared: bool) -> _Lock:
     while True:
         folder.mkdir(parents=True, exist_ok=True)
         with suppress(FileNotFoundError):  # whoever had it removed the folder
-            lock = _try_lock(folder / name, kind)
+            lock = _try_lock(folder / name, create=True, shared=shared, wait=True)
             if lock is not None:
                 return lock
 
 
-def _try_lock(file: Path, kind: int, flags: int = os.O_CREAT) -> _Lock | None:
+def _try_lock(file: Path, *, create: bool, shared: bool, wait: bool) -> _Lock | None:
     """The lock of a file; ``None`` if it was removed before the lock could be had.
 
     Raises:
-        BlockingIOError: another holds it, and the kind says not to wait.
+        BlockingIOError: another holds it, and ``wait`` is false.
     """
-    descriptor = os.open(file, os.O_RDWR | os.O_CLOEXEC | flags, 0o666)
+    descriptor = disk.open_or_create(file) if create else disk.reopen(file)
     lock = _Lock(descriptor)
-    fcntl.flock(descriptor, kind)
+    take(descriptor, shared=shared, wait=wait)
     return lock if os.path.samestat(os.fstat(descriptor), os.stat(file)) else None
 
 
 def _remove_unused(place: Path) -> bool:
     """Remove a copy unless a process has it open; whether it was removed."""
     try:
-        lock = _try_lock(place / _USED, fcntl.LOCK_EX | fcntl.LOCK_NB, 0)
+        lock = _try_lock(place / _USED, create=False, shared=False, wait=False)
     except OSError:
         return False
     if lock is None:

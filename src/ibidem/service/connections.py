@@ -1,12 +1,13 @@
 """Connections of a service: how many there may be, and how long one may be open without a request."""
 
 import logging
-import os
 from dataclasses import dataclass
 from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from ibidem.system.bounds import count_files
 
 __all__ = ["BACKLOG", "Bounds", "Connection", "count_affordable"]
 
@@ -42,16 +43,8 @@ class Bounds:
 
 def count_affordable() -> int:
     """Connections that leave half of the free descriptors to indexes and their files."""
-    import resource
-
-    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if limit == resource.RLIM_INFINITY:
-        return _MOST
-    try:
-        used = len(os.listdir("/proc/self/fd"))
-    except OSError:
-        used = 32
-    return max(_FEWEST, min(_MOST, (limit - used - BACKLOG) // 2))
+    used, limit = count_files()
+    return _MOST if limit is None else max(_FEWEST, min(_MOST, (limit - used - BACKLOG) // 2))
 
 
 class Connection(H11Protocol):

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from ibidem.errors import IndexExistsError, StoreError
-from ibidem.store.files import disk
 from ibidem.store.files.lock import WriterLock
 from ibidem.store.format import ATTACHMENTS, LOCK, MANIFEST, PARTIAL, SEGMENTS, TOMBSTONES
 from ibidem.store.leftovers import require_own_folders, sweep
 from ibidem.store.manifest import Manifest, make_manifest, read_manifest, write_manifest
+from ibidem.system import disk
 
 __all__ = ["create_manifest", "may_begin", "remove_unfinished"]
 

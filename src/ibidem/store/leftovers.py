@@ -6,9 +6,9 @@ Nothing but names that the store itself gives is ever taken for a leftover.
 import re
 from pathlib import Path
 
-from ibidem.store.files import disk
 from ibidem.store.format import ATTACHMENTS, FREQUENCIES, MANIFEST, PARTIAL, SEGMENTS, TOMBSTONES
 from ibidem.store.manifest import Manifest
+from ibidem.system import disk
 
 __all__ = ["find_leftovers", "require_own_folders", "sweep"]
 
@@ -47,7 +47,13 @@ def sweep(index: Path, *manifests: Manifest) -> list[str]:
 
     Returns what was removed.
     """
-    found = find_leftovers(index, *manifests)
-    for name in found:
-        disk.remove_tree(index / name)
-    return found
+    removed = []
+    for name in find_leftovers(index, *manifests):
+        try:
+            disk.remove_tree(index / name)
+        except PermissionError as error:
+            if not disk.is_in_use(error):
+                raise
+            continue  # a reader has it open, and the next writer removes it
+        removed.append(name)
+    return removed

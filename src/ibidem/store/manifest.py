@@ -14,7 +14,6 @@ import xxhash
 import ibidem
 from ibidem.errors import DamagedError, FormatVersionError, NotAnIndexError, StoreError
 from ibidem.remote.storage import Storage, is_remote
-from ibidem.store.files import disk
 from ibidem.store.files.columns import ColumnRecord
 from ibidem.store.format import (
     ATTACHMENTS,
@@ -30,6 +29,7 @@ from ibidem.store.format import (
     Layout,
     tombstone_name,
 )
+from ibidem.system import disk
 
 __all__ = [
     "Attachment",

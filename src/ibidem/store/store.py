@@ -15,7 +15,6 @@ from ibidem.resources import Progress
 from ibidem.store.check import Report, check_index
 from ibidem.store.creation import create_manifest, remove_unfinished
 from ibidem.store.files.columns import OpenColumn, bind
-from ibidem.store.files.disk import require_folder
 from ibidem.store.files.lock import WriterLock
 from ibidem.store.format import (
     FREQUENCIES,
@@ -29,6 +28,7 @@ from ibidem.store.segments.columns import Checksums
 from ibidem.store.segments.segment import Segment
 from ibidem.store.validation import ascends
 from ibidem.store.writer import Writer
+from ibidem.system.disk import require_folder
 
 __all__ = ["Store"]
 

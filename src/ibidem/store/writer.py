@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ibidem.errors import StoreError
-from ibidem.store.files import disk
 from ibidem.store.files.columns import ColumnRecord, OpenColumn, write_column
 from ibidem.store.files.lock import WriterLock
 from ibidem.store.format import (
@@ -47,6 +46,7 @@ from ibidem.store.manifest import (
 from ibidem.store.segments.copy import SegmentCopy
 from ibidem.store.segments.segment import Segment
 from ibidem.store.segments.writer import SegmentWriter
+from ibidem.system import disk
 
 __all__ = ["Publish", "Writer"]
 

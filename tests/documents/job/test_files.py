@@ -28,8 +28,8 @@ from ibidem.documents.index import DocumentIndex
 from ibidem.documents.job.files import deduplicate_files
 from ibidem.errors import ConfigurationError, CorpusError, LockedError, NotAnIndexError
 from ibidem.resources import Resources
-from ibidem.store.files import disk
 from ibidem.store.files.lock import WriterLock
+from ibidem.system import disk
 from ibidem.text.long_texts import strings, tokens
 
 WORDS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen"

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.errors import DamagedError, StoreError
-from ibidem.store.files import disk
 from ibidem.store.files.columns import (
     ColumnWriter,
     OpenColumn,
@@ -21,6 +20,7 @@ from ibidem.store.files.columns import (
     write_column,
 )
 from ibidem.store.format import HEADER_BYTES, Column
+from ibidem.system import disk
 
 COLUMN = Column("numbers", "<u4", ("N",), "tokens", "numbers")
 # Below this length a column is read, from it on it is mapped.
@@ -157,7 +157,7 @@ def test_more_columns_are_opened_than_a_process_may_at_first(tmp_path: Path, few
 
 
 def test_too_many_open_files_say_what_to_do(tmp_path: Path, few_files: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk, "allow_more_files", lambda: False)
+    monkeypatch.setattr("ibidem.store.files.columns.raise_file_limit", lambda: False)
     values = np.arange(10_000, dtype=np.uint32)
     write_column(tmp_path, COLUMN, values)
     opened = []

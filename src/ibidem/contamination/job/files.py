@@ -30,7 +30,7 @@ from ibidem.jobs.workspace import Memory
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 from ibidem.reuse.outputs.folder import FORMATS
-from ibidem.store.files import disk
+from ibidem.system import disk
 from ibidem.text import Tokenizer, TokenizerSpec, Tokens, make_tokenizer
 
 __all__ = [

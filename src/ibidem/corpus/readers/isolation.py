@@ -5,11 +5,9 @@ time. Such a file ends its process, and is an error that names it.
 """
 
 import os
-import select
-import signal
 import subprocess
 import sys
-import time
+import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -21,6 +19,7 @@ import msgspec
 from ibidem.corpus.readers.document import NoTextError, ReadDocument, UnreadableError
 from ibidem.corpus.readers.worker import EVENTS, LENGTH, Answer, Request
 from ibidem.errors import MissingExtraError
+from ibidem.system.bounds import ran_out_of_time
 
 __all__ = ["MEMORY", "SECONDS", "IsolatedReader"]
 
@@ -50,6 +49,7 @@ class IsolatedReader:
     def __init__(self, *, memory: int = MEMORY, seconds: int = SECONDS) -> None:
         self._memory, self._seconds = memory, seconds
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_late = False
         self._decode = msgspec.msgpack.Decoder(Answer).decode
 
     def __enter__(self) -> Self:
@@ -144,29 +144,37 @@ class IsolatedReader:
             raise self._failed() from error
 
     def _receive(self, process: "subprocess.Popen[bytes]") -> Answer:
-        deadline = time.monotonic() + self._seconds + _GRACE
-        size = LENGTH.unpack(self._read_bytes(process, LENGTH.size, deadline))[0]
-        return self._decode(self._read_bytes(process, size, deadline))
+        self._is_late = False
+        clock = threading.Timer(self._seconds + _GRACE, self._end_late, [process])
+        clock.start()
+        try:
+            size = LENGTH.unpack(self._read_bytes(process, LENGTH.size))[0]
+            return self._decode(self._read_bytes(process, size))
+        finally:
+            clock.cancel()
 
-    def _read_bytes(self, process: "subprocess.Popen[bytes]", size: int, deadline: float) -> bytes:
+    def _end_late(self, process: "subprocess.Popen[bytes]") -> None:
+        """End a process that did not answer in time, and with it what it writes to."""
+        self._is_late = True
+        process.kill()
+
+    def _read_bytes(self, process: "subprocess.Popen[bytes]", size: int) -> bytes:
         assert process.stdout is not None
         pipe, data = process.stdout.fileno(), bytearray()
         while len(data) < size:
-            ready, _, _ = select.select([pipe], [], [], max(0.0, deadline - time.monotonic()))
-            if not ready:
-                raise self._failed(is_late=True)
             if not (part := os.read(pipe, min(size - len(data), _PIPE_BYTES))):
                 raise self._failed()
             data += part
         return bytes(data)
 
-    def _failed(self, *, is_late: bool = False) -> "_EndedError":
+    def _failed(self) -> "_EndedError":
         """End the process. Returns the error for a file that its process did not survive, or not within its time."""
-        if self._process is not None and not is_late:
+        ended = None
+        if self._process is not None:
             with suppress(subprocess.TimeoutExpired):  # it has closed its pipes
-                is_late = self._process.wait(_GRACE) == -signal.SIGALRM
+                ended = self._process.wait(_GRACE)
         self.close()
-        if is_late:
+        if self._is_late or ran_out_of_time(ended):
             return _EndedError(f"reading it takes more than {self._seconds} s")
         return _EndedError("reading it ended its process: damaged, or it takes more memory than a file may take")
 

@@ -5,7 +5,6 @@ and answers are msgpack, each after its length in four bytes.
 """
 
 import os
-import resource
 import signal
 import struct
 import sys
@@ -16,6 +15,7 @@ import msgspec
 
 from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, UnreadableError, explain_failure
 from ibidem.corpus.readers.registry import HEAD, describe_passed_over, find_kind
+from ibidem.system.bounds import bound_memory, bound_time
 
 __all__ = ["EVENTS", "LENGTH", "Answer", "Request", "serve"]
 
@@ -80,7 +80,7 @@ class _SentMembers:
         """Send the name of a file, which may take its own time. Returns whether to read it."""
         self.number += 1
         self._send(Answer("begin", number=self.number, member=name))
-        signal.alarm(self._request.seconds)
+        bound_time(self._request.seconds)
         return self.number not in self._request.ended
 
     def pass_over(self, name: str, cause: str) -> None:
@@ -97,12 +97,12 @@ def _answer(request: Request, send: Callable[[Answer], None]) -> Answer:
     """Send the documents of a file, and return the last word; the process ends if that takes too long."""
     members = _SentMembers(request, send)
     try:
-        signal.alarm(request.seconds)
+        bound_time(request.seconds)
         documents = 0
         for document in _read(request, members):
             documents += 1
             send(Answer("document", "", document, members.number))
-            signal.alarm(request.seconds)
+            bound_time(request.seconds)
         message = describe_passed_over(members.passed_over) if members.passed_over else ""
         is_all_passed_over = members.passed_over and not (documents or members.left_out or request.ended)
         return Answer("no text" if is_all_passed_over else "done", message)
@@ -112,7 +112,7 @@ def _answer(request: Request, send: Callable[[Answer], None]) -> Answer:
         cause = explain_failure(error)
         return Answer("no text" if isinstance(cause, NoTextError) else "unreadable", str(cause))
     finally:
-        signal.alarm(0)
+        bound_time(0)
 
 
 def _read(request: Request, members: _SentMembers) -> Iterator[ReadDocument]:
@@ -124,8 +124,7 @@ def _read(request: Request, members: _SentMembers) -> Iterator[ReadDocument]:
 
 
 def _main(memory: int) -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    bound_memory(memory)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started this one ends it
     answers: Any = os.fdopen(os.dup(1), "wb")
     quiet = os.open(os.devnull, os.O_WRONLY)

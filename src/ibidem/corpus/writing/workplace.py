@@ -3,6 +3,7 @@
 A file in it says that it is ours: a folder of this name that someone else made is neither used nor removed.
 """
 
+import gc
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -12,7 +13,8 @@ from pathlib import Path
 from ibidem.corpus.sources import Source
 from ibidem.errors import CorpusError, LockedError
 from ibidem.remote.storage import is_remote
-from ibidem.store.files import disk
+from ibidem.store.files.lock import WriterLock
+from ibidem.system import disk
 
 __all__ = ["finish_aside", "hold_workplace", "make_aside", "make_empty", "read_state"]
 
@@ -29,8 +31,6 @@ def hold_workplace(output: Path, stays: Callable[[Path], bool] = lambda _: False
         LockedError: another process writes to this output.
         CorpusError: someone else's folder has the name.
     """
-    from ibidem.store.files.lock import WriterLock
-
     folder = _name_aside(output)
     _require_ours(folder)
     _mark(folder)
@@ -41,10 +41,10 @@ def hold_workplace(output: Path, stays: Callable[[Path], bool] = lambda _: False
         raise LockedError(f"{output}: another process is writing to it; wait until it has ended") from None
     try:
         yield folder
-        _remove(folder)
+        _leave(folder, lock)
     except Exception:
         if not stays(folder):
-            _remove(folder)
+            _leave(folder, lock)
         raise
     finally:
         lock.release()
@@ -89,6 +89,18 @@ def _clear(folder: Path) -> None:
     for entry in sorted(folder.iterdir()):
         if entry.name != _MARK:
             disk.remove_tree(entry)
+
+
+def _leave(folder: Path, lock: WriterLock) -> None:
+    """Remove the folder while nobody else has it, or, where no file is removed that is open, after that."""
+    try:
+        _remove(folder)
+    except PermissionError as error:
+        if not disk.is_in_use(error):
+            raise
+        gc.collect()  # closes what an exception has left open
+        lock.release()
+        _remove(folder)
 
 
 def _remove(folder: Path) -> None:

@@ -52,7 +52,7 @@ from ibidem.jobs.workspace import Memory
 from ibidem.options import values_of
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
-from ibidem.store.files import disk
+from ibidem.system import disk
 
 __all__ = ["Written", "deduplicate_files"]
 

@@ -18,7 +18,7 @@ from ibidem.documents.signatures import Functions, Shingler
 from ibidem.errors import DamagedError
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
-from ibidem.store.files import disk
+from ibidem.system import disk
 from ibidem.text import Documents
 
 __all__ = [

@@ -33,13 +33,10 @@ from ibidem.jobs.shards import describe_shards, sources_of
 from ibidem.jobs.stage import stages_of, tasks_of
 from ibidem.jobs.workspace import Workspace
 from ibidem.resources import Resources
+from ibidem.system.processes import START_METHOD
 from ibidem.text.json_values import decode_json, encode_json
 
 __all__ = ["count_done", "rehearse", "run_forks", "run_processes"]
-
-_METHOD = "fork" if sys.platform == "linux" else "spawn"
-"""Elsewhere the libraries of the system do not bear to be copied, and ranks start from nothing."""
-
 
 _LOOKING = 1.0
 """Seconds between two looks whether this process is asked to end. An exception of the signal itself would be lost where
@@ -99,7 +96,7 @@ def run_forks(folder: str, processes: int, threads: int, lease: float) -> RankRe
     workspace = Workspace(folder)
     workspace.prepare()
     done, left = count_done(workspace)
-    if left and _METHOD == "fork":
+    if left and START_METHOD == "fork":
         rehearse(workspace)
     order = _Order(str(workspace.folder), max(1, threads // processes), lease)
     with _noting_end() as signals, _running(order, processes) as ranks:
@@ -124,7 +121,7 @@ def count_done(workspace: Workspace) -> tuple[int, bool]:
 @contextmanager
 def _running(order: _Order, processes: int) -> Iterator[list[_Rank]]:
     """Running ranks, which end with the block."""
-    context: Any = multiprocessing.get_context(_METHOD)
+    context: Any = multiprocessing.get_context(START_METHOD)
     ranks: list[_Rank] = []
     try:
         for number in range(processes):

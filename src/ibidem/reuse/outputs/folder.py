@@ -11,7 +11,7 @@ from ibidem.corpus.writing.output_folder import require_absent
 from ibidem.corpus.writing.workplace import finish_aside, make_aside
 from ibidem.reuse.outputs.earlier import FOLDER
 from ibidem.reuse.outputs.result import TABLES, Reuse
-from ibidem.store.files import disk
+from ibidem.system import disk
 
 if TYPE_CHECKING:
     import pyarrow as pa

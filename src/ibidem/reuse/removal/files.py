@@ -32,7 +32,7 @@ from ibidem.reuse.removal.stages import (
     write_summary,
 )
 from ibidem.reuse.removal.writing import LEFT_OUT, PASSAGES
-from ibidem.store.files import disk
+from ibidem.system import disk
 from ibidem.text import Documents, make_tokenizer
 
 __all__ = ["WrittenPassages", "deduplicate_passages_of_files"]
@@ -95,13 +95,18 @@ def deduplicate_passages_of_files(
         steps = Resumable(folder / "steps", describe_origin(reading, facts, failures is not None))
         job = _PassagesOfFiles(choices, reading, output, steps, failures, action)
         job.passed_over = progress.passed_over
-        workspace = Memory(job)
-        part = steps.keep("reading", lambda place: READ.work(workspace, 0, place, resources), READ.save, READ.open)
-        workspace.put(READ, 0, part)
-        recall_counts(reading, folder / "steps/reading")
-        recall_failures(folder / "steps/reading", failures)
-        run_here(STAGES[1:], workspace, make_empty(folder / "work"), resources)
-        return WrittenPassages(summarize(workspace), tuple(steps.resumed))
+        return WrittenPassages(_run(job, folder, resources), tuple(steps.resumed))
+
+
+def _run(job: "_PassagesOfFiles", folder: Path, resources: Resources) -> dict[str, Any]:
+    """Do the job in the folder; afterwards nothing is mapped of the files there, and any system removes them."""
+    workspace, steps, reading = Memory(job), job.steps, job.reading
+    part = steps.keep("reading", lambda place: READ.work(workspace, 0, place, resources), READ.save, READ.open)
+    workspace.put(READ, 0, part)
+    recall_counts(reading, folder / "steps/reading")
+    recall_failures(folder / "steps/reading", job.failures)
+    run_here(STAGES[1:], workspace, make_empty(folder / "work"), resources)
+    return summarize(workspace)
 
 
 class _PassagesOfFiles(LocalFiles, PassageFileJob):
@@ -117,7 +122,7 @@ class _PassagesOfFiles(LocalFiles, PassageFileJob):
         action: str,
     ) -> None:
         super().__init__(reading, failures, output)
-        self.choices, self.action, self._steps = choices, action, steps
+        self.choices, self.action, self.steps = choices, action, steps
 
     def open_part(self, part: int, resources: Resources) -> Iterable[Documents]:
         """All documents."""
@@ -125,7 +130,7 @@ class _PassagesOfFiles(LocalFiles, PassageFileJob):
 
     def compare(self, find: Callable[[], Duplicates]) -> Duplicates:
         """The near-duplicate passages, from an interrupted call if it has found them."""
-        return self._steps.keep("comparing", lambda place: find(), Duplicates.save, Duplicates.open)
+        return self.steps.keep("comparing", lambda place: find(), Duplicates.save, Duplicates.open)
 
     def commit(self, workspace: Memory, folder: Path) -> None:
         """Give the output its name."""

@@ -19,8 +19,9 @@ import xxhash
 from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError, StoreError
-from ibidem.store.files import disk
 from ibidem.store.format import HEADER_BYTES, Column
+from ibidem.system import disk
+from ibidem.system.bounds import raise_file_limit
 
 __all__ = [
     "ColumnRecord",
@@ -271,7 +272,7 @@ def _open_with_retry(path: Path, dtype: str, shape: tuple[int, ...]) -> _Opened:
         except FileNotFoundError:
             raise DamagedError(f"{path}: the file is missing") from None
         except OSError as error:
-            if error.errno == errno.EMFILE and disk.allow_more_files():
+            if error.errno == errno.EMFILE and raise_file_limit():
                 continue
             if error.errno in (errno.EMFILE, errno.ENFILE):
                 raise StoreError(f"{path}: too many open files: merge the index, or allow more (ulimit -n)") from error
@@ -294,7 +295,7 @@ def _validate(path: Path, descriptor: int, length: int, dtype: str, shape: tuple
     expected = HEADER_BYTES + np.dtype(dtype).itemsize * prod(shape)
     if length != expected:
         raise DamagedError(f"{path}: the file has {length} bytes where {expected} are expected")
-    if os.pread(descriptor, HEADER_BYTES, 0) != make_header(dtype, shape):
+    if disk.read_at(descriptor, HEADER_BYTES, 0) != make_header(dtype, shape):
         raise DamagedError(f"{path}: the header is not that of an array of {np.dtype(dtype)} with shape {shape}")
 
 
@@ -302,7 +303,7 @@ def _map(descriptor: int, dtype: np.dtype[Any], shape: tuple[int, ...]) -> tuple
     """The values behind the header of an open file, which may be closed afterwards, and their mapping, if any."""
     length = dtype.itemsize * prod(shape)
     if HEADER_BYTES + length < _MAPPED_FROM:
-        return np.frombuffer(os.pread(descriptor, length, HEADER_BYTES), dtype).reshape(shape), None
+        return np.frombuffer(disk.read_at(descriptor, length, HEADER_BYTES), dtype).reshape(shape), None
     # The mapping keeps a descriptor of its own, from which it knows the length of the file.
     mapping = mmap.mmap(descriptor, HEADER_BYTES + length, access=mmap.ACCESS_READ)
     return np.frombuffer(mapping, dtype, offset=HEADER_BYTES).reshape(shape), mapping

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.store.files import disk
 from ibidem.store.files.columns import ColumnRecord, ColumnWriter
 from ibidem.store.format import Column
+from ibidem.system import disk
 
 __all__ = ["GrowingColumn"]
 

@@ -4,7 +4,6 @@ The lock belongs to the open file, not to its name: the kernel drops it when the
 killed writer never leaves an index locked. The file holds the process id of the writer, for the message alone.
 """
 
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,6 +11,8 @@ from pathlib import Path
 
 from ibidem.errors import LockedError
 from ibidem.store.format import LOCK
+from ibidem.system import disk
+from ibidem.system.locks import lock, unlock
 
 __all__ = ["WriterLock"]
 
@@ -66,11 +67,11 @@ class WriterLock:
                 self.release()
 
     def _try(self) -> int:
-        descriptor = os.open(self._index / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+        descriptor = disk.open_or_create(self._index / LOCK)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(descriptor, wait=False)
         except BlockingIOError:
-            holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
+            holder = disk.read_at(descriptor, 32, 0).decode("ascii", "replace").strip()
             os.close(descriptor)
             raise LockedError(self._describe_refusal(holder)) from None
         except BaseException:
@@ -81,11 +82,13 @@ class WriterLock:
     def release(self) -> None:
         """Give the lock back; without effect if it is not held."""
         if self._descriptor is not None:
-            self._sign(b"")
-            descriptor, self._descriptor = self._descriptor, None
-            # A forked child holds a copy of the descriptor, and closing this one alone would leave the lock with it.
-            fcntl.flock(descriptor, fcntl.LOCK_UN)
-            os.close(descriptor)
+            try:
+                self._sign(b"")
+            finally:  # an interrupt while it is signed leaves no lock
+                descriptor, self._descriptor = self._descriptor, None
+                # A forked child holds a copy of the descriptor: closing this one alone would leave the lock with it.
+                unlock(descriptor)
+                os.close(descriptor)
 
     def __del__(self) -> None:
         # An interrupt on the way into a `with` block leaves nobody to release the lock.
@@ -96,7 +99,8 @@ class WriterLock:
         if self._descriptor is not None:
             with suppress(OSError):
                 os.ftruncate(self._descriptor, 0)
-                os.pwrite(self._descriptor, name, 0)
+                os.lseek(self._descriptor, 0, os.SEEK_SET)
+                os.write(self._descriptor, name)
 
     def _describe_refusal(self, holder: str) -> str:
         if holder == str(os.getpid()):

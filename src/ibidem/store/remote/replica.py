@@ -14,7 +14,6 @@ from typing import NamedTuple
 from ibidem.errors import DamagedError, LockedError, NotAnIndexError, StoreError
 from ibidem.remote.cache import Cache, CachedCopy
 from ibidem.remote.storage import Storage, is_remote
-from ibidem.store.files import disk
 from ibidem.store.files.columns import ColumnRecord, column_bytes, compute_file_checksum, open_column
 from ibidem.store.files.lock import WriterLock
 from ibidem.store.format import (
@@ -48,6 +47,7 @@ from ibidem.store.manifest import (
 from ibidem.store.remote.layout import frequency_folder, index_files, segment_folder, tombstone_file
 from ibidem.store.remote.publication import TRANSFERS, Publication
 from ibidem.store.segments.record import SegmentRecord, parse_record
+from ibidem.system import disk
 
 __all__ = ["Replica", "begin_replica", "open_replica", "read_entries", "read_remote_manifest"]
 

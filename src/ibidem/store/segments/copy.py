@@ -7,10 +7,10 @@ import os
 import shutil
 from pathlib import Path
 
-from ibidem.store.files import disk
 from ibidem.store.format import PARTIAL
 from ibidem.store.manifest import SegmentEntry
 from ibidem.store.segments.segment import Segment
+from ibidem.system import disk
 
 __all__ = ["SegmentCopy"]
 

@@ -6,7 +6,6 @@ import msgspec
 
 from ibidem.errors import DamagedError
 from ibidem.store.files.columns import ColumnRecord, bind
-from ibidem.store.files.disk import read_file
 from ibidem.store.format import (
     COLUMNS,
     MAX_DOCUMENTS,
@@ -19,6 +18,7 @@ from ibidem.store.format import (
     Layout,
 )
 from ibidem.store.manifest import Count, SegmentEntry, compute_checksum
+from ibidem.system.disk import read_file
 
 __all__ = ["SegmentRecord", "parse_record", "read_record"]
 

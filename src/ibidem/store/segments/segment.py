@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from ibidem.errors import DamagedError
 from ibidem.store.compact.tokens import TokenStream
 from ibidem.store.files.columns import ColumnRecord, OpenColumn
-from ibidem.store.files.disk import require_folder
 from ibidem.store.format import HEADER_BYTES, SEGMENTS, TOMBSTONE_COLUMN, Layout
 from ibidem.store.manifest import SegmentEntry, encode
 from ibidem.store.offsets import TokenOffsets, are_in_texts, decode, lookup
@@ -27,6 +26,7 @@ from ibidem.store.segments.columns import Checksums, SegmentColumns
 from ibidem.store.segments.gathering import gather_offsets, gather_rows
 from ibidem.store.segments.record import read_record
 from ibidem.store.validation import ascends
+from ibidem.system.disk import require_folder
 from ibidem.text.json_values import decode_json
 from ibidem.text.token_counts import count_tokens
 

@@ -14,7 +14,6 @@ from ibidem.parallel import in_threads
 from ibidem.ragged import join_bytes
 from ibidem.store import format, manifest, offsets
 from ibidem.store.compact.packing import pack_segment
-from ibidem.store.files import disk
 from ibidem.store.files.columns import ColumnRecord, ColumnWriter, bind
 from ibidem.store.format import COLUMNS, PACKED_COLUMNS, PARTIAL, SEGMENT_RECORD, Layout
 from ibidem.store.manifest import SegmentEntry
@@ -22,6 +21,7 @@ from ibidem.store.postings.lists import Blocks, Lists, PackedLists, find_list_en
 from ibidem.store.postings.packing import pack_lists
 from ibidem.store.segments.record import SegmentRecord
 from ibidem.store.segments.segment import Segment
+from ibidem.system import disk
 from ibidem.text.token_counts import count_tokens
 
 if TYPE_CHECKING:

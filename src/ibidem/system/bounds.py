@@ -1,0 +1,95 @@
+"""Bounds of this process: its memory, its time, its open files; and what it has used of them.
+
+Windows has neither bounds of memory nor alarms. There a process is not bounded in memory, and a thread ends it when its
+time is over: a function that never lets go of the interpreter is ended by whoever waits for it.
+"""
+
+import os
+import signal
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+__all__ = ["bound_memory", "bound_time", "count_files", "peak_memory", "raise_file_limit", "ran_out_of_time"]
+
+_LATE = 124
+"""The exit status of a process whose time is over, where there is no alarm that ends it."""
+
+_timers: list[threading.Timer] = []
+"""The timer that will end this process, if there is one."""
+
+
+def bound_memory(size: int) -> None:
+    """Bound the address space of this process, which leaves no core file, to so many bytes."""
+    try:
+        import resource
+    except ModuleNotFoundError:
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def bound_time(seconds: int) -> None:
+    """End this process after so many seconds, counted anew with each call; with 0, do not."""
+    if hasattr(signal, "alarm"):
+        signal.alarm(seconds)
+        return
+    while _timers:
+        _timers.pop().cancel()
+    if seconds:
+        timer = threading.Timer(seconds, os._exit, [_LATE])
+        timer.daemon = True
+        timer.start()
+        _timers.append(timer)
+
+
+def ran_out_of_time(status: int | None) -> bool:
+    """Whether the exit status of a process says that its time was over."""
+    return status == _LATE if not hasattr(signal, "SIGALRM") else status == -signal.SIGALRM
+
+
+def raise_file_limit() -> bool:
+    """Raise the number of files that this process may have open, as far as allowed; return whether it was raised."""
+    try:
+        import resource
+    except ModuleNotFoundError:
+        return False
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 8 * soft if hard == resource.RLIM_INFINITY else min(8 * soft, hard)
+    if soft == resource.RLIM_INFINITY or wanted <= soft:
+        return False
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return True
+    return False
+
+
+def count_files() -> tuple[int, int | None]:
+    """The number of files that this process has open, 32 if it cannot be told, and how many it may have, if bounded."""
+    try:
+        used = len(os.listdir("/proc/self/fd"))
+    except OSError:
+        used = 32
+    try:
+        import resource
+    except ModuleNotFoundError:
+        return used, None
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return used, None if limit == resource.RLIM_INFINITY else limit
+
+
+def peak_memory() -> int:
+    """The most bytes of memory that this process has held; 0 if the system does not say."""
+    with suppress(OSError, StopIteration):
+        # What `getrusage` counts for a process begins with what the process had that started it; this does not.
+        lines = Path("/proc/self/status").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) * 1024
+    try:
+        import resource
+    except ModuleNotFoundError:
+        import psutil
+
+        return int(getattr(psutil.Process().memory_info(), "peak_wset", 0))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024

@@ -1,0 +1,16 @@
+"""The folder that a system names for the data of programs."""
+
+import os
+import sys
+from pathlib import Path
+
+__all__ = ["data_folder"]
+
+
+def data_folder() -> Path:
+    """The folder for what a user keeps in ibidem; it need not exist."""
+    home = Path.home()
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "ibidem"
+    named = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else os.environ.get("XDG_DATA_HOME")
+    return Path(named or home / ".local" / "share") / "ibidem"
