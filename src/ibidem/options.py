@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ibidem.corpus.failures import OnError
     from ibidem.resources import Progress
     from ibidem.text import Collection, Normalize, TokenizerSpec
+    from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName
 
 __all__ = [
     "Against",
@@ -24,11 +25,13 @@ __all__ = [
     "Deduplicate",
     "DeduplicatePassages",
     "FindReuse",
+    "IndexOptions",
     "Option",
     "PassageAction",
     "PassageDedupOptions",
     "PlanDedup",
     "PlanFiles",
+    "PlanIndex",
     "PlanPassageDedup",
     "PlanReuse",
     "ReuseFormats",
@@ -44,6 +47,7 @@ ClusterMode = Literal["representative", "connected"]
 Boundary = Literal["words", "lines"]
 Action = Literal["remove", "mask", "annotate"]
 TableFormat = Literal["parquet", "jsonl", "csv"]
+Scheme = Literal["exact", "minhash", "oph"]
 
 _Path = str | os.PathLike[str]
 
@@ -118,10 +122,10 @@ def takes(
 
 def _resolve(declared: Any) -> dict[str, Any]:
     """The types of the arguments of a class."""
-    from ibidem import resources, text
+    from ibidem import resources, text, weights
     from ibidem.corpus import failures
 
-    return get_type_hints(declared, localns={**vars(text), **vars(resources), **vars(failures)})
+    return get_type_hints(declared, localns={**vars(text), **vars(weights), **vars(resources), **vars(failures)})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,6 +166,30 @@ class PlanFiles(_Columns):
     memory: str | int = "1G"
     parts: int | None = None
     progress: "Progress | None" = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class IndexOptions:
+    """The options that say what an index of passages keeps."""
+
+    family: "FamilyName | None" = None
+    scheme: Scheme = "exact"
+    num_hashes: int | None = None
+    seed: int = 0
+    min_length: int | None = None
+    max_length: int = 1024
+    tf: "TFName | None" = None
+    idf: "IDFName | None" = None
+    weight_units: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanIndex(IndexOptions, PlanFiles):
+    """A call of ``ibidem.plans.plan_index``."""
+
+    tokenizer: "TokenizerSpec" = "words"
+    normalize: "Normalize" = ()
+    frequencies: "DocumentFrequencies | None" = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,27 +1,21 @@
 """Planning an index, and predicting its cost from a sample and unit costs, which ``benchmarks/plans.py`` measures."""
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Unpack
 
 import msgspec
 
-from ibidem.corpus.failures import OnError
-from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.errors import IndexExistsError
 from ibidem.jobs.plan import STARTING_SECONDS, Plan, Prediction, Shard, require_rebuildable
 from ibidem.jobs.planning import Draft
 from ibidem.jobs.sampling import BASE_BYTES, sample_input
-from ibidem.options import PlanFiles
-from ibidem.passages.configuration import BuildKeywords, Configuration
+from ibidem.options import IndexOptions, PlanIndex, takes, values_of
+from ibidem.passages.configuration import Configuration
 from ibidem.passages.job.planned import FREQUENCIES_FILE, IndexSettings
 from ibidem.remote.storage import Storage, is_remote
-from ibidem.resources import Progress
 from ibidem.store.remote.publication import Publication
 from ibidem.store.sizing import segment_tokens
-from ibidem.text import Documents, Normalize, Tokenizer, make_tokenizer
-from ibidem.weights import DocumentFrequencies
+from ibidem.text import Documents, make_tokenizer
 
 __all__ = ["plan_index", "predict_index"]
 
@@ -44,31 +38,16 @@ _FILLED = 0.6
 """The part that a segment takes of the memory allowed for its tokens."""
 
 
-def plan_index(
-    inputs: Iterable[str],
-    output: str | os.PathLike[str],
-    folder: str | os.PathLike[str],
-    *,
-    text: str = "text",
-    id: str = "id",
-    max_line: str | int = LARGEST_LINE,
-    encoding: str | None = None,
-    on_error: OnError = "stop",
-    tokenizer: str | Mapping[str, Any] | Tokenizer = "words",
-    normalize: Normalize = (),
-    frequencies: DocumentFrequencies | None = None,
-    memory: str | int = "1G",
-    parts: int | None = None,
-    progress: Progress | None = None,
-    **choices: Unpack[BuildKeywords],
-) -> Plan:
+@takes(PlanIndex)
+def plan_index(call: PlanIndex) -> Plan:
     """Write a plan to ``folder`` that makes an index of the files ``inputs`` at ``output``.
 
     Args:
         text, id, max_line, encoding, on_error: as ``ibidem.read`` takes them.
         tokenizer: a name, a configuration or a tokenizer that has one; no function.
         normalize: names of normalizations, as ``ibidem.make_tokenizer`` takes them.
-        frequencies, choices: as ``PassageIndex.build`` takes them.
+        family, scheme, num_hashes, seed, min_length, max_length, tf, idf, weight_units, frequencies: as
+            ``PassageIndex.build`` takes them.
         memory: what a rank may take; as of a build, the sizes of segments follow from it.
         parts: how many tasks read the input; one for each ``PART_BYTES`` if not given.
         progress: called with the number of bytes of the input that were read.
@@ -78,31 +57,18 @@ def plan_index(
         IndexExistsError: ``output`` exists.
         CorpusError: an input cannot be read, or ``output`` or ``folder`` is one or lies where it must not.
     """
-    call = PlanFiles(
-        inputs,
-        output,
-        folder,
-        text=text,
-        id=id,
-        max_line=max_line,
-        encoding=encoding,
-        on_error=on_error,
-        memory=memory,
-        parts=parts,
-        progress=progress,
-    )
     draft = Draft(call)
     _require_room(draft.output)
-    made = make_tokenizer(tokenizer, normalize=normalize)
-    configuration = Configuration.of(tokenizer=dict(require_rebuildable(made.config)), **choices)
+    config = make_tokenizer(call.tokenizer, normalize=call.normalize).config
+    configuration = Configuration.of(tokenizer=dict(require_rebuildable(config)), **values_of(call, IndexOptions))
     draft.read(draft.inputs)
     settings = IndexSettings(
         configuration=msgspec.to_builtins(configuration),
         **draft.describe_reading(),
-        frequencies=frequencies is not None,
+        frequencies=call.frequencies is not None,
     )
     prediction = predict_index(draft.shards, draft.sample(), configuration, draft.resources.memory)
-    files = {} if frequencies is None else {FREQUENCIES_FILE: frequencies.save}
+    files = {} if call.frequencies is None else {FREQUENCIES_FILE: call.frequencies.save}
     return draft.write("index", settings, prediction, files)
 
 
