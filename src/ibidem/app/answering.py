@@ -138,7 +138,9 @@ def _content_of(key: str) -> str:
 
 
 def join_metadata(rows: list[dict[str, str]]) -> Callable[[str], dict[str, str]]:
-    """What a table says of a document: the row in which a value is its name, with or without folder and ending.
+    """Return a function that looks up the row of a document: one of its values is the document's name.
+
+    The name may be with or without folder and ending.
 
     >>> find = join_metadata([{"file": "anna.docx", "author": "Anna"}])
     >>> find("essays/anna.docx"), find("essays/ben.docx")

@@ -22,7 +22,7 @@ ROLE = "ibidem role"
 
 
 class Texts(NamedTuple):
-    """What a question is about.
+    """The documents that a question is about.
 
     Attributes:
         texts, sources: documents.
@@ -37,7 +37,7 @@ class Texts(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What a question is answered with.
+    """The material of an answer, and where it is written.
 
     Attributes:
         settings: all of the question, with the normalizations that were chosen.
@@ -54,7 +54,7 @@ class Work(NamedTuple):
 
 
 def _find_reuse(work: Work, view: View) -> None:
-    """Who has text in common: ``ibidem reuse``, and an index of the same texts for searches."""
+    """Answer who has text in common, by ``ibidem reuse``, and index the same texts for searches."""
     from ibidem.report.folders import take_reuse
     from ibidem.reuse.find import find_in
     from ibidem.reuse.outputs.exports import export_reuse
@@ -94,7 +94,7 @@ def _find_reuse(work: Work, view: View) -> None:
 
 
 def _prepare_search(work: Work, view: View) -> None:
-    """Where a passage occurs: ``ibidem index``; the server searches it."""
+    """Prepare the answer where a passage occurs, by ``ibidem index``; the server searches the index."""
     view.summary = _build_index(work)
 
 
@@ -116,7 +116,7 @@ def _build_index(work: Work) -> dict[str, int]:
 
 
 def _align(work: Work, view: View) -> None:
-    """How two texts differ: ``ibidem align``, and both from the first word to the last."""
+    """Answer how two texts differ, by ``ibidem align``, and compare both from the first word to the last."""
     import ibidem
 
     documents = work.taken.texts + work.taken.sources
@@ -142,7 +142,7 @@ def _align(work: Work, view: View) -> None:
 
 
 def _deduplicate(work: Work, view: View) -> None:
-    """What is repeated: ``ibidem dedup``, of whole texts or of passages."""
+    """Answer what is repeated, by ``ibidem dedup``, of whole texts or of passages."""
     inputs = [str(path) for path in (work.place / "texts.jsonl", work.place / "sources.jsonl") if path.exists()]
     if work.settings["remove"] == "passages":
         _deduplicate_passages(work, view, inputs)

@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 Role = Literal["text", "source", "template", "metadata"]
-"""What a file is for: to be compared, only to be compared with, to be subtracted, or to describe the others."""
+"""The purpose of a file: to be compared, only to be compared with, to be subtracted, or to describe the others."""
 
 MOST_FILES = 5000
 """Of a project."""
@@ -96,7 +96,7 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What was read of a file.
+    """The result of reading a file.
 
     Attributes:
         state: ``"metadata"`` is a table without texts, ``"unpacked"`` an archive whose files are items of their own.
@@ -116,7 +116,7 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person said of two documents, which are in the order of their names."""
+    """A mark and a note of two documents, which are in the order of their names."""
 
     a: str
     b: str
@@ -147,7 +147,7 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def read_json(path: Path, kind: type[_Value]) -> _Value | None:
-    """What a file holds, if it is there and whole."""
+    """Read a file, if it is there and whole."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=kind)
     except (FileNotFoundError, msgspec.DecodeError):
@@ -284,11 +284,11 @@ class Project(NamedFolder):
         return self.folder / "contents" / content
 
     def reading_path(self, key: str, suffix: str) -> Path:
-        """What was read of a file: ``.json``, and ``.jsonl`` for its documents."""
+        """The path of a reading: ``.json``, and ``.jsonl`` for its documents."""
         return self.folder / "readings" / f"{key}{suffix}"
 
     def reading(self, item: Item) -> Reading | None:
-        """What was read of a file, once it was."""
+        """The reading of a file, once there is one."""
         return read_json(self.reading_path(item.key, ".json"), Reading)
 
     def unread(self) -> Iterator[Item]:
@@ -329,7 +329,7 @@ class Project(NamedFolder):
         return item
 
     def marks(self) -> list[Mark]:
-        """What was said of pairs."""
+        """All marks."""
         return read_json(self.folder / "marks.json", list[Mark]) or []
 
     def remove_partial(self) -> None:

@@ -63,7 +63,7 @@ QUESTIONS: dict[Kind, dict[str, Setting]] = {
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What was asked: a kind, its settings, and the files by their ids; of an alignment the two in order."""
+    """A question: a kind, its settings, and the files by their ids; of an alignment the two in order."""
 
     kind: Kind
     settings: dict[str, Any] = {}

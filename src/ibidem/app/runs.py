@@ -40,7 +40,7 @@ _MOST_TRIES = 3
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """What a run was asked.
+    """The question of a run.
 
     Attributes:
         question: with all settings.
@@ -74,7 +74,7 @@ class Run(NamedFolder):
 
     @property
     def ask(self) -> Ask:
-        """What was asked.
+        """The question and its bounds.
 
         Raises:
             ProblemError: the run is gone.
@@ -114,7 +114,7 @@ class Run(NamedFolder):
             write_json(self.folder / "error.json", why)
 
     def describe(self) -> dict[str, Any]:
-        """What the page shows of it."""
+        """Describe the run for the page."""
         ask, state = self.ask, self.state
         progress = read_json(self.folder / "progress.json", Progress) or Progress()
         return {

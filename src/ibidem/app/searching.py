@@ -25,7 +25,7 @@ class Searches:
         self._indexes: dict[str, ServedIndex] = {}
 
     def search(self, run: str, answer: Path, asked: SearchRequest) -> Any:
-        """What ``POST /v1/search`` of the service answers, of the index of an answer."""
+        """Answer like ``POST /v1/search`` of the service, from the index of an answer."""
         index = self._open(run, answer)
         return search(Holdings({index.name: index}, {}, self._tasks, self._limits), asked)
 

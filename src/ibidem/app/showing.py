@@ -1,4 +1,4 @@
-"""What can be taken away from an answer: a report as one file, with or without names, and tables for other programs."""
+"""Downloads of an answer: a report as one file, with or without names, and tables for other programs."""
 
 import csv
 import io
@@ -31,10 +31,10 @@ DOWNLOADS: Mapping[str, tuple[str, str]] = {
     "kept.zip": ("dedup/kept", "application/zip"),
     "reuse.zip": ("reuse", "application/zip"),
 }
-"""What can be taken away, by name: a file of an answer, or a folder as a zip, and its type."""
+"""The downloads by name: a file of an answer, or a folder as a zip, and its type."""
 
 RESULTS = ("reuse", "dedup", "align.jsonl")
-"""What ``ibidem report`` makes reports of."""
+"""The parts of an answer that ``ibidem report`` makes reports of."""
 
 _SECONDS = 120
 
@@ -43,7 +43,7 @@ _LONGEST_FIELD = (1 << 31) - 1
 
 
 def list_downloads(answer: Path) -> list[str]:
-    """The names of what can be taken away from an answer."""
+    """The names of the downloads of an answer."""
     files = [name for name, (place, _) in DOWNLOADS.items() if (answer / place).exists()]
     return [*files, *(["report.html"] if any((answer / name).exists() for name in RESULTS) else [])]
 

@@ -1,4 +1,4 @@
-"""What an answer leaves for other programs beside what the commands write: tables, and two texts as one edition."""
+"""Files for other programs, beside those that the commands write: tables, and two texts as one edition."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["UNITS", "write_alignments", "write_rows"]
 
 UNITS = ("named", "line", "sentence", "paragraph")
-"""What two texts are cut into, side by side: the verses or pages that their files name, or units of the text."""
+"""The units of two texts side by side: the verses or pages that their files name, or units of the text."""
 
 _PASSAGES = (
     "a",

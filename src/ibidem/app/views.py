@@ -1,4 +1,4 @@
-"""What the page shows of an answer: a report's content, cut so that a browser gets what it shows and no more.
+"""The part of an answer that the page shows: a report's content, cut so that a browser gets what it shows and no more.
 
 ``view.json`` has documents, pairs of documents, the columns of all pairs of passages, clusters and numbers;
 ``comparisons.jsonl`` a line for each pair of passages, and ``documents.jsonl`` the texts. Where each line begins is
@@ -31,7 +31,7 @@ _SHOWN = ("author", "title")
 
 
 class View:
-    """What was found, as it is collected."""
+    """The findings, as they are collected."""
 
     def __init__(self, kind: str, settings: dict[str, Any], reasons: list[str]) -> None:
         self.kind, self.settings, self.reasons = kind, settings, reasons
@@ -47,7 +47,7 @@ class View:
 
 
 def sources_of(documents: Iterable[Document], date: str | None) -> dict[str, Source]:
-    """What is known of documents."""
+    """The texts, dates and places of documents, by id."""
     return {each.id: Source(each.text, _date(each, date), DescribedPlaces.of(each.metadata)) for each in documents}
 
 

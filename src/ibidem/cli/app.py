@@ -5,9 +5,9 @@ where a passage occurs, how two texts differ, what is repeated. The answer is a 
 documents, clusters and pictures; it can be saved as a report in one file, with or without names, and for other
 programs.
 
-The server answers on this machine alone, and needs no network. The address has a secret: only who sees it can open the
-projects. They are kept in a folder of the user, or in --folder. A question that is being answered continues when the
-page is closed or the server is ended, and is found again. Needs the extra app: pip install 'ibidem[app]'.
+The server answers on this machine alone, and needs no network. The address has a secret: only those who have it can
+open the projects. They are kept in a folder of the user, or in --folder. A question that is being answered continues
+when the page is closed or the server is ended, and is found again. Needs the extra app: pip install 'ibidem[app]'.
 
 Examples:
 
