@@ -89,10 +89,9 @@ def keep_place(document: "Document", place: str | None) -> "Document":
     try:
         start, end = places.find(place)
     except ValueError as error:
-        known = f"it knows {', '.join(f'{kind}s' for kind in places.kinds)}" if places.kinds else "it knows no places"
-        raise CorpusError(
-            f"{document.id}: --within: {error} in it; {known}; name one, such as 'page 3, line 12'"
-        ) from error
+        kinds = ", ".join(f"{kind}s" for kind in places.kinds)
+        known = f"it knows {kinds}; name one, such as 'page 3, line 12'" if kinds else "it knows no places"
+        raise CorpusError(f"{document.id}: --within: {error} in it; {known}") from error
     text = document.text
     return structs.replace(document, text=" " * start + text[start:end] + " " * (len(text) - end))
 

@@ -1,4 +1,4 @@
-"""Which settings suit texts, judged by a sample of them.
+"""Advice on settings for texts, from a sample of them.
 
 A normalization is advised if two spellings that it makes the same both occur, or marks of it do: a ``v`` before a
 consonant, a word cut at the end of a line, digits between letters. This needs no language and no list of words, and the

@@ -1,4 +1,4 @@
-"""How often each token occurs, counted over a whole segment."""
+"""Counts of each token in a whole segment."""
 
 import numpy as np
 import numpy.typing as npt

@@ -100,7 +100,7 @@ def guess_wide(data: bytes) -> str | None:
 
 
 def _likeness(sample: bytes, encoding: str) -> float:
-    """How like text the bytes are in an encoding of wide characters: the share of blanks in it, or 0."""
+    """Returns the share of blanks of the bytes in an encoding of wide characters, which is 0 if they are no text."""
     whole = len(sample) - len(sample) % _WIDE[encoding]
     try:
         text = codecs.getincrementaldecoder(encoding)().decode(sample[:whole])

@@ -1,4 +1,4 @@
-"""Which reader reads a file: by its name, then by its first bytes. Others add readers by entry points."""
+"""The kinds of files and their readers, chosen by first bytes and names. Other packages add readers by entry points."""
 
 import struct
 from collections.abc import Sequence

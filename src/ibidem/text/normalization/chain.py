@@ -123,7 +123,7 @@ class Normalization:
 
     @property
     def most_letters(self) -> int | None:
-        """How many letters of a word count; ``None`` for all."""
+        """The number of letters of a word that count; ``None`` for all."""
         return NOISY_LETTERS if "noisy" in self.names else None
 
     def apply(self, text: str) -> str:

@@ -127,7 +127,7 @@ finer: bowls (c e o a), stems (i l t f r j), arches (n u h m b k), forks (v y w)
 """
 
 NOISY_LETTERS = 5
-"""How many letters of a word count where texts are noisy."""
+"""Letters of a word that count where texts are noisy."""
 
 APOSTROPHES = "'‘’‛ʼ＇"
 HYPHENS = "-‐‑¬⸗－"
