@@ -29,6 +29,9 @@ from ibidem.contamination.items import Evals, Item
 PLANTED = ("alone", "embedded", "wrapped", "question only", "every fifth word", "under 13 words")
 PIECE = 300
 
+_NUMBER = re.compile(r"\b\d+\b")
+"""A number, and no part of a name: ``md5`` with another digit is the same task with a name misspelt."""
+
 
 class Planted(NamedTuple):
     """Pages, and the item and the kind of each; a page without a leak has no item."""
@@ -94,7 +97,8 @@ def read_second(source: random.Random) -> World:
     rest = "".join(novels[1:])
     pages += [rest[at : at + 600] for at in range(0, 600 * 4000, 600)]
     source.shuffle(pages)
-    return World(items, pages, source.sample(sentences, 200))
+    said = {item.question for item in items}
+    return World(items, pages, source.sample([each for each in sentences if each not in said], 200))
 
 
 def read_quick(source: random.Random) -> World:
@@ -133,9 +137,9 @@ def plant(world: World, each: int, source: random.Random) -> Planted:
             add(planted, text if kind == "alone" else embed(text, next(pages), source), number, kind)
     for question in source.sample(world.others, min(each // 2, len(world.others))):
         add(planted, embed(question, next(pages), source), None, "other question")
-    numbered = [number for number in long if len(re.findall(r"\d+", world.items[number].question)) > 1]
+    numbered = [number for number in long if len(_NUMBER.findall(world.items[number].question)) > 1]
     for number in source.sample(numbered, min(each // 2, len(numbered))):
-        text = re.sub(r"\d+", lambda found: renumber(found[0], source), world.items[number].question)
+        text = _NUMBER.sub(lambda found: renumber(found[0], source), world.items[number].question)
         add(planted, embed(text, next(pages), source), None, "other numbers")
     for page in pages:
         add(planted, page, None, "as it is")

@@ -9,8 +9,8 @@ import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import wraps
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, ParamSpec, TypeVar, get_type_hints
+from functools import update_wrapper, wraps
+from typing import TYPE_CHECKING, Annotated, Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, get_type_hints
 
 if TYPE_CHECKING:
     from ibidem.corpus.failures import OnError
@@ -20,15 +20,21 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Against",
+    "AuditOptions",
     "ClusterMode",
+    "ContaminationOptions",
     "DedupOptions",
     "Deduplicate",
     "DeduplicatePassages",
+    "EvalColumns",
     "FindReuse",
     "IndexOptions",
+    "ItemOptions",
+    "LeakAction",
     "Option",
     "PassageAction",
     "PassageDedupOptions",
+    "PlanContamination",
     "PlanDedup",
     "PlanFiles",
     "PlanIndex",
@@ -36,10 +42,13 @@ __all__ = [
     "PlanReuse",
     "ReuseFormats",
     "ReuseOptions",
+    "TextColumns",
+    "Work",
     "list_options",
     "name_fields",
     "select_fields",
     "takes",
+    "takes_in_method",
     "values_of",
 ]
 
@@ -48,6 +57,7 @@ Boundary = Literal["words", "lines"]
 Action = Literal["remove", "mask", "annotate"]
 TableFormat = Literal["parquet", "jsonl", "csv"]
 Scheme = Literal["exact", "minhash", "oph"]
+EditAction = Literal["report", "annotate", "remove", "mask", "cut"]
 
 _Path = str | os.PathLike[str]
 
@@ -107,17 +117,40 @@ def takes(
         def call(*args: _Arguments.args, **keywords: _Arguments.kwargs) -> _Result:
             return function(declared(*args, **keywords))
 
-        hints = _resolve(declared)
-        signature = inspect.signature(declared)
-        parameters = [each.replace(annotation=hints[name]) for name, each in signature.parameters.items()]
-        returned = function.__annotations__["return"]
-        call.__annotations__ = hints | {"return": returned}
-        call.__signature__ = signature.replace(parameters=parameters, return_annotation=returned)  # type: ignore[attr-defined]
-        # Python names it in the error for an unknown argument.
-        declared.__init__.__qualname__ = function.__qualname__
+        _describe(call, function, declared)
         return call
 
     return decorate
+
+
+def takes_in_method(
+    declared: Callable[_Arguments, _Call],
+) -> Callable[[Callable[[Any, _Call], _Result]], Callable[Concatenate[Any, _Arguments], _Result]]:
+    """Let a method of one value be called with the fields of the value's class as arguments."""
+
+    def decorate(method: Callable[[Any, _Call], _Result]) -> Callable[Concatenate[Any, _Arguments], _Result]:
+        def call(self: Any, /, *args: _Arguments.args, **keywords: _Arguments.kwargs) -> _Result:
+            return method(self, declared(*args, **keywords))
+
+        update_wrapper(call, method)
+        _describe(call, method, declared, inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY))
+        return call
+
+    return decorate
+
+
+def _describe(
+    call: Callable[..., Any], function: Callable[..., Any], declared: Any, *before: inspect.Parameter
+) -> None:
+    """Give a call the signature of the class ``declared``, behind other parameters."""
+    hints = _resolve(declared)
+    signature = inspect.signature(declared)
+    parameters = [each.replace(annotation=hints[name]) for name, each in signature.parameters.items()]
+    returned = function.__annotations__["return"]
+    call.__annotations__ = hints | {"return": returned}
+    call.__signature__ = signature.replace(parameters=[*before, *parameters], return_annotation=returned)  # type: ignore[attr-defined]
+    # Python names it in the error for an unknown argument.
+    declared.__init__.__qualname__ = function.__qualname__
 
 
 def _resolve(declared: Any) -> dict[str, Any]:
@@ -129,7 +162,7 @@ def _resolve(declared: Any) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Columns:
+class TextColumns:
     """The columns of a collection."""
 
     text: str = "text"
@@ -137,24 +170,30 @@ class _Columns:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Work:
+class Work:
     """The resources of a call."""
 
     memory: str | int = "1G"
     threads: int | None = None
-    folder: _Path | None = None
     progress: "Progress | None" = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Documents(_Columns):
+class _WorkOnDisk(Work):
+    """The resources of a call that keeps temporary files."""
+
+    folder: _Path | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Documents(TextColumns):
     """The documents of a call."""
 
     documents: "Collection" = field(kw_only=False)
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanFiles(_Columns):
+class PlanFiles(TextColumns):
     """The files of a plan, and how they are read."""
 
     inputs: Iterable[str] = field(kw_only=False)
@@ -224,7 +263,7 @@ class Against:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Deduplicate(_Work, DedupOptions, _Documents):
+class Deduplicate(_WorkOnDisk, DedupOptions, _Documents):
     """A call of ``ibidem.deduplicate``."""
 
 
@@ -249,7 +288,7 @@ class PassageDedupOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DeduplicatePassages(_Work, PassageDedupOptions, _Documents):
+class DeduplicatePassages(_WorkOnDisk, PassageDedupOptions, _Documents):
     """A call of ``ibidem.deduplicate_passages``."""
 
 
@@ -295,7 +334,7 @@ class ReuseOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FindReuse(_Work, ReuseOptions, _Documents):
+class FindReuse(_WorkOnDisk, ReuseOptions, _Documents):
     """A call of ``ibidem.find_reuse``."""
 
     against: "Collection | None" = None
@@ -317,3 +356,70 @@ class PlanReuse(ReuseOptions, ReuseFormats, PlanFiles):
     against: Iterable[str] = ()
     update: _Path | None = None
     explain: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvalColumns:
+    """The columns of evals that a caller names; those that are ``None`` are recognized."""
+
+    question: Annotated[str | None, Option("Column of the evals that holds the question.", "COLUMN")] = None
+    answer: Annotated[
+        str | None, Option("Column of the evals that holds the answer, or which is correct.", "COLUMN")
+    ] = None
+    passage: Annotated[str | None, Option("Column of the evals that holds the passage.", "COLUMN")] = None
+    choices: Annotated[str | None, Option("Column of the evals that holds the choices.", "COLUMN")] = None
+
+    @classmethod
+    def of(cls, arguments: Any) -> "EvalColumns":
+        """Those among the arguments of a call."""
+        return cls(**values_of(arguments, EvalColumns))
+
+    def named(self) -> dict[str, str]:
+        """Return the columns that are named, by what they hold."""
+        return {name: column for name, column in values_of(self).items() if column is not None}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemOptions(EvalColumns):
+    """The options that say what counts as an item of evals, and as an occurrence of one."""
+
+    threshold: Annotated[float, Option("Least share of a part of an item.")] = 0.5
+    tokenizer: Annotated["TokenizerSpec", Option("What a token is.", "SPEC")] = "words"
+    normalize: "Normalize" = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContaminationOptions(ItemOptions):
+    """The options of a search for items of evals."""
+
+    source: Annotated[
+        str | None,
+        Option("Column of TRAIN with the source of a document, such as its URL.  [default: the file]", "COLUMN"),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditOptions(ItemOptions):
+    """The options of an audit."""
+
+    target: Annotated[float, Option("Recall for which a threshold is given.")] = 0.95
+    sample: Annotated[int, Option("Documents to draw.", "N")] = 2000
+    plants: Annotated[int, Option("Plants of each kind, about.", "N")] = 50
+    seed: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeakAction:
+    """The action of a decontamination, and the formats of its tables."""
+
+    action: Annotated[EditAction, Option("What becomes of documents that hold a leak.")] = "report"
+    format: Annotated[TableFormat, Option("Format of the tables.")] = "jsonl"
+    also: Sequence[str] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanContamination(ContaminationOptions, LeakAction, PlanFiles):
+    """A call of ``ibidem.plans.plan_contamination``."""
+
+    evals: Iterable[str] = ()
+    update: _Path | None = None

@@ -96,5 +96,5 @@ def test_one_other_number_is_a_template_if_items_differ_in_numbers_alone() -> No
     leaks = family.contamination.select(["document", "eval_instance_index"]).to_pylist()
     assert leaks == [{"document": "20", "eval_instance_index": 1}]
     reasons = {(row["document"], row["eval_instance_index"]): row["reason"] for row in family.left_out.to_pylist()}
-    assert reasons["21", 1] == "template"
+    assert reasons["21", 1] == "template of many items"
     assert alone.contamination["document"].to_pylist() == ["20", "21"]

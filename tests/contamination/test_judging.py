@@ -17,7 +17,7 @@ def detector() -> Detector:
 
 
 def occurrence(part: int = 0, **changes: object) -> Occurrence:
-    whole = Occurrence(0, part, 0, 90, 0, 90, 90.0, 1.0, 1.0, 0, 0, False, None, False, "text")
+    whole = Occurrence(0, part, 0, 90, 0, 90, 90.0, 1.0, 1.0, 0, 0, "", False, None, False, 0, "text")
     return whole._replace(**changes)
 
 
@@ -54,11 +54,34 @@ def test_items_of_the_same_words_are_told_apart_by_every_number() -> None:
     assert judge(family, occurrence(same_numbers=3)) == ["leak"]
 
 
+def test_numbers_that_documents_fill_in_otherwise_make_every_other_number_a_template(detector: Detector) -> None:
+    one_other = occurrence(other_numbers=1, same_numbers=3)
+    fillings = [occurrence(document=n, other_numbers=4, filling=f"{n} 5 6 7") for n in (1, 2)]
+    assert judge(detector, one_other) == ["leak"]
+    assert judge(detector, one_other, fillings[0]) == ["leak", "template"]
+    assert judge(detector, one_other, *fillings) == ["template"] * 3
+    assert judge(detector, occurrence(same_numbers=4), *fillings) == ["leak", "template", "template"]
+
+
 def test_a_piece_that_many_documents_have_is_boilerplate_and_a_whole_question_is_not(detector: Detector) -> None:
-    pieces = [occurrence(document=number, containment=0.6) for number in range(12)]
+    pieces = [occurrence(document=number, containment=0.6, copy=number) for number in range(12)]
     assert judge(detector, *pieces) == ["boilerplate"] * 12
     assert judge(detector, *pieces[:3]) == ["leak"] * 3
-    assert judge(detector, *(occurrence(document=number) for number in range(12))) == ["leak"] * 12
+    assert judge(detector, *(each._replace(copy=0) for each in pieces)) == ["leak"] * 12
+    assert judge(detector, *(each._replace(containment=1.0) for each in pieces)) == ["leak"] * 12
+
+
+def test_the_reason_says_how_a_template_and_boilerplate_are_known(detector: Detector) -> None:
+    pieces = [occurrence(document=number, containment=0.6, copy=number) for number in range(12)]
+    found = [(each.document, each) for each in pieces]
+    within = judge_occurrences(detector.described, found, 5_000, 0.5, dict.fromkeys(range(12), "a"))
+    across = judge_occurrences(
+        detector.described, found, 5_000, 0.5, {number: "ab"[number % 2] for number in range(12)}
+    )
+    assert {each.reason for each in within} == {"boilerplate within a source"}
+    assert {each.reason for each in across} == {"boilerplate across sources"}
+    numbered = [(0, occurrence(other_numbers=2)), (1, occurrence(document=1))]
+    assert [each.reason for each in judge_occurrences(detector.described, numbered, 5_000, 0.5)] == ["template", "leak"]
 
 
 def test_little_of_a_part_is_listed_if_it_is_evident_and_what_chance_gives_is_not(detector: Detector) -> None:

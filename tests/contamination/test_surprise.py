@@ -1,9 +1,11 @@
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ibidem.contamination.bigrams import BigramTable, bigrams_of
 from ibidem.contamination.items import Item
 from ibidem.contamination.parts import split_parts
-from ibidem.contamination.surprise import Surprise, learn_surprise, sample_tokens
+from ibidem.contamination.surprise import Surprise, count_beyond_copies, learn_surprise, sample_tokens
 from ibidem.text import Texts, make_tokenizer
 
 WORDS = make_tokenizer("words")
@@ -46,3 +48,27 @@ def test_items_that_differ_in_their_choices_alone_share_a_question_that_says_not
 def test_a_word_that_the_sample_has_often_weighs_less() -> None:
     weights = weigh(["common rare"], ["common thing, common matter, some common word"] * 200).weights
     assert weights[0] < weights[1] - 3
+
+
+def test_a_set_phrase_within_an_item_weighs_little_although_its_words_always_stand_together() -> None:
+    phrase = "listen to the next chapter as the bells explain"
+    question = f"Whether Zhuge Liang burnt all ships at Chibi remains unsaid: {phrase}"
+    filler = ["something else entirely was said about the weather in general"] * 20
+    rare = weigh([question], filler).weights
+    common = weigh([question], filler + [phrase] * 60).weights
+    assert common[-7:].sum() < 0.3 * rare[-7:].sum()
+    assert np.allclose(common[:9], rare[:9], atol=1.5)
+
+
+@given(st.lists(st.lists(st.integers(0, 40), max_size=7), min_size=1, max_size=6))
+def test_bigrams_are_counted_beyond_the_copies_of_their_part(parts: list[list[int]]) -> None:
+    times = np.array([count for counts in parts for count in counts] + [0], np.int64)
+    numbers, bounds, expected, next_ = list[int](), [0], list[float](), 0
+    for counts in parts:
+        copies = sorted(counts)[len(counts) // 2] if counts else 0
+        numbers += [-1, *range(next_, next_ + len(counts))]
+        expected += [0.0, *(max(count - copies - 2 * copies**0.5 - 1, 0.0) for count in counts)]
+        next_ += len(counts)
+        bounds.append(len(numbers))
+    beyond = count_beyond_copies(np.array(numbers, np.int64), np.array(bounds, np.int64), times)
+    assert np.allclose(beyond, expected)

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.arguments import require_fraction
 from ibidem.auditing.plants import KINDS, Plant, make_plants
-from ibidem.contamination.evals import AnyEvals, EvalColumns, as_evals
+from ibidem.contamination.evals import AnyEvals, as_evals
 from ibidem.contamination.find import find_contamination
 from ibidem.contamination.items import Evals, Item
 from ibidem.errors import CorpusError
-from ibidem.resources import Progress
+from ibidem.options import AuditOptions, EvalColumns, TextColumns, Work, takes
 from ibidem.sketches.estimates import binomial_interval
-from ibidem.text import Collection, Document, TokenizerSpec, as_batches
+from ibidem.text import Collection, Document, as_batches, make_tokenizer
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -97,26 +97,16 @@ class Audit:
         return "\n".join([f"Audit: {self.summary['planted']:,} planted", *lines])
 
 
-def audit(
-    train: Collection,
-    evals: AnyEvals,
-    *,
-    threshold: float = 0.5,
-    target: float = 0.95,
-    sample: int = 2000,
-    plants: int = 50,
-    seed: int = 0,
-    question: str | None = None,
-    answer: str | None = None,
-    passage: str | None = None,
-    choices: str | None = None,
-    tokenizer: TokenizerSpec = "words",
-    text: str = "text",
-    id: str = "id",
-    memory: str | int = "1G",
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Audit:
+@dataclass(frozen=True, kw_only=True)
+class AuditCall(Work, AuditOptions, TextColumns):
+    """A call of ``audit``."""
+
+    train: Collection = field(kw_only=False)
+    evals: AnyEvals = field(kw_only=False)
+
+
+@takes(AuditCall)
+def audit(call: AuditCall) -> Audit:
     """Measure what :func:`ibidem.find_contamination` finds of items of ``evals`` that are planted into ``train``.
 
     Each item is planted with its question and correct answer: verbatim, wrapped anew, in documents of 50 to 5,000
@@ -126,7 +116,7 @@ def audit(
 
     Args:
         train: the training data; they are read once, and ``sample`` documents drawn from them, all as likely.
-        evals, question, answer, passage, choices: as of ``find_contamination``.
+        evals, question, answer, passage, choices, tokenizer, normalize: as of ``find_contamination``.
         threshold: that at which leaks are counted.
         target: the recall for which a threshold is looked for.
         plants: about how many plants of each kind.
@@ -141,21 +131,30 @@ def audit(
     >>> found.kinds.select(["kind", "planted", "found"]).slice(0, 1).to_pylist()
     [{'kind': 'verbatim', 'planted': 1, 'found': 1}]
     """
-    require_fraction("threshold", threshold)
-    require_fraction("target", target)
-    for name, value in (("sample", sample), ("plants", plants)):
-        if value < 1:
-            raise ValueError(f"{name} must be 1 or more, not {value}")
-    items, drawn = as_evals(evals, EvalColumns(question, answer, passage, choices)), random.Random(seed)
-    documents, read = draw_documents(train, sample, drawn, text, id)
-    job: dict[str, Any] = {"threshold": GRID[0], "tokenizer": tokenizer, "memory": memory, "threads": threads}
+    require_fraction("threshold", call.threshold)
+    require_fraction("target", call.target)
+    for name in ("sample", "plants"):
+        if getattr(call, name) < 1:
+            raise ValueError(f"{name} must be 1 or more, not {getattr(call, name)}")
+    items, drawn = as_evals(call.evals, EvalColumns.of(call)), random.Random(call.seed)
+    documents, read = draw_documents(call.train, call.sample, drawn, call.text, call.id)
+    tokenizer = make_tokenizer(call.tokenizer, normalize=call.normalize)
+    job: dict[str, Any] = {
+        "threshold": GRID[0],
+        "tokenizer": tokenizer,
+        "memory": call.memory,
+        "threads": call.threads,
+    }
     before = find_contamination(documents, items, **job)
-    held = {row["document"] for row in before.contamination.to_pylist() if row["containment"] >= min(threshold, _HELD)}
+    held = {
+        row["document"] for row in before.contamination.to_pylist() if row["containment"] >= min(call.threshold, _HELD)
+    }
     hosts = [document.text for document in documents if document.id not in held and document.text.strip()]
     if not hosts:
         raise CorpusError("the training data have no document to plant items in: none without an item has a text")
     numbered = list(enumerate(items.items))
     drawn.shuffle(numbered)
+    plants = call.plants
     rounds = min(len(KINDS), -(-plants * len(KINDS) // len(numbered)))
     numbered = numbered[: max(-(-plants * len(KINDS) // rounds), 1)]
     outcomes: list[Outcome] = []
@@ -163,8 +162,8 @@ def audit(
         planted = list(make_plants(numbered, hosts, turn, drawn))
         found = find_contamination([*documents, *(plant.document for plant in planted)], items, **job)
         outcomes += judge_plants(planted, items, found.contamination.to_pylist(), found.left_out.to_pylist())
-        if progress is not None:
-            progress("auditing", turn + 1, rounds)
+        if call.progress is not None:
+            call.progress("auditing", turn + 1, rounds)
     summary = {
         "documents_read": read,
         "documents_sampled": len(documents),
@@ -172,15 +171,15 @@ def audit(
         "items": len(items.items),
         "planted": len(outcomes),
         "rounds": rounds,
-        "threshold": threshold,
-        "target": target,
-        "seed": seed,
+        "threshold": call.threshold,
+        "target": call.target,
+        "seed": call.seed,
         "recognized": list(items.recognized),
     }
     return Audit(
-        kinds=_table_of_kinds(outcomes, threshold, target),
+        kinds=_table_of_kinds(outcomes, call.threshold, call.target),
         curve=_table_of_curve(outcomes),
-        missed=_table_of_missed(outcomes, items, threshold),
+        missed=_table_of_missed(outcomes, items, call.threshold),
         summary=summary,
     )
 

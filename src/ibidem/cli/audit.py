@@ -34,14 +34,15 @@ from ibidem.cli.options import (
     as_json,
     columns,
     encoding,
-    eval_columns,
     evals,
     max_line,
+    normalize,
     on_error,
+    options_of,
     resources,
-    share,
 )
 from ibidem.cli.terminal import console, format_count, is_terminal, progress, tell, write_json
+from ibidem.options import AuditOptions, EvalColumns, select_fields
 
 if TYPE_CHECKING:
     from ibidem.auditing.audit import Audit
@@ -53,17 +54,9 @@ if TYPE_CHECKING:
 @evals(required=True)
 @click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
 @click.option("--html", metavar="FILE", type=OutputPath(dir_okay=False), help="Draw it too, as a page for any browser.")
-@click.option("--threshold", type=share, default=0.5, show_default=True, help="Least share of a part of an item.")
-@click.option("--target", type=share, default=0.95, show_default=True, help="Recall for which a threshold is given.")
-@click.option(
-    "--sample", metavar="N", type=click.IntRange(1), default=2000, show_default=True, help="Documents to draw."
-)
-@click.option(
-    "--plants", metavar="N", type=click.IntRange(1), default=50, show_default=True, help="Plants of each kind, about."
-)
+@options_of(AuditOptions)
+@normalize
 @click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the draws.")
-@eval_columns
-@click.option("--tokenizer", metavar="SPEC", default="words", show_default=True, help="What a token is.")
 @columns
 @max_line
 @encoding
@@ -86,14 +79,14 @@ def audit(
 ) -> None:
     """Audit the decontamination of the inputs."""
     import ibidem
-    from ibidem.contamination.evals import EvalColumns, read_evals
+    from ibidem.contamination.evals import read_evals
     from ibidem.corpus import ReadingProgress, read
     from ibidem.corpus.failures import count_left_out
     from ibidem.corpus.writing.output_folder import require_absent
 
     if output is not None:
         require_absent(Path(output))
-    named = EvalColumns(**{name: settings.pop(name) for name in EvalColumns._fields})
+    named = EvalColumns(**select_fields(EvalColumns, settings))
     items = read_evals(list(evals), named)
     for each in items.recognized:
         tell(each)

@@ -6,8 +6,9 @@ they are published, or any with --question and --answer, --passage or --choices.
 
 Questions, passages and long answers are looked for, whole or in part, also with words changed. An occurrence is a leak
 if it holds a share --threshold of what the words of the item say, in order, and more than chance explains. The rest is
-listed with its reason: source (the passage alone), template (other numbers), boilerplate (a phrase of many documents),
-similar item, partial, chance, too short.
+listed with its reason: source (the passage alone), template (other numbers, also by many items or many documents),
+boilerplate (a phrase of many documents within a source or across sources), similar item, partial, chance, too short.
+A source is a file, or what the column --source says, such as a URL, of which the host counts.
 
 OUT is a new folder: contamination holds the leaks, items says of each item whether it is clean, left_out what is no
 leak, summary.json the numbers. With any other --action than report, kept holds a file like each input: with a column
@@ -36,15 +37,15 @@ from ibidem.cli.options import (
     OutputPath,
     columns,
     encoding,
-    eval_columns,
     evals,
     max_line,
     normalize,
     on_error,
+    options_of,
     resources,
-    share,
 )
 from ibidem.cli.terminal import format_count, progress, tell, write_json
+from ibidem.options import ContaminationOptions, LeakAction
 
 if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
@@ -55,26 +56,11 @@ if TYPE_CHECKING:
 @evals(required=False)
 @click.option("-o", "--output", metavar="OUT", required=True, type=OutputPath(), help="Folder to be made.")
 @columns
-@eval_columns
-@click.option("--threshold", type=share, default=0.5, show_default=True, help="Least share of a part of an item.")
-@click.option(
-    "--action",
-    type=click.Choice(["report", "annotate", "remove", "mask", "cut"]),
-    default="report",
-    show_default=True,
-    help="What becomes of documents that hold a leak.",
-)
+@options_of(ContaminationOptions)
 @click.option(
     "--update", metavar="RUN", type=InputPath(), help="Take what this run found, and look for what is new alone."
 )
-@click.option("--tokenizer", metavar="SPEC", default="words", show_default=True, help="What a token is.")
-@click.option(
-    "--format",
-    type=click.Choice(["jsonl", "parquet", "csv"]),
-    default="jsonl",
-    show_default=True,
-    help="Format of the tables.",
-)
+@options_of(LeakAction)
 @click.option(
     "--also",
     type=click.Choice(["decon"]),
@@ -97,31 +83,19 @@ def decontaminate(
     as_json: bool,
     html: str | None,
     failures: "Failures | None",
-    question: str | None,
-    answer: str | None,
-    passage: str | None,
-    choices: str | None,
-    tokenizer: str,
-    normalize: tuple[str, ...],
     **settings: Any,
 ) -> None:
     """Find the items in the inputs."""
     if not evals and settings["update"] is None:
         raise click.UsageError("give the items: --evals EVALS")
-    from ibidem.contamination.evals import EvalColumns
     from ibidem.contamination.job.files import decontaminate_files
     from ibidem.corpus import ReadingProgress
     from ibidem.resources import Resources
-    from ibidem.text import make_tokenizer
 
-    settings["tokenizer"] = make_tokenizer(tokenizer, normalize=normalize)
     reading = ReadingProgress()
-    named = EvalColumns(question, answer, passage, choices)
     with progress(reading) as shown:
         given = Resources.of(memory, threads, shown)
-        summary = decontaminate_files(
-            inputs, evals, output, given, columns=named, progress=reading, failures=failures, **settings
-        )
+        summary = decontaminate_files(inputs, evals, output, given, progress=reading, failures=failures, **settings)
     if html is not None:
         _write_html(output, html)
     if as_json:

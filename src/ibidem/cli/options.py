@@ -17,7 +17,6 @@ __all__ = [
     "as_json",
     "columns",
     "encoding",
-    "eval_columns",
     "evals",
     "ignore",
     "index_argument",
@@ -83,14 +82,6 @@ def evals(*, required: bool) -> Callable[[_Function], _Function]:
         type=InputPath(),
         help="Items; can be given again.",
     )
-
-
-eval_columns = together(
-    click.option("--question", metavar="COLUMN", help="Column of the evals that holds the question."),
-    click.option("--answer", metavar="COLUMN", help="Column of the evals that holds the answer, or which is correct."),
-    click.option("--passage", metavar="COLUMN", help="Column of the evals that holds the passage."),
-    click.option("--choices", metavar="COLUMN", help="Column of the evals that holds the choices."),
-)
 
 
 def _parse_normalization(context: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...]:

@@ -26,7 +26,15 @@ from ibidem.cli.options import OutputPath, read_ignored, read_lines
 from ibidem.cli.reuse import complete_settings
 from ibidem.cli.reuse import reuse as reuse_command
 from ibidem.cli.terminal import format_count, format_size, progress, tell
-from ibidem.options import PlanDedup, PlanPassageDedup, ReuseFormats, ReuseOptions, name_fields, select_fields
+from ibidem.options import (
+    PlanContamination,
+    PlanDedup,
+    PlanPassageDedup,
+    ReuseFormats,
+    ReuseOptions,
+    name_fields,
+    select_fields,
+)
 
 if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
@@ -123,14 +131,10 @@ def _plan_reuse(
     _plan(plan_reuse, inputs, to, plan_folder, **settings)
 
 
-def _plan_contamination(
-    inputs: tuple[str, ...], to: str, plan_folder: str, tokenizer: str, normalize: tuple[str, ...], **settings: Any
-) -> None:
+def _plan_contamination(inputs: tuple[str, ...], to: str, plan_folder: str, **settings: Any) -> None:
     from ibidem.contamination.job.planning import plan_contamination
-    from ibidem.text import make_tokenizer
 
-    made = make_tokenizer(tokenizer, normalize=normalize)
-    _plan(plan_contamination, inputs, to, plan_folder, tokenizer=made, **settings)
+    _plan(plan_contamination, inputs, to, plan_folder, **settings)
 
 
 def _plan(
@@ -251,20 +255,6 @@ _add(
     _options(
         decontaminate_command,
         _result("OUT", "Folder to be made."),
-        (
-            *_ALWAYS,
-            "evals",
-            "update",
-            "question",
-            "answer",
-            "passage",
-            "choices",
-            "threshold",
-            "action",
-            "tokenizer",
-            "normalize",
-            "format",
-            "also",
-        ),
+        (*_ALWAYS, *name_fields(PlanContamination)),
     ),
 )

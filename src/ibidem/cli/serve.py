@@ -27,9 +27,10 @@ import click
 
 from ibidem.cli.command import command
 from ibidem.cli.listening import address, allow_host, ask_for_token, listen, most_seconds
-from ibidem.cli.options import InputPath, eval_columns, evals
+from ibidem.cli.options import InputPath, evals, options_of
 from ibidem.cli.terminal import format_count, tell
 from ibidem.errors import MissingExtraError
+from ibidem.options import EvalColumns
 from ibidem.remote.storage import is_remote
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     "--reuse", metavar="FOLDER", multiple=True, type=InputPath(), help="What ibidem reuse found; can be given again."
 )
 @evals(required=False)
-@eval_columns
+@options_of(EvalColumns)
 @click.option("--sample", metavar="TRAIN", multiple=True, type=InputPath(), help="Training data; can be given again.")
 @click.option("--text", metavar="COLUMN", default="text", show_default=True, help="Column of TRAIN with the text.")
 @address(8000)
@@ -70,10 +71,6 @@ def serve(
     indexes: tuple[str, ...],
     reuse: tuple[str, ...],
     evals: tuple[str, ...],
-    question: str | None,
-    answer: str | None,
-    passage: str | None,
-    choices: str | None,
     sample: tuple[str, ...],
     text: str,
     host: str,
@@ -86,11 +83,11 @@ def serve(
     at_work: int,
     ray: str | None,
     allow_partial: bool,
+    **columns: str | None,
 ) -> None:
     """Serve the indexes until it is ended."""
     if not indexes and not reuse and not evals:
         raise click.UsageError("give an INDEX, --reuse FOLDER or --evals EVALS")
-    columns = {"question": question, "answer": answer, "passage": passage, "choices": choices}
     if not evals and (sample or any(columns.values())):
         raise click.UsageError("--sample and the columns of evals are for --evals")
     if allow_partial and ray is None:
@@ -131,7 +128,7 @@ def _prepare(
 ) -> "EvalIndex":
     """The items, with words weighed by files, or else by the documents of the first index; the kernels are compiled."""
     from ibidem.contamination.eval_index import EvalIndex
-    from ibidem.contamination.evals import EvalColumns, read_evals
+    from ibidem.contamination.evals import read_evals
     from ibidem.corpus import read
 
     texts = read(sample, text=text) if sample else served[0].texts() if served else ()

@@ -29,13 +29,12 @@ def describe_for_decon(parts: ItemParts, leak: Judged, origin: Origin) -> dict[s
     """The fields of a report for one leak; what is unknown is left out."""
     found, part = leak.occurrence, leak.occurrence.part
     item, kind = parts.items[int(parts.owners[part])], int(parts.kinds[part])
-    file, row, _ = origin
     score = round(found.containment, _DIGITS)
     reference, _, place = item.place.rpartition(", ")
     number = place.split(" ")[-1]
     fields = {
-        "training_file": file or "",
-        "training_line": 0 if row is None else row - 1,
+        "training_file": origin.file or "",
+        "training_line": 0 if origin.row is None else origin.row - 1,
         "eval_dataset": item.eval_key,
         "eval_key": item.eval_key,
         "eval_line": int(number) - 1 if number.isdigit() else 0,

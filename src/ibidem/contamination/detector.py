@@ -5,12 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import xxhash
 
 from ibidem.contamination.bigrams import BigramTable, bigrams_of, sort_distinct
 from ibidem.contamination.evidence import STRONG, least_shares, measure_chance, required_evidence
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.items import Evals, Item
 from ibidem.contamination.local_alignment import AlignableParts, AlignedParts, align_candidates
+from ibidem.contamination.numbers import ComparedNumbers, compare_numbers
 from ibidem.contamination.parts import QUESTION, Parts, split_parts
 from ibidem.contamination.seeds import Seeds, choose_seeds, find_candidates
 from ibidem.contamination.surprise import Sample, Surprise, learn_surprise, sample_tokens
@@ -40,9 +42,11 @@ class Occurrence(NamedTuple):
         containment: the share of the part's weight that was found.
         similarity: the multiset resemblance of both passages.
         same_numbers, other_numbers: numbers of the part that the document has, and in whose place it has others.
-        answer_found: whether an answer of the item stands beside its question.
+        filling: these others.
+        answer_found: whether an answer of the item occurs beside its question.
         is_correct: whether that is the correct one, if that is known.
         rival: whether another item explains the place better.
+        copy: equal for documents of the same words.
         text: the place in the document.
     """
 
@@ -57,9 +61,11 @@ class Occurrence(NamedTuple):
     similarity: float
     same_numbers: int
     other_numbers: int
+    filling: str
     answer_found: bool
     is_correct: bool | None
     rival: bool
+    copy: int
     text: str
 
 
@@ -141,7 +147,7 @@ class Detector(NamedTuple):
         held = np.flatnonzero(places >= 0)
         first, last = int(places[held].min()), int(places[held].max())
         start, end = int(placed.starts[first]), int(placed.ends[last])
-        same, other = _compare_numbers(self.parts.numbers[begin : begin + len(places)], places, placed, text)
+        numbers = self._compare_numbers(part, places, placed, text)
         answer_found, is_correct = self._find_answer(part, first, last, placed.ids)
         eval_first, eval_last = begin + int(held[0]), begin + int(held[-1])
         worth, share, rival = found
@@ -155,13 +161,29 @@ class Detector(NamedTuple):
             worth=worth,
             containment=share,
             similarity=_resemblance(self.parts.ids[eval_first : eval_last + 1], placed.ids[first : last + 1]),
-            same_numbers=same,
-            other_numbers=other,
+            same_numbers=numbers.same,
+            other_numbers=numbers.other,
+            filling=numbers.filling,
             answer_found=answer_found,
             is_correct=is_correct,
             rival=rival,
+            copy=xxhash.xxh3_64_intdigest(placed.ids.tobytes()) >> 1,
             text=text[start:end],
         )
+
+    def _compare_numbers(self, part: int, places: npt.NDArray[np.int64], placed: Tokens, text: str) -> ComparedNumbers:
+        """Compare the numbers of a part with those of a document at these ``places`` and around them."""
+        assert placed.starts is not None
+        assert placed.ends is not None
+        own = slice(int(self.parts.bounds[part]), int(self.parts.bounds[part + 1]))
+        numbers = self.parts.numbers[own]
+        if not numbers.any():
+            return ComparedNumbers(0, 0, "")
+        held = places[places >= 0]
+        first = max(int(held.min()) - len(places), 0)
+        area = slice(first, int(held.max()) + len(places) + 1)
+        words = _tokens_of(self.parts.texts[part], self.parts.starts[own], self.parts.ends[own])
+        return compare_numbers(words, numbers, places, _tokens_of(text, placed.starts[area], placed.ends[area]), first)
 
     def _find_answer(self, part: int, first: int, last: int, ids: npt.NDArray[np.uint32]) -> tuple[bool, bool | None]:
         """Whether answers stand within or behind a question, word for word, and whether the correct one is the only."""
@@ -236,21 +258,9 @@ def _find_rivals(
     return rivals
 
 
-def _compare_numbers(
-    numbers: npt.NDArray[np.bool_], places: npt.NDArray[np.int64], placed: Tokens, text: str
-) -> tuple[int, int]:
-    """How many numbers of a part the document has, and in whose place, between the same words, it has others."""
-    assert placed.starts is not None
-    assert placed.ends is not None
-    same = int((numbers & (places >= 0)).sum())
-    other = 0
-    for at in np.flatnonzero(numbers & (places < 0)).tolist():
-        before, behind = places[:at][places[:at] >= 0], places[at + 1 :][places[at + 1 :] >= 0]
-        if not len(before) or not len(behind):
-            continue
-        between = range(int(before[-1]) + 1, int(behind[0]))
-        other += any(text[placed.starts[j] : placed.ends[j]].isdigit() for j in between)
-    return same, other
+def _tokens_of(text: str, starts: npt.NDArray[np.uint32], ends: npt.NDArray[np.uint32]) -> list[str]:
+    """The tokens of a text as strings."""
+    return [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
 
 
 def _resemblance(a: npt.NDArray[np.uint32], b: npt.NDArray[np.uint32]) -> float:

@@ -1,16 +1,17 @@
 """``EvalIndex``: the items of evaluations, prepared once and looked for in any number of documents."""
 
-from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ibidem.arguments import require_fraction
 from ibidem.contamination.detector import Detector, make_detector
-from ibidem.contamination.evals import AnyEvals, EvalColumns, as_evals
-from ibidem.contamination.find import SAMPLE_BYTES, Located, scan
+from ibidem.contamination.evals import AnyEvals, as_evals
+from ibidem.contamination.find import SAMPLE_BYTES, first_texts, scan
 from ibidem.contamination.judging import Judged, judge_occurrences
 from ibidem.contamination.result import Contamination
-from ibidem.resources import Progress, Resources
-from ibidem.text import Collection, Documents, Tokenizer, TokenizerSpec, Tokens, as_batches, cut_batches, make_tokenizer
+from ibidem.options import EvalColumns, TextColumns, Work, takes_in_method
+from ibidem.resources import Resources
+from ibidem.text import Collection, Documents, Normalize, TokenizerSpec, as_batches, cut_batches, make_tokenizer
 
 __all__ = ["EvalIndex", "JudgedDocuments"]
 
@@ -25,6 +26,26 @@ class JudgedDocuments(NamedTuple):
 
     judged: list[Judged]
     tokens: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrepareEvals(EvalColumns, TextColumns):
+    """A call of ``EvalIndex``."""
+
+    evals: AnyEvals = field(kw_only=False)
+    sample: Collection = field(default=(), kw_only=False)
+    tokens: int | None = None
+    tokenizer: TokenizerSpec = "words"
+    normalize: Normalize = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class FindEvals(Work, TextColumns):
+    """A call of ``EvalIndex.find``."""
+
+    train: Collection = field(kw_only=False)
+    threshold: float = 0.5
+    source: str | None = None
 
 
 class EvalIndex:
@@ -42,6 +63,7 @@ class EvalIndex:
         tokens: running tokens of all the training data that the documents belong to. The more, the more can be there by
             chance. If not given, those of the sample, or 1,000,000 without one.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
+        normalize: names of normalizations, as :func:`ibidem.make_tokenizer` takes them.
         text, id: the columns of the sample.
 
     Raises:
@@ -55,29 +77,18 @@ class EvalIndex:
     [{'document': 'page', 'kind': 'leak'}]
     """
 
-    def __init__(
-        self,
-        evals: AnyEvals,
-        sample: Collection = (),
-        *,
-        question: str | None = None,
-        answer: str | None = None,
-        passage: str | None = None,
-        choices: str | None = None,
-        tokens: int | None = None,
-        tokenizer: TokenizerSpec = "words",
-        text: str = "text",
-        id: str = "id",
-    ) -> None:
-        if tokens is not None and tokens < 1:
-            raise ValueError(f"tokens must be 1 or more, not {tokens}")
-        items = as_evals(evals, EvalColumns(question, answer, passage, choices))
-        made = make_tokenizer(tokenizer)
-        beginning = _read_beginning(cut_batches(as_batches(sample, text, id), _BATCH), made)
+    @takes_in_method(PrepareEvals)
+    def __init__(self, call: PrepareEvals) -> None:
+        if call.tokens is not None and call.tokens < 1:
+            raise ValueError(f"tokens must be 1 or more, not {call.tokens}")
+        items = as_evals(call.evals, EvalColumns.of(call))
+        tokenizer = make_tokenizer(call.tokenizer, normalize=call.normalize)
+        batches = cut_batches(as_batches(call.sample, call.text, call.id), _BATCH)
+        sample = first_texts((batch.texts for batch in batches), SAMPLE_BYTES)
         self.recognized = tuple(items.recognized)
         """What each file of evals was taken for."""
-        self.detector: Detector = make_detector(items, made, beginning)
-        self.tokens = tokens or self.detector.sampled or _TOKENS
+        self.detector: Detector = make_detector(items, tokenizer, map(tokenizer.encode, sample))
+        self.tokens: int = call.tokens or self.detector.sampled or _TOKENS
         """Running tokens of the training data, against chance in which evidence is measured."""
 
     def __len__(self) -> int:
@@ -86,27 +97,26 @@ class EvalIndex:
     def __repr__(self) -> str:
         return f"EvalIndex({len(self):,} items)"
 
-    def find(
-        self,
-        train: Collection,
-        *,
-        threshold: float = 0.5,
-        text: str = "text",
-        id: str = "id",
-        memory: str | int = "1G",
-        threads: int | None = None,
-        progress: Progress | None = None,
-    ) -> Contamination:
+    @takes_in_method(FindEvals)
+    def find(self, call: FindEvals) -> Contamination:
         """Find the items in the documents of ``train``; the arguments are those of :func:`ibidem.find_contamination`.
 
         Raises:
             ValueError: an argument is out of its range.
             CorpusError: a document cannot be used.
         """
-        require_fraction("threshold", threshold)
-        resources = Resources.of(memory, threads, progress)
-        located = (Located(each, None, 0) for each in cut_batches(as_batches(train, text, id), resources.batch_bytes))
-        return scan(self.detector, located, threshold, resources, self.recognized, self.tokens)
+        require_fraction("threshold", call.threshold)
+        resources = Resources.of(call.memory, call.threads, call.progress)
+        batches = cut_batches(as_batches(call.train, call.text, call.id), resources.batch_bytes)
+        return scan(
+            self.detector,
+            batches,
+            call.threshold,
+            resources,
+            source=call.source,
+            recognized=self.recognized,
+            least_tokens=self.tokens,
+        )
 
     def judge(self, documents: Documents, threshold: float = 0.5) -> JudgedDocuments:
         """What a batch of documents holds, without tables: the same as :meth:`find`, in a fraction of the time."""
@@ -115,13 +125,3 @@ class EvalIndex:
         return JudgedDocuments(
             judge_occurrences(self.detector.described, found, max(tokens, self.tokens), threshold), tokens
         )
-
-
-def _read_beginning(batches: Iterator[Documents], tokenizer: Tokenizer) -> Iterator[Tokens]:
-    """The tokens of the first documents."""
-    size = 0
-    for batch in batches:
-        if size >= SAMPLE_BYTES:
-            return
-        size += batch.texts.nbytes
-        yield tokenizer.encode(batch.texts)

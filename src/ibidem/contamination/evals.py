@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 from typing import Any, NamedTuple
@@ -18,9 +19,10 @@ from ibidem.corpus.opening import LARGEST_LINE, open_seekable, open_stream
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source, list_sources
 from ibidem.errors import CorpusError
+from ibidem.options import EvalColumns
 from ibidem.text.collection import ArrowStream
 
-__all__ = ["AnyEvals", "EvalColumns", "as_evals", "read_evals"]
+__all__ = ["AnyEvals", "as_evals", "read_evals"]
 
 _Path = str | os.PathLike[str]
 
@@ -29,19 +31,6 @@ AnyEvals = Evals | _Path | Iterable[_Path] | ArrowStream | Iterable[Mapping[str,
 
 _KEYS = ("eval_key", "eval_instance_index", "question")
 """Columns that mark the files of decon, where each choice of a question is a row."""
-
-
-class EvalColumns(NamedTuple):
-    """The columns that a caller names; those that are ``None`` are recognized."""
-
-    question: str | None = None
-    answer: str | None = None
-    passage: str | None = None
-    choices: str | None = None
-
-    def named(self) -> dict[str, str]:
-        """What is named, by what it holds."""
-        return {name: column for name, column in self._asdict().items() if column is not None}
 
 
 def read_evals(paths: _Path | Iterable[_Path], columns: EvalColumns | None = None) -> Evals:
@@ -189,7 +178,7 @@ def _choose_reader(origin: _Origin, names: list[str], columns: EvalColumns) -> _
             "decon",
             "question",
             None,
-            columns._replace(answer=columns.answer or "answer", passage=columns.passage or "passage"),
+            replace(columns, answer=columns.answer or "answer", passage=columns.passage or "passage"),
         )
     benchmark = recognize(names)
     if benchmark is None:

@@ -1,13 +1,13 @@
 """What an occurrence is: a leak, or else a source, a template, boilerplate, or too little to tell."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from ibidem.contamination.detector import Occurrence
 from ibidem.contamination.evidence import STRONG, measure_chance, required_evidence
+from ibidem.contamination.frequencies import Frequencies, count_frequencies
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.parts import PASSAGE, QUESTION
 
@@ -15,39 +15,57 @@ __all__ = ["KINDS", "Judged", "judge_occurrences", "list_too_short"]
 
 KINDS = ("leak", "source", "template", "boilerplate", "similar item", "partial", "chance")
 
-_MANY = 10
-"""Documents that share a phrase of many documents."""
-
 _WHOLE = 0.8
-"""A containment from which an item is found whole: it is a leak in however many documents it stands."""
+"""A containment from which an item is found whole: it is a leak in however many documents it occurs."""
 
 
 class Judged(NamedTuple):
-    """An occurrence, the document that has it, what it is, and its evidence against chance in this training data."""
+    """An occurrence, the document that has it, what it is, and its evidence against chance in this training data.
+
+    ``detail`` says of a template or of boilerplate how it is known.
+    """
 
     document: int
     occurrence: Occurrence
     kind: str
     evidence: float
+    detail: str = ""
+
+    @property
+    def reason(self) -> str:
+        """The kind and its detail."""
+        return f"{self.kind} {self.detail}".rstrip()
 
 
 def judge_occurrences(
-    parts: ItemParts, found: Sequence[tuple[int, Occurrence]], tokens: int, threshold: float
+    parts: ItemParts,
+    found: Sequence[tuple[int, Occurrence]],
+    tokens: int,
+    threshold: float,
+    sources: Mapping[int, str] | None = None,
 ) -> list[Judged]:
-    """What each occurrence is; ``found`` has the number of a document with each, and ``tokens`` were read in all."""
+    """Judge what each occurrence is.
+
+    ``found`` has the number of a document with each, ``sources`` the source of a document if it is known, and
+    ``tokens`` were read in all.
+    """
     chance = measure_chance(tokens)
     asked = {
         (document, int(parts.owners[each.part]))
         for document, each in found
         if parts.kinds[each.part] == QUESTION and each.containment >= threshold and not each.rival
     }
-    phrases = _count_phrases(found)
+    sources = sources or {}
+    frequencies = count_frequencies(found, sources, threshold)
     judged = []
     for document, each in found:
         evidence = each.worth - chance
-        kind = _judge(parts, document, each, evidence, threshold, asked, phrases)
+        kind = _judge(parts, document, each, evidence, threshold, asked)
+        detail = ""
+        if kind == "leak":
+            kind, detail = _explain(parts, each, frequencies, sources.get(document, ""))
         if kind:
-            judged.append(Judged(document, each, kind, evidence))
+            judged.append(Judged(document, each, kind, evidence, detail))
     return judged
 
 
@@ -58,8 +76,8 @@ def _judge(
     evidence: float,
     threshold: float,
     asked: set[tuple[int, int]],
-    phrases: Counter[tuple[int, int, int]],
 ) -> str:
+    """Judge an occurrence by itself; the kind is empty if it is not worth a line."""
     if each.containment < threshold:
         return "partial" if evidence >= STRONG and not each.rival else ""
     if evidence < required_evidence(each.containment):
@@ -70,25 +88,24 @@ def _judge(
         items = parts.sharing[parts.texts[each.part]]
         if not any((document, item) in asked for item in items):
             return "source"
-    if each.other_numbers > (0 if each.part in parts.templates else each.same_numbers):
-        return "template"
-    if each.containment < _WHOLE and phrases[_phrase(each)] >= _MANY:
-        return "boilerplate"
     return "leak"
 
 
-def _phrase(each: Occurrence) -> tuple[int, int, int]:
-    """About which stretch of a part was found."""
-    return each.part, each.eval_start // 16, each.eval_end // 16
-
-
-def _count_phrases(found: Sequence[tuple[int, Occurrence]]) -> Counter[tuple[int, int, int]]:
-    """In how many documents each stretch of a part stands."""
-    return Counter(_phrase(each) for _, each in found)
+def _explain(parts: ItemParts, each: Occurrence, frequencies: Frequencies, source: str) -> tuple[str, str]:
+    """Determine whether other items and documents explain an occurrence: its kind, and how that is known."""
+    if each.other_numbers > each.same_numbers:
+        return "template", ""
+    if each.other_numbers and each.part in parts.templates:
+        return "template", "of many items"
+    if each.other_numbers and each.part in frequencies.templates:
+        return "template", "of many documents"
+    if each.containment < _WHOLE and (spread := frequencies.describe_spread(each, source)):
+        return "boilerplate", spread
+    return "leak", ""
 
 
 def list_too_short(parts: ItemParts, tokens: int) -> list[int]:
-    """The questions that are too short to tell: even whole, with choices, chance explains them in so much text."""
+    """List the questions that are too short to tell: even whole, with choices, chance explains them in so much text."""
     best: dict[int, tuple[float, int]] = {}
     for part in np.flatnonzero(parts.kinds == QUESTION).tolist():
         item, worth = int(parts.owners[part]), float(parts.totals[part])

@@ -1,9 +1,9 @@
 """The result: which items occur in which training documents, and which items are clean, as Arrow tables."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.judging import Judged, list_too_short
@@ -14,14 +14,20 @@ from ibidem.text.json_values import replace_surrogates
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["TABLES", "Contamination", "Origin", "describe_occurrence", "make_result"]
+__all__ = ["TABLES", "Contamination", "Origin", "describe_occurrence", "make_result", "sources_of"]
 
 TABLES = ("contamination", "items", "left_out")
 
 _DIGITS = 6
 
-Origin = tuple[str | None, int | None, str]
-"""Where a document comes from: its file, its row there from 1, and its id."""
+
+class Origin(NamedTuple):
+    """Where a document comes from: its file, its row there from 1, its id, and its source."""
+
+    file: str | None
+    row: int | None
+    id: str
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -34,7 +40,8 @@ class Contamination:
             containment, evidence, kind, answer_found, is_correct, text, eval_text``.
         items: each item with ``status``, ``"clean"``, ``"input"``, ``"input_and_label"`` or ``"too short"``, and the
             ids of the ``documents`` that hold it.
-        left_out: what is no leak, with the columns of ``contamination`` and the ``reason``.
+        left_out: the other occurrences, with the columns of ``contamination`` and the ``reason``: the kind, and of
+            templates and boilerplate how that is known.
         summary: the numbers.
         recognized: what each file of evals was taken for.
     """
@@ -48,6 +55,11 @@ class Contamination:
     def __repr__(self) -> str:
         counts = ", ".join(f"{getattr(self, name).num_rows} {name.replace('_', ' ')}" for name in TABLES)
         return f"Contamination({counts})"
+
+
+def sources_of(origins: Mapping[int, Origin]) -> dict[int, str]:
+    """The source of each document."""
+    return {document: origin.source for document, origin in origins.items()}
 
 
 def make_result(
@@ -67,7 +79,7 @@ def make_result(
     others = [each for each in judged if each.kind != "leak"]
     too_short = list_too_short(parts, max(tokens, least_tokens))
     items = _items_table(parts, leaks, origins, {int(parts.owners[part]) for part in too_short})
-    left_out = _table(parts, others, origins, [each.kind for each in others], too_short)
+    left_out = _table(parts, others, origins, [each.reason for each in others], too_short)
     by_eval: dict[str, Counter[str]] = defaultdict(Counter)
     for row in items.select(["eval_key", "status"]).to_pylist():
         by_eval[row["eval_key"]][row["status"]] += 1
@@ -87,9 +99,8 @@ def make_result(
 
 
 def _count_sources(leaks: Sequence[Judged], origins: dict[int, Origin]) -> dict[str, int]:
-    """Contaminated documents of each training file."""
-    files = Counter(origins[document][0] or "" for document in sorted({each.document for each in leaks}))
-    return dict(sorted(files.items()))
+    """Contaminated documents of each source."""
+    return dict(sorted(Counter(origins[document].source for document in {each.document for each in leaks}).items()))
 
 
 def _table(
@@ -153,7 +164,9 @@ def describe_occurrence(parts: ItemParts, judged: Judged, origin: Origin) -> dic
     found = judged.occurrence
     text = parts.texts[found.part][found.eval_start : found.eval_end]
     return {
-        **dict(zip(("training_file", "training_line", "document"), origin, strict=True)),
+        "training_file": origin.file,
+        "training_line": origin.row,
+        "document": origin.id,
         **_item_columns(parts, int(parts.owners[found.part])),
         "start": found.start,
         "end": found.end,
@@ -189,7 +202,7 @@ def _items_table(
     for each in leaks:
         part = each.occurrence.part
         item = int(parts.owners[part])
-        documents[item][origins[each.document][2]] = None
+        documents[item][origins[each.document].id] = None
         if parts.kinds[part] != QUESTION or each.occurrence.is_correct:
             labelled.add(item)
     rows = []

@@ -17,7 +17,7 @@ from ibidem.contamination.parts import Parts
 from ibidem.text import Tokens
 from ibidem.text.token_counts import Counts, count_tokens, merge_counts
 
-__all__ = ["Sample", "Surprise", "learn_surprise", "sample_tokens"]
+__all__ = ["Sample", "Surprise", "count_beyond_copies", "learn_surprise", "sample_tokens"]
 
 _UNSEEN = 10_000
 """Running tokens added to those that were counted: in a few texts, even a rare word has a large share."""
@@ -88,7 +88,10 @@ def learn_surprise(parts: Parts, distinct: npt.NDArray[np.uint64], sample: Sampl
     probability = by_chance.copy()
     behind = np.flatnonzero(~first)
     before, chance = tokens[behind - 1], by_chance[behind]
-    of_sample = np.maximum(sample.bigrams.contexts.max(0)[numbers[behind]] - 1.0, 0.0)
+    of_sample = np.maximum(
+        np.maximum(sample.bigrams.contexts.max(0)[numbers[behind]] - 1.0, 0.0),
+        count_beyond_copies(numbers, parts.bounds, sample.bigrams.times)[behind],
+    )
     trained = (of_sample + _BACKOFF * chance) / (in_sample[before] + _BACKOFF)
     of_others = np.maximum(_count_owners(numbers[behind], owners[behind])[numbers[behind]] - 2.0, 0.0)
     evaluated = (of_others + _BACKOFF * chance) / (np.maximum(in_evals[before] - 1.0, of_others) + _BACKOFF)
@@ -97,6 +100,27 @@ def learn_surprise(parts: Parts, distinct: npt.NDArray[np.uint64], sample: Sampl
     sums = np.concatenate([[0.0], np.cumsum(weights)])
     totals = sums[parts.bounds[1:]] - sums[parts.bounds[:-1]]
     return Surprise(weights, totals, distinct, numbers, (sample.bigrams.times + 1.0) / (sample.size + _UNSEEN))
+
+
+def count_beyond_copies(
+    numbers: npt.NDArray[np.int64], bounds: npt.NDArray[np.int64], times: npt.NDArray[np.int64]
+) -> _Floats:
+    """How often the bigram at each token occurs in the sample beyond what copies of its part explain: float64 [T].
+
+    Copies of a part hold each of its bigrams, so there are about as many as half of the bigrams have at least; a count
+    of independent events lies within two standard deviations of its mean. A bigram that occurs more often belongs to a
+    phrase that many texts share, even where the words around it within the phrase are always the same.
+    """
+    behind = np.flatnonzero(numbers >= 0)
+    counts = times[numbers[behind]]
+    owners = np.searchsorted(bounds, behind, "right") - 1
+    ordered = counts[np.lexsort((counts, owners))]
+    sizes = np.bincount(owners, minlength=len(bounds) - 1)
+    middles = np.cumsum(sizes) - sizes + sizes // 2
+    copies = ordered[middles[owners]].astype(np.float64)
+    beyond = np.zeros(len(numbers))
+    beyond[behind] = np.maximum(counts - copies - 2 * np.sqrt(copies) - 1.0, 0.0)
+    return beyond
 
 
 def _look_up(counts: Counts, vocabulary: npt.NDArray[np.uint32]) -> _Floats:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ibidem.arguments import require_fraction
 from ibidem.contamination.eval_index import EvalIndex
-from ibidem.contamination.evals import AnyEvals, EvalColumns, as_evals
-from ibidem.contamination.result import describe_occurrence
+from ibidem.contamination.evals import AnyEvals, as_evals
+from ibidem.contamination.result import Origin, describe_occurrence
 from ibidem.corpus import read
 from ibidem.errors import CorpusError
+from ibidem.options import EvalColumns
 from ibidem.passages.index import PassageIndex
 from ibidem.text import Document, Documents
 
@@ -163,7 +164,7 @@ class LeakAnnotator(Annotator):
         cells: list[list[dict[str, Any]]] = [[] for _ in texts]
         for judged in index.judge(documents, self._threshold).judged:
             if judged.kind == "leak":
-                leak = describe_occurrence(index.detector.described, judged, (None, None, ""))
+                leak = describe_occurrence(index.detector.described, judged, Origin(None, None, ""))
                 leak["eval_instance_index"] = str(leak["eval_instance_index"])
                 cells[judged.document].append({name: leak[name] for name in self.fields})
         return cells

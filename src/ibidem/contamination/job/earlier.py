@@ -27,17 +27,18 @@ __all__ = ["FOLDER", "EarlierRun", "Found", "Place", "digest_file", "join_pieces
 FOLDER = "state"
 """Where a run keeps, beside its tables, what a later one needs."""
 
-_VERSION = 1
+_VERSION = 2
 
 _CHUNK = 1 << 22
 
 
 class Place(msgspec.Struct, frozen=True, array_like=True):
-    """A document: its number in its source, its row from 1, and its id."""
+    """A document: its number in its file, its row from 1, its id, and its source."""
 
     number: int
     row: int
     id: str
+    source: str
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +66,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     def append(self, piece: "Found") -> "Found":
         """The same file with what the piece behind it holds."""
         behind = [
-            (Place(place.number + self.documents, place.row + self.rows, place.id), each)
+            (Place(place.number + self.documents, place.row + self.rows, place.id, place.source), each)
             for place, each in piece.occurrences
         ]
         return msgspec.structs.replace(

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from ibidem.arguments import require_fraction
 from ibidem.contamination.detector import make_detector
 from ibidem.contamination.edits import ACTIONS
-from ibidem.contamination.evals import EvalColumns, read_evals
+from ibidem.contamination.evals import read_evals
 from ibidem.contamination.items import Evals
 from ibidem.contamination.job.earlier import EarlierRun, Found, digest_file
 from ibidem.contamination.job.sampling import join_tokens, sample_files
@@ -27,11 +28,12 @@ from ibidem.corpus.writing.workplace import hold_workplace, make_empty, read_sta
 from ibidem.errors import ConfigurationError
 from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
+from ibidem.options import ContaminationOptions, EvalColumns, LeakAction, TextColumns, takes
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 from ibidem.reuse.outputs.folder import FORMATS
 from ibidem.system import disk
-from ibidem.text import Tokenizer, TokenizerSpec, Tokens, make_tokenizer
+from ibidem.text import Tokenizer, Tokens, make_tokenizer
 
 __all__ = [
     "EXPORTS",
@@ -48,26 +50,23 @@ EXPORTS = ("decon",)
 """Formats in which leaks can be written beside the tables."""
 
 
-def decontaminate_files(
-    paths: Iterable[_Path],
-    evals: Iterable[_Path],
-    output: _Path,
-    resources: Resources,
-    *,
-    threshold: float = 0.5,
-    action: str = "report",
-    format: str = "jsonl",
-    also: Sequence[str] = (),
-    columns: EvalColumns | None = None,
-    tokenizer: TokenizerSpec = "words",
-    text: str = "text",
-    id: str = "id",
-    max_line: str | int = LARGEST_LINE,
-    encoding: str | None = None,
-    progress: ReadingProgress | None = None,
-    failures: Failures | None = None,
-    update: _Path | None = None,
-) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class DecontaminateFiles(ContaminationOptions, LeakAction, TextColumns):
+    """A call of ``decontaminate_files``."""
+
+    paths: Iterable[_Path] = field(kw_only=False)
+    evals: Iterable[_Path] = field(kw_only=False)
+    output: _Path = field(kw_only=False)
+    resources: Resources = field(kw_only=False)
+    max_line: str | int = LARGEST_LINE
+    encoding: str | None = None
+    progress: ReadingProgress | None = None
+    failures: Failures | None = None
+    update: _Path | None = None
+
+
+@takes(DecontaminateFiles)
+def decontaminate_files(call: DecontaminateFiles) -> dict[str, Any]:
     """Find the items of ``evals`` in files of training data, and write a new folder ``output``; gives its summary.
 
     It holds ``contamination``, ``items`` and ``left_out``, tables as :func:`ibidem.find_contamination` gives them, and
@@ -84,30 +83,32 @@ def decontaminate_files(
         LockedError: another process writes to this output.
         ValueError: an argument that makes no sense.
     """
-    settings = make_settings(threshold, action, format, Columns.of(text, id, max_line, encoding), also)
-    made = make_tokenizer(tokenizer)
-    earlier = None if update is None else read_earlier(update, settings.columns, made)
-    given, items = list(paths), gather_rounds(list(evals), columns, earlier)
-    progress = progress or ReadingProgress()
-    found = list_sources(given, progress, failures)
+    settings = make_settings(call, Columns.of(call.text, call.id, call.max_line, call.encoding))
+    tokenizer = make_tokenizer(call.tokenizer, normalize=call.normalize)
+    update, failures, output = call.update, call.failures, Path(call.output)
+    earlier = None if update is None else read_earlier(update, settings, tokenizer)
+    paths, evals = list(call.paths), list(call.evals)
+    items = gather_rounds(evals, EvalColumns.of(call), earlier)
+    progress = call.progress or ReadingProgress()
+    found = list_sources(paths, progress, failures)
     sources = [each._replace(encoding=settings.columns.encoding) for each in found]
-    _require_output(Path(output), sources, [*given, *evals, *(() if update is None else (update,))], action)
+    _require_output(output, sources, [*paths, *evals, *(() if update is None else (update,))], settings.action)
     states = [read_state(source) for source in sources if not is_remote(source.path)]
-    with hold_workplace(Path(output)) as folder:
-        job = _PlainJob(settings, sources, items, made, failures, folder / "result", earlier)
+    with hold_workplace(output) as folder:
+        job = _PlainJob(settings, sources, items, tokenizer, failures, folder / "result", earlier)
         job.passed_over = progress.passed_over
-        run_here(STAGES, _PlainWorkspace(job, make_empty(folder / "work")), folder / "work", resources)
+        run_here(STAGES, _PlainWorkspace(job, make_empty(folder / "work")), folder / "work", call.resources)
         for source, state in zip((each for each in sources if not is_remote(each.path)), states, strict=True):
             if read_state(source) != state:
                 raise fault(source.path, "it was changed while it was read: run the command again")
         disk.sync_tree(folder / "result")
         summary: dict[str, Any] = json.loads((folder / "result/summary.json").read_bytes())
-        disk.rename(folder / "result", Path(output))
-        disk.sync_folder(Path(output).absolute().parent)
+        disk.rename(folder / "result", output)
+        disk.sync_folder(output.absolute().parent)
     return summary
 
 
-def read_earlier(update: _Path, columns: Columns, tokenizer: Tokenizer) -> EarlierRun:
+def read_earlier(update: _Path, settings: Settings, tokenizer: Tokenizer) -> EarlierRun:
     """The run that is updated, which read its input in the same way.
 
     Raises:
@@ -115,18 +116,19 @@ def read_earlier(update: _Path, columns: Columns, tokenizer: Tokenizer) -> Earli
         CorpusError: there is no run.
     """
     earlier = EarlierRun.read(Path(update))
-    described = describe_reading(columns, tokenizer)
+    described = describe_reading(settings, tokenizer)
     if described is None:
         raise ConfigurationError("a run can be updated if its tokenizer has a name, not with a function")
     earlier.require_settings(described)
     return earlier
 
 
-def describe_reading(columns: Columns, tokenizer: Tokenizer) -> dict[str, Any] | None:
+def describe_reading(settings: Settings, tokenizer: Tokenizer) -> dict[str, Any] | None:
     """How the input is read, as JSON has it; nothing if the tokenizer is a function."""
     if tokenizer.config.get("name") == "callable":
         return None
-    described: dict[str, Any] = json.loads(json.dumps({"tokenizer": dict(tokenizer.config), **columns._asdict()}))
+    facts = {"tokenizer": dict(tokenizer.config), "source": settings.source, **settings.columns._asdict()}
+    described: dict[str, Any] = json.loads(json.dumps(facts))
     return described
 
 
@@ -143,19 +145,20 @@ def gather_rounds(paths: Sequence[_Path], columns: EvalColumns | None, earlier: 
     return [given]
 
 
-def make_settings(threshold: float, action: str, format: str, columns: Columns, also: Sequence[str] = ()) -> Settings:
-    """The settings, once they have been checked.
+def make_settings(asked: Any, columns: Columns) -> Settings:
+    """Check the arguments of a call, or those in a plan, and make the settings of them.
 
     Raises:
         ValueError: one makes no sense.
     """
-    require_fraction("threshold", threshold)
-    for name, value, known in (("action", action, ACTIONS), ("format", format, FORMATS)):
+    require_fraction("threshold", asked.threshold)
+    for name, value, known in (("action", asked.action, ACTIONS), ("format", asked.format, FORMATS)):
         if value not in known:
             raise ValueError(f"{name} is one of {', '.join(known)}, not {value!r}")
-    if odd := [name for name in also if name not in EXPORTS]:
+    if odd := [name for name in asked.also if name not in EXPORTS]:
         raise ValueError(f"also is of {', '.join(EXPORTS)}, not {odd[0]!r}")
-    return Settings(threshold, action, format, columns, tuple(dict.fromkeys(also)))
+    also = tuple(dict.fromkeys(asked.also))
+    return Settings(asked.threshold, asked.action, asked.format, columns, also, asked.source)
 
 
 def _require_output(output: Path, sources: list[Source], given: Sequence[_Path], action: str) -> None:
@@ -237,7 +240,7 @@ class _PlainJob:
 
     def describe_run(self) -> dict[str, Any] | None:
         """How the input is read, as a later run has to read it, too; nothing if no other process could."""
-        return describe_reading(self.settings.columns, self._tokenizer)
+        return describe_reading(self.settings, self._tokenizer)
 
     def open_part(self, part: int) -> tuple[list[Source], Failures | None]:
         """The file of a part, and where to note what is left out."""

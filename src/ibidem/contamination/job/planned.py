@@ -40,6 +40,7 @@ class ContaminationSettings(InputSettings, frozen=True, kw_only=True, forbid_unk
     tokenizer: dict[str, object]
     update: bool = False
     also: tuple[str, ...] = ()
+    source: str | None = None
 
 
 class PlannedContamination:
@@ -55,8 +56,7 @@ class PlannedContamination:
     @property
     def settings(self) -> Settings:
         """What is asked for."""
-        asked = self._settings
-        return make_settings(asked.threshold, asked.action, asked.format, asked.columns, asked.also)
+        return make_settings(self._settings, self._settings.columns)
 
     @property
     def sources(self) -> Sequence[Source]:
@@ -103,7 +103,7 @@ class PlannedContamination:
 
     def describe_run(self) -> dict[str, Any] | None:
         """How the input is read, as a later run has to read it, too."""
-        return describe_reading(self._settings.columns, make_tokenizer(self._settings.tokenizer))
+        return describe_reading(self.settings, make_tokenizer(self._settings.tokenizer))
 
     def open_part(self, part: int) -> tuple[list[Source], Failures | None]:
         """The sources of a part, unchanged since the plan was made, and where to note what is left out."""

@@ -1,25 +1,20 @@
 """Planning to find contamination: which shards go to which part, and what it will take."""
 
-import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from ibidem.contamination.detector import make_detector
-from ibidem.contamination.evals import EvalColumns
 from ibidem.contamination.job.earlier import EarlierRun, digest_file
 from ibidem.contamination.job.files import gather_rounds, make_settings, read_earlier
 from ibidem.contamination.job.planned import EARLIER_FOLDER, EVALS_FILE, ContaminationSettings, write_items
 from ibidem.contamination.job.sampling import sample_files
 from ibidem.contamination.rounds import Rounds
-from ibidem.corpus.failures import OnError
-from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.jobs.plan import STARTING_SECONDS, Plan, Prediction, Shard, require_rebuildable
 from ibidem.jobs.planning import Draft
 from ibidem.jobs.sampling import BASE_BYTES, sample_input
 from ibidem.jobs.shards import sources_of
-from ibidem.options import PlanFiles
-from ibidem.resources import Progress
-from ibidem.text import TokenizerSpec, make_tokenizer
+from ibidem.options import EvalColumns, PlanContamination, takes
+from ibidem.text import make_tokenizer
 
 __all__ = ["plan_contamination"]
 
@@ -30,31 +25,8 @@ _BATCHES = 6
 """Times its text that a batch takes while it is looked through, for each thread."""
 
 
-def plan_contamination(
-    inputs: Iterable[str],
-    output: str | os.PathLike[str],
-    folder: str | os.PathLike[str],
-    *,
-    evals: Iterable[str] = (),
-    update: str | os.PathLike[str] | None = None,
-    threshold: float = 0.5,
-    action: str = "report",
-    format: str = "jsonl",
-    also: Sequence[str] = (),
-    question: str | None = None,
-    answer: str | None = None,
-    passage: str | None = None,
-    choices: str | None = None,
-    tokenizer: TokenizerSpec = "words",
-    text: str = "text",
-    id: str = "id",
-    max_line: str | int = LARGEST_LINE,
-    encoding: str | None = None,
-    on_error: OnError = "stop",
-    memory: str | int = "1G",
-    parts: int | None = None,
-    progress: Progress | None = None,
-) -> Plan:
+@takes(PlanContamination)
+def plan_contamination(call: PlanContamination) -> Plan:
     """Write a plan to ``folder`` that looks for the items of ``evals`` in the files ``inputs`` and writes ``output``.
 
     The items are copied into the plan, and so is what is needed of the run ``update``. The other arguments are those of
@@ -71,42 +43,27 @@ def plan_contamination(
         CorpusError: an input or an item cannot be read, or ``output`` cannot be made.
         ValueError: an argument that makes no sense.
     """
-    call = PlanFiles(
-        inputs,
-        output,
-        folder,
-        text=text,
-        id=id,
-        max_line=max_line,
-        encoding=encoding,
-        on_error=on_error,
-        memory=memory,
-        parts=parts,
-        progress=progress,
-    )
-    draft = Draft(call, evals)
+    draft = Draft(call, call.evals)
     columns = draft.reading.columns
-    make_settings(threshold, action, format, columns, also)
-    made = make_tokenizer(tokenizer)
-    earlier = None if update is None else read_earlier(update, columns, made)
-    rounds = gather_rounds(draft.others, EvalColumns(question, answer, passage, choices), earlier)
-    draft.require_room(rewrites=action != "report")
+    asked = make_settings(call, columns)
+    tokenizer = make_tokenizer(call.tokenizer, normalize=call.normalize)
+    earlier = None if call.update is None else read_earlier(call.update, asked, tokenizer)
+    rounds = gather_rounds(draft.others, EvalColumns.of(call), earlier)
+    draft.require_room(rewrites=asked.action != "report")
     draft.read(draft.inputs, list if earlier is None else lambda shards: _join_known(shards, earlier))
     settings = ContaminationSettings(
-        threshold=threshold,
-        action=action,
-        format=format,
-        tokenizer=dict(require_rebuildable(made.config)),
+        **{name: getattr(asked, name) for name in ("threshold", "action", "format", "also", "source")},
+        tokenizer=dict(require_rebuildable(tokenizer.config)),
         update=earlier is not None,
-        also=tuple(also),
         **draft.describe_reading(),
     )
-    sample = [earlier.sample] if earlier is not None else list(sample_files(draft.open_sources(), columns, made))
-    detectors = Rounds.of([make_detector(each, made, sample) for each in rounds])
+    sample = [earlier.sample] if earlier is not None else list(sample_files(draft.open_sources(), columns, tokenizer))
+    detectors = Rounds.of([make_detector(each, tokenizer, sample) for each in rounds])
     files: dict[str, Callable[[Path], object]] = {EVALS_FILE: lambda path: write_items(path, rounds)}
     if earlier is not None:
         files[EARLIER_FOLDER] = earlier.write
-    return draft.write("contamination", settings, _predict(draft, detectors, is_written=action != "report"), files)
+    prediction = _predict(draft, detectors, is_written=asked.action != "report")
+    return draft.write("contamination", settings, prediction, files)
 
 
 def _join_known(shards: list[Shard], earlier: EarlierRun) -> list[Shard]:

@@ -27,8 +27,9 @@ from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.items import Evals
 from ibidem.contamination.job.earlier import FOLDER, EarlierRun, Found, Place, join_pieces
 from ibidem.contamination.judging import Judged, judge_occurrences
-from ibidem.contamination.result import TABLES, Contamination, Origin, make_result
+from ibidem.contamination.result import TABLES, Contamination, Origin, make_result, sources_of
 from ibidem.contamination.rounds import Rounds
+from ibidem.contamination.sources import find_source, require_column
 from ibidem.corpus.failures import Failures, count_left_out
 from ibidem.corpus.formats import read_source
 from ibidem.corpus.rows import Columns, join_small_batches
@@ -57,6 +58,7 @@ class Settings(NamedTuple):
         format: of the tables.
         columns: how the training data is read.
         also: the formats in which leaks are written beside the tables.
+        source: the column of the training data that names sources, or nothing.
     """
 
     threshold: float
@@ -64,6 +66,7 @@ class Settings(NamedTuple):
     format: str
     columns: Columns
     also: tuple[str, ...] = ()
+    source: str | None = None
 
 
 class Job(Protocol):
@@ -140,7 +143,7 @@ class _Batch(NamedTuple):
 def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list[Found]:
     """Look for the items in the documents of a part: what each of its sources holds."""
     job: Job = workspace.job
-    rounds = job.rounds(resources)
+    rounds, column = job.rounds(resources), job.settings.source
     sources, failures = job.open_part(part)
     known = [job.known(number) for number in range(*job.parts[part])]
     done = [0 if each is None else each.rounds for each in known]
@@ -154,12 +157,13 @@ def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list
         return kept, occurrences, size
 
     wanted = [number for number, first in enumerate(done) if first < len(rounds.detectors)]
-    batches = _read(sources, wanted, job.settings.columns, resources.batch_bytes, counts)
+    batches = _read(sources, wanted, job.settings, resources.batch_bytes, counts)
     with resources.pool() as pool:
         for batch, occurrences, size in in_order(pool, look, batches, 2 * resources.workers):
             tokens[batch.source] += size
             for each in occurrences:
-                place = Place(batch.first + each.document, 0, batch.documents.ids[each.document])
+                of = find_source(batch.documents, each.document, column, sources[batch.source].name)
+                place = Place(batch.first + each.document, 0, batch.documents.ids[each.document], of)
                 found[batch.source].append((place, each._replace(document=0)))
     job.note_failures(target, failures)
     made = []
@@ -185,11 +189,13 @@ def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list
 
 
 def _read(
-    sources: Sequence[Source], wanted: Sequence[int], columns: Columns, size: int, counts: list[int]
+    sources: Sequence[Source], wanted: Sequence[int], settings: Settings, size: int, counts: list[int]
 ) -> Iterator[_Batch]:
     """The documents of each wanted source in batches; ``counts`` are those of each that was read to its end."""
     for number in wanted:
-        for batch in join_small_batches(read_source(sources[number], columns, size), size):
+        for batch in join_small_batches(read_source(sources[number], settings.columns, size), size):
+            if not counts[number]:
+                require_column(batch, settings.source, sources[number].path)
             yield _Batch(number, counts[number], batch)
             counts[number] += len(batch.ids)
 
@@ -209,7 +215,8 @@ def _judge(workspace: Any, number: int, target: Path, resources: Resources) -> L
     origins, occurrences, homes = _gather(job.sources, found)
     rounds = job.rounds(resources)
     tokens, documents = sum(each.tokens for each in found), sum(each.documents for each in found)
-    judged = judge_occurrences(rounds.items, rounds.find_rivals(occurrences), tokens, job.settings.threshold)
+    found_places = rounds.find_rivals(occurrences)
+    judged = judge_occurrences(rounds.items, found_places, tokens, job.settings.threshold, sources_of(origins))
     result = make_result(rounds.items, judged, origins, (documents, tokens), job.recognized)
     failures = job.join_failures()
     counts = count_left_out(failures)
@@ -236,7 +243,7 @@ def _gather(
     for number, (source, held) in enumerate(zip(sources, found, strict=True)):
         for place, each in held.occurrences:
             document = first + place.number
-            origins[document] = source.name, rows[source.path] + place.row, place.id
+            origins[document] = Origin(source.name, rows[source.path] + place.row, place.id, place.source)
             homes[document] = number, place.number
             occurrences.append((document, each))
         first += held.documents

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ibidem.contamination.judging import Judged
-from ibidem.contamination.result import describe_occurrence
+from ibidem.contamination.result import Origin, describe_occurrence
 from ibidem.service.answers import Leaks, Occurrence
 from ibidem.service.problems import ProblemError
 from ibidem.service.requests import ContaminationRequest
@@ -24,7 +24,9 @@ def find_leaks(holdings: Holdings, request: ContaminationRequest) -> Leaks:
     found = gate.judge(Documents.of([Document(*each) for each in zip(names, texts, strict=True)]), request.threshold)
 
     def describe(each: Judged) -> Occurrence:
-        row: dict[str, Any] = describe_occurrence(gate.detector.described, each, (None, None, names[each.document]))
+        row: dict[str, Any] = describe_occurrence(
+            gate.detector.described, each, Origin(None, None, names[each.document])
+        )
         places = Positions(texts[each.document], request.unit)
         row |= {name: places.give(row[name]) for name in ("start", "end")}
         return Occurrence(**{name: row[name] for name in Occurrence.__struct_fields__})
