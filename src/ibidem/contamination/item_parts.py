@@ -1,6 +1,7 @@
 """Items and their parts as what is found of them is judged and listed; those of several rounds are one list."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from ibidem.contamination.parts import Parts
 
 __all__ = ["ItemParts", "find_templates"]
 
-_WORD = re.compile(r"\w+")
+_BETWEEN, _NUMBER = re.compile(r"\W+"), re.compile(r"\b\d+\b")
 
 
 class ItemParts(NamedTuple):
@@ -71,13 +72,12 @@ def find_templates(texts: Sequence[str]) -> frozenset[int]:
     >>> sorted(find_templates(["Add 2 and 3.", "How many?", "add 2 and 40"]))
     [0, 2]
     """
-    words = [_WORD.findall(text.casefold()) for text in texts]
-    with_blanks = [tuple("" if word.isdigit() else word for word in each) for each in words]
-    distinct: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
-    for blank, each in zip(with_blanks, words, strict=True):
-        if "" in blank:
-            distinct.setdefault(blank, set()).add(tuple(each))
-    return frozenset(number for number, blank in enumerate(with_blanks) if len(distinct.get(blank, ())) > 1)
+    families: dict[str, dict[int, str]] = defaultdict(dict)
+    for number, text in enumerate(texts):
+        if _NUMBER.search(text):
+            words = _BETWEEN.sub(" ", text.casefold()).strip()
+            families[_NUMBER.sub("", words)][number] = words
+    return frozenset(number for family in families.values() if len(set(family.values())) > 1 for number in family)
 
 
 def _find_sharing(items: Iterable[Item]) -> dict[str, list[int]]:

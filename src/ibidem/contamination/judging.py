@@ -106,8 +106,10 @@ def _explain(parts: ItemParts, each: Occurrence, frequencies: Frequencies, sourc
 
 def list_too_short(parts: ItemParts, tokens: int) -> list[int]:
     """List the questions that are too short to tell: even whole, with choices, chance explains them in so much text."""
-    best: dict[int, tuple[float, int]] = {}
-    for part in np.flatnonzero(parts.kinds == QUESTION).tolist():
-        item, worth = int(parts.owners[part]), float(parts.totals[part])
-        best[item] = max(best.get(item, (worth, part)), (worth, part))
-    return [part for worth, part in best.values() if worth - measure_chance(tokens) < required_evidence(1.0)]
+    questions = np.flatnonzero(parts.kinds == QUESTION)
+    order = questions[np.lexsort((questions, parts.totals[questions], parts.owners[questions]))]
+    owners = parts.owners[order]
+    heaviest = order[np.append(owners[1:] != owners[:-1], True)] if len(order) else order
+    enough = parts.totals[heaviest] - measure_chance(tokens) >= required_evidence(1.0)
+    short: list[int] = heaviest[~enough].tolist()
+    return short

@@ -100,8 +100,9 @@ def _find_numbers(
     ends: npt.NDArray[np.uint32],
 ) -> npt.NDArray[np.bool_]:
     """Whether each token is a number: bool [T]."""
-    numbers = np.zeros(len(starts), np.bool_)
-    for part, counts in enumerate(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)):
-        for at in range(*counts):
-            numbers[at] = texts[part][starts[at] : ends[at]].isdigit()
-    return numbers
+    points = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
+    is_digit = np.array([chr(point).isdigit() for point in range(int(points.max(initial=0)) + 1)], np.bool_)
+    before = np.concatenate([[0], np.cumsum(is_digit[points])])
+    firsts = np.cumsum([0, *map(len, texts)])[:-1]
+    shift = np.repeat(firsts, np.diff(bounds))
+    return (before[shift + ends] - before[shift + starts] == ends - starts) & (ends > starts)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.contamination.item_parts import ItemParts
+from ibidem.contamination.items import Item
 from ibidem.contamination.judging import Judged, list_too_short
 from ibidem.contamination.parts import KINDS as PARTS
 from ibidem.contamination.parts import QUESTION
@@ -81,13 +82,14 @@ def make_result(
     items = _items_table(parts, leaks, origins, {int(parts.owners[part]) for part in too_short})
     left_out = _table(parts, others, origins, [each.reason for each in others], too_short)
     by_eval: dict[str, Counter[str]] = defaultdict(Counter)
-    for row in items.select(["eval_key", "status"]).to_pylist():
-        by_eval[row["eval_key"]][row["status"]] += 1
+    statuses = items["status"].to_pylist()
+    for item, status in zip(parts.items, statuses, strict=True):
+        by_eval[item.eval_key][status] += 1
     summary = {
         "documents": documents,
         "tokens": tokens,
         "items": len(parts.items),
-        "contaminated_items": sum(status.startswith("input") for status in items["status"].to_pylist()),
+        "contaminated_items": sum(status.startswith("input") for status in statuses),
         "contaminated_documents": len({each.document for each in leaks}),
         "by_eval": {name: dict(sorted(counted.items())) for name, counted in sorted(by_eval.items())},
         "by_source": _count_sources(leaks, origins),
@@ -155,8 +157,12 @@ def _item_columns(parts: ItemParts, item: int) -> dict[str, Any]:
         "eval_key": names.eval_key,
         "config": names.config,
         "split": names.split,
-        "eval_instance_index": names.instance if parts.has_numbers else str(names.instance),
+        "eval_instance_index": _name_instance(parts, names),
     }
+
+
+def _name_instance(parts: ItemParts, item: Item) -> int | str:
+    return item.instance if parts.has_numbers else str(item.instance)
 
 
 def describe_occurrence(parts: ItemParts, judged: Judged, origin: Origin) -> dict[str, Any]:
@@ -205,20 +211,17 @@ def _items_table(
         documents[item][origins[each.document].id] = None
         if parts.kinds[part] != QUESTION or each.occurrence.is_correct:
             labelled.add(item)
-    rows = []
+    statuses = []
     for number in range(len(parts.items)):
         status = "input_and_label" if number in labelled else "input" if number in documents else "clean"
-        if status == "clean" and number in too_short:
-            status = "too short"
-        rows.append({**_item_columns(parts, number), "status": status, "documents": list(documents[number])})
-    schema = pa.schema(
-        [
-            ("eval_key", pa.string()),
-            ("config", pa.string()),
-            ("split", pa.string()),
-            ("eval_instance_index", _index_type(parts)),
-            ("status", pa.string()),
-            ("documents", pa.list_(pa.string())),
-        ]
-    )
-    return pa.Table.from_pylist(rows, schema)
+        statuses.append("too short" if status == "clean" and number in too_short else status)
+    items = parts.items
+    columns = {
+        "eval_key": pa.array([item.eval_key for item in items], pa.string()),
+        "config": pa.array([item.config for item in items], pa.string()),
+        "split": pa.array([item.split for item in items], pa.string()),
+        "eval_instance_index": pa.array([_name_instance(parts, item) for item in items], _index_type(parts)),
+        "status": pa.array(statuses, pa.string()),
+        "documents": pa.array([list(documents.get(n, ())) for n in range(len(items))], pa.list_(pa.string())),
+    }
+    return pa.table(columns)

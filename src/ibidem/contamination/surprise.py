@@ -111,9 +111,11 @@ def count_beyond_copies(
     of independent events lies within two standard deviations of its mean. A bigram that occurs more often belongs to a
     phrase that many texts share, even where the words around it within the phrase are always the same.
     """
-    behind = np.flatnonzero(numbers >= 0)
-    counts = times[numbers[behind]]
-    owners = np.searchsorted(bounds, behind, "right") - 1
+    owners = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+    counted = np.where(numbers >= 0, times[numbers], 0)
+    has_many = np.bincount(owners[counted > 1], minlength=len(bounds) - 1) > 0
+    behind = np.flatnonzero((numbers >= 0) & has_many[owners])
+    counts, owners = counted[behind], owners[behind]
     ordered = counts[np.lexsort((counts, owners))]
     sizes = np.bincount(owners, minlength=len(bounds) - 1)
     middles = np.cumsum(sizes) - sizes + sizes // 2
