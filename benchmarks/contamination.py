@@ -29,7 +29,7 @@ from ibidem.contamination.items import Evals, Item
 PLANTED = ("alone", "embedded", "wrapped", "question only", "every fifth word", "under 13 words")
 PIECE = 300
 
-_NUMBER = re.compile(r"\b\d+\b")
+NUMBER = re.compile(r"\b\d+\b")
 """A number, and no part of a name: ``md5`` with another digit is the same task with a name misspelt."""
 
 
@@ -137,9 +137,9 @@ def plant(world: World, each: int, source: random.Random) -> Planted:
             add(planted, text if kind == "alone" else embed(text, next(pages), source), number, kind)
     for question in source.sample(world.others, min(each // 2, len(world.others))):
         add(planted, embed(question, next(pages), source), None, "other question")
-    numbered = [number for number in long if len(_NUMBER.findall(world.items[number].question)) > 1]
+    numbered = [number for number in long if len(NUMBER.findall(world.items[number].question)) > 1]
     for number in source.sample(numbered, min(each // 2, len(numbered))):
-        text = _NUMBER.sub(lambda found: renumber(found[0], source), world.items[number].question)
+        text = NUMBER.sub(lambda found: renumber(found[0], source), world.items[number].question)
         add(planted, embed(text, next(pages), source), None, "other numbers")
     for page in pages:
         add(planted, page, None, "as it is")

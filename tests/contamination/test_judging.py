@@ -64,15 +64,15 @@ def test_numbers_that_documents_fill_in_otherwise_make_every_other_number_a_temp
 
 
 def test_a_piece_that_many_documents_have_is_boilerplate_and_a_whole_question_is_not(detector: Detector) -> None:
-    pieces = [occurrence(document=number, containment=0.6, copy=number) for number in range(12)]
+    pieces = [occurrence(document=number, containment=0.6, copy=number, eval_end=60) for number in range(12)]
     assert judge(detector, *pieces) == ["boilerplate"] * 12
     assert judge(detector, *pieces[:3]) == ["leak"] * 3
     assert judge(detector, *(each._replace(copy=0) for each in pieces)) == ["leak"] * 12
-    assert judge(detector, *(each._replace(containment=1.0) for each in pieces)) == ["leak"] * 12
+    assert judge(detector, *(each._replace(eval_end=90) for each in pieces)) == ["leak"] * 12
 
 
 def test_the_reason_says_how_a_template_and_boilerplate_are_known(detector: Detector) -> None:
-    pieces = [occurrence(document=number, containment=0.6, copy=number) for number in range(12)]
+    pieces = [occurrence(document=number, containment=0.6, copy=number, eval_end=60) for number in range(12)]
     found = [(each.document, each) for each in pieces]
     within = judge_occurrences(detector.described, found, 5_000, 0.5, dict.fromkeys(range(12), "a"))
     across = judge_occurrences(

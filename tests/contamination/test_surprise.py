@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.contamination.bigrams import BigramTable, bigrams_of
+from ibidem.contamination.bigrams import BigramCounts, BigramTable, bigrams_of
 from ibidem.contamination.items import Item
 from ibidem.contamination.parts import split_parts
 from ibidem.contamination.surprise import Surprise, count_beyond_copies, learn_surprise, sample_tokens
@@ -60,15 +60,40 @@ def test_a_set_phrase_within_an_item_weighs_little_although_its_words_always_sta
     assert np.allclose(common[:9], rare[:9], atol=1.5)
 
 
-@given(st.lists(st.lists(st.integers(0, 40), max_size=7), min_size=1, max_size=6))
-def test_bigrams_are_counted_beyond_the_copies_of_their_part(parts: list[list[int]]) -> None:
-    times = np.array([count for counts in parts for count in counts] + [0], np.int64)
+def test_copies_with_other_words_in_some_places_do_not_take_the_weight_of_an_item() -> None:
+    text = "seven purple herons crossed Lake Ngami before the first October rain and nobody saw them"
+    words = text.split()
+    copies = [" ".join(f"other{n}" if at % 5 == 4 else word for at, word in enumerate(words)) for n in range(15)]
+    filler = ["something else entirely was said about the weather in general"] * 20
+    alone, leaked = (weigh([text], sample).totals[0] for sample in (filler, filler + copies))
+    assert leaked > 0.7 * alone
+
+
+def test_a_part_that_repeats_itself_weighs_less_than_its_length() -> None:
+    weights = weigh(["if s[i] == s[i+1] or s[i+1] == s[i+2] or s[i] == s[i+2]: return Falsehood"], ["x"]).weights
+    assert weights[-3] < 4 < weights[-1]
+
+
+_COUNTS = st.lists(st.lists(st.tuples(*[st.integers(1, 9)] * 3), max_size=7), min_size=1, max_size=6)
+
+
+@given(_COUNTS)
+def test_bigrams_are_counted_beyond_the_copies_of_their_part(parts: list[list[tuple[int, int, int]]]) -> None:
+    every = [(a * b, min(a, c), min(a * b, c)) for part in parts for a, b, c in part]  # times, and the contexts of each
+    counts = np.array([*every, (0, 0, 0)], np.int64).T
     numbers, bounds, expected, next_ = list[int](), [0], list[float](), 0
-    for counts in parts:
-        copies = sorted(counts)[len(counts) // 2] if counts else 0
-        numbers += [-1, *range(next_, next_ + len(counts))]
-        expected += [0.0, *(max(count - copies - 2 * copies**0.5 - 1, 0.0) for count in counts)]
-        next_ += len(counts)
+    for part in parts:
+        own = every[next_ : next_ + len(part)]
+        copies, repeated = 0, 0
+        if own:
+            copies = sorted(times for times, *_ in own)[len(own) // 2]
+            repeated = sorted(times - min(contexts) for times, *contexts in own)[len(own) // 2]
+        numbers += [-1, *range(next_, next_ + len(own))]
+        by_times = [times - copies - 2 * copies**0.5 - 1 for times, *_ in own]
+        by_context = [max(contexts) - repeated - 1 for _, *contexts in own]
+        expected += [0.0, *(max(0.0, a, b) for a, b in zip(by_times, by_context, strict=True))]
+        next_ += len(own)
         bounds.append(len(numbers))
-    beyond = count_beyond_copies(np.array(numbers, np.int64), np.array(bounds, np.int64), times)
+    sample = BigramCounts(counts[0], counts[1:])
+    beyond = count_beyond_copies(np.array(numbers, np.int64), np.array(bounds, np.int64), sample)
     assert np.allclose(beyond, expected)

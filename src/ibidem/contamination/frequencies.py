@@ -8,56 +8,77 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from ibidem.contamination.detector import Occurrence
 
-__all__ = ["MANY", "Frequencies", "count_frequencies"]
+__all__ = ["MANY", "Frequencies", "count_frequencies", "is_piece"]
 
 MANY = 10
 """Documents that share a phrase of many documents."""
 
-_Phrase = tuple[int, int, int]
+_WHOLE = 0.8
+"""The share of a part from its first word that was found to the last, from which the part is found whole, with whatever
+words changed between: it is a leak in however many documents it occurs."""
 
 
 class Frequencies(NamedTuple):
     """The frequencies of what was found.
 
     Attributes:
-        phrases: for each stretch of a part, how many documents of each source have it.
+        pieces: for each part and each source, how many documents have a piece of the part at each of its code points.
         templates: the parts whose words occur with two other sets of numbers, or more.
     """
 
-    phrases: Mapping[_Phrase, Mapping[str, int]]
+    pieces: Mapping[int, Mapping[str, npt.NDArray[np.int64]]]
     templates: frozenset[int]
 
     def describe_spread(self, found: Occurrence, source: str) -> str:
-        """Where the stretch is a phrase of many documents: within this source, or across sources; empty if it is none.
+        """Where a piece is a phrase of many documents: within this source, or across sources; empty if it is none.
 
         A source that repeats a phrase in many documents counts once elsewhere: the foot of all pages of one site says
         nothing about the page of another.
         """
-        counts = self.phrases[_phrase(found)]
+        middle = (found.eval_start + found.eval_end) // 2
+        counts = {each: int(of[middle]) for each, of in self.pieces[found.part].items() if middle < len(of)}
         if counts[source] >= MANY:
             return "within a source"
         others = sum(1 if count >= MANY else count for count in counts.values())
         return "across sources" if others >= MANY else ""
 
 
+def is_piece(found: Occurrence, length: int) -> bool:
+    """Whether less was found than a whole part of this length, from its first word to its last."""
+    return found.eval_end - found.eval_start < _WHOLE * length
+
+
 def count_frequencies(
-    found: Sequence[tuple[int, Occurrence]], sources: Mapping[int, str], threshold: float
+    found: Sequence[tuple[int, Occurrence]], texts: Sequence[str], sources: Mapping[int, str], threshold: float
 ) -> Frequencies:
-    """Count the documents that share what was found; ``sources`` has that of each document, empty if unknown."""
-    phrases: dict[_Phrase, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+    """Count the documents that share what was found of parts with these ``texts``.
+
+    ``sources`` has the source of each document, if it is known.
+    """
+    pieces: dict[int, dict[str, dict[int, tuple[int, int]]]] = defaultdict(lambda: defaultdict(dict))
     fillings: dict[int, set[str]] = defaultdict(set)
     for document, each in found:
-        phrases[_phrase(each)][sources.get(document, "")].add(each.copy)
-        if each.other_numbers > each.same_numbers and each.containment >= threshold and not each.rival:
+        if each.containment < threshold:
+            continue
+        if is_piece(each, len(texts[each.part])):
+            pieces[each.part][sources.get(document, "")][each.copy] = each.eval_start, each.eval_end
+        if each.other_numbers > each.same_numbers and not each.rival:
             fillings[each.part].add(each.filling)
     return Frequencies(
-        {phrase: {source: len(copies) for source, copies in of.items()} for phrase, of in phrases.items()},
+        {
+            part: {source: _cover(np.array(list(spans.values())), len(texts[part])) for source, spans in of.items()}
+            for part, of in pieces.items()
+        },
         frozenset(part for part, numbers in fillings.items() if len(numbers) > 1),
     )
 
 
-def _phrase(each: Occurrence) -> _Phrase:
-    """About which stretch of a part was found."""
-    return each.part, each.eval_start // 16, each.eval_end // 16
+def _cover(spans: npt.NDArray[np.int64], length: int) -> npt.NDArray[np.int64]:
+    """How many of some spans [N, 2], half open, cover each of ``length`` places."""
+    steps = np.bincount(spans[:, 0], minlength=length + 1) - np.bincount(spans[:, 1], minlength=length + 1)
+    return np.cumsum(steps)[:length]

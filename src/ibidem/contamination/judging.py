@@ -7,16 +7,13 @@ import numpy as np
 
 from ibidem.contamination.detector import Occurrence
 from ibidem.contamination.evidence import STRONG, measure_chance, required_evidence
-from ibidem.contamination.frequencies import Frequencies, count_frequencies
+from ibidem.contamination.frequencies import Frequencies, count_frequencies, is_piece
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.parts import PASSAGE, QUESTION
 
 __all__ = ["KINDS", "Judged", "judge_occurrences", "list_too_short"]
 
 KINDS = ("leak", "source", "template", "boilerplate", "similar item", "partial", "chance")
-
-_WHOLE = 0.8
-"""A containment from which an item is found whole: it is a leak in however many documents it occurs."""
 
 
 class Judged(NamedTuple):
@@ -56,7 +53,7 @@ def judge_occurrences(
         if parts.kinds[each.part] == QUESTION and each.containment >= threshold and not each.rival
     }
     sources = sources or {}
-    frequencies = count_frequencies(found, sources, threshold)
+    frequencies = count_frequencies(found, parts.texts, sources, threshold)
     judged = []
     for document, each in found:
         evidence = each.worth - chance
@@ -99,7 +96,7 @@ def _explain(parts: ItemParts, each: Occurrence, frequencies: Frequencies, sourc
         return "template", "of many items"
     if each.other_numbers and each.part in frequencies.templates:
         return "template", "of many documents"
-    if each.containment < _WHOLE and (spread := frequencies.describe_spread(each, source)):
+    if is_piece(each, len(parts.texts[each.part])) and (spread := frequencies.describe_spread(each, source)):
         return "boilerplate", spread
     return "leak", ""
 

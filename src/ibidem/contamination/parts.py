@@ -105,4 +105,5 @@ def _find_numbers(
     before = np.concatenate([[0], np.cumsum(is_digit[points])])
     firsts = np.cumsum([0, *map(len, texts)])[:-1]
     shift = np.repeat(firsts, np.diff(bounds))
-    return (before[shift + ends] - before[shift + starts] == ends - starts) & (ends > starts)
+    numbers: npt.NDArray[np.bool_] = before[shift + ends] - before[shift + starts] == ends - starts
+    return numbers & (ends > starts)

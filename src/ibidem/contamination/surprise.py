@@ -2,8 +2,8 @@
 
 A model of bigrams is learnt from a sample of the training data and from the other items. Words that many texts share
 weigh little, and so do the words of a phrase behind its first: in "which of the following statements", nothing behind
-"which" says much. The text of an item must not foretell itself: of the evals, only other items count, and where a
-bigram occurs in the sample between the same two tokens as before, that is taken for a copy of one text.
+"which" says much. Nor does what a part said before: code repeats itself. The text of an item must not foretell itself:
+of the evals, only other items count, and of the sample only what copies of the item do not explain.
 """
 
 from collections.abc import Iterable
@@ -87,42 +87,61 @@ def learn_surprise(parts: Parts, distinct: npt.NDArray[np.uint64], sample: Sampl
     by_chance = np.maximum((in_sample[tokens] + 1.0) / (sample.size + _UNSEEN), others / (len(tokens) + _UNSEEN))
     probability = by_chance.copy()
     behind = np.flatnonzero(~first)
-    before, chance = tokens[behind - 1], by_chance[behind]
-    of_sample = np.maximum(
-        np.maximum(sample.bigrams.contexts.max(0)[numbers[behind]] - 1.0, 0.0),
-        count_beyond_copies(numbers, parts.bounds, sample.bigrams.times)[behind],
-    )
-    trained = (of_sample + _BACKOFF * chance) / (in_sample[before] + _BACKOFF)
-    of_others = np.maximum(_count_owners(numbers[behind], owners[behind])[numbers[behind]] - 2.0, 0.0)
-    evaluated = (of_others + _BACKOFF * chance) / (np.maximum(in_evals[before] - 1.0, of_others) + _BACKOFF)
-    probability[behind] = np.maximum(np.maximum(trained, evaluated), chance)
+    before, chance, bigrams = tokens[behind - 1], by_chance[behind], numbers[behind]
+    of_sample = count_beyond_copies(numbers, parts.bounds, sample.bigrams)[behind]
+    of_others = np.maximum(_count_owners(bigrams, owners[behind])[bigrams] - 2.0, 0.0)
+    own = np.repeat(np.arange(len(parts)), np.diff(parts.bounds))[behind]
+    of_itself = _count_earlier(own, bigrams)
+    contexts = (in_sample[before], np.maximum(in_evals[before] - 1.0, of_others), _count_earlier(own, before))
+    for counted, of_context in zip((of_sample, of_others, of_itself), contexts, strict=True):
+        expected = (counted + _BACKOFF * chance) / (of_context + _BACKOFF)
+        probability[behind] = np.maximum(probability[behind], np.where(counted > 0, expected, 0.0))
     weights = -np.log(np.minimum(probability, 1.0))
     sums = np.concatenate([[0.0], np.cumsum(weights)])
     totals = sums[parts.bounds[1:]] - sums[parts.bounds[:-1]]
     return Surprise(weights, totals, distinct, numbers, (sample.bigrams.times + 1.0) / (sample.size + _UNSEEN))
 
 
-def count_beyond_copies(
-    numbers: npt.NDArray[np.int64], bounds: npt.NDArray[np.int64], times: npt.NDArray[np.int64]
-) -> _Floats:
+def count_beyond_copies(numbers: npt.NDArray[np.int64], bounds: npt.NDArray[np.int64], counts: BigramCounts) -> _Floats:
     """How often the bigram at each token occurs in the sample beyond what copies of its part explain: float64 [T].
 
     Copies of a part hold each of its bigrams, so there are about as many as half of the bigrams have at least; a count
     of independent events lies within two standard deviations of its mean. A bigram that occurs more often belongs to a
     phrase that many texts share, even where the words around it within the phrase are always the same.
+
+    A bigram that often occurs between other tokens than the last time belongs to many texts, too. So do the bigrams of
+    copies in which a word was changed, on one side; on the other, these repeat their token. So as many changes count
+    for nothing as half of the bigrams have repetitions.
     """
     owners = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
-    counted = np.where(numbers >= 0, times[numbers], 0)
-    has_many = np.bincount(owners[counted > 1], minlength=len(bounds) - 1) > 0
-    behind = np.flatnonzero((numbers >= 0) & has_many[owners])
-    counts, owners = counted[behind], owners[behind]
-    ordered = counts[np.lexsort((counts, owners))]
-    sizes = np.bincount(owners, minlength=len(bounds) - 1)
-    middles = np.cumsum(sizes) - sizes + sizes // 2
-    copies = ordered[middles[owners]].astype(np.float64)
-    beyond = np.zeros(len(numbers))
-    beyond[behind] = np.maximum(counts - copies - 2 * np.sqrt(copies) - 1.0, 0.0)
+    behind = np.flatnonzero(numbers >= 0)
+    numbers, owners = numbers[behind], owners[behind]
+    times, contexts = counts.times[numbers], counts.contexts[:, numbers]
+    copies = _middles(times, owners, len(bounds) - 1).astype(np.float64)
+    repeated = _middles(times - contexts.min(0), owners, len(bounds) - 1)
+    beyond = np.zeros(int(bounds[-1]))
+    by_times = times - copies - 2 * np.sqrt(copies) - 1.0
+    beyond[behind] = np.maximum(np.maximum(by_times, contexts.max(0) - repeated - 1.0), 0.0)
     return beyond
+
+
+def _middles(values: npt.NDArray[np.int64], owners: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
+    """The value [N] of the same owner that half of its values reach, for each value; ``owners`` [N] ascend."""
+    ordered = values[np.lexsort((values, owners))]
+    sizes = np.bincount(owners, minlength=count)
+    middles: npt.NDArray[np.int64] = ordered[(np.cumsum(sizes) - sizes + sizes // 2)[owners]]
+    return middles
+
+
+def _count_earlier(owners: npt.NDArray[np.int64], values: npt.NDArray[np.int64]) -> _Floats:
+    """How often each value [N] occurs before with the same owner: float64 [N]."""
+    order = np.lexsort((np.arange(len(values)), values, owners))
+    is_first = np.ones(len(order), np.bool_)
+    is_first[1:] = (owners[order][1:] != owners[order][:-1]) | (values[order][1:] != values[order][:-1])
+    places = np.arange(len(order))
+    earlier = np.zeros(len(order))
+    earlier[order] = places - np.maximum.accumulate(np.where(is_first, places, 0))
+    return earlier
 
 
 def _look_up(counts: Counts, vocabulary: npt.NDArray[np.uint32]) -> _Floats:
