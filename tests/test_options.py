@@ -10,12 +10,17 @@ import pytest
 
 import ibidem
 from ibidem import options, plans
+from ibidem.auditing.audit import AuditCall
+from ibidem.contamination.find import FindContamination
 from ibidem.options import Option, list_options, select_fields, takes, values_of
 
 CALLS = {
     ibidem.deduplicate: options.Deduplicate,
     ibidem.deduplicate_passages: options.DeduplicatePassages,
     ibidem.find_reuse: options.FindReuse,
+    ibidem.find_contamination: FindContamination,
+    ibidem.audit: AuditCall,
+    plans.plan_contamination: options.PlanContamination,
     plans.plan_dedup: options.PlanDedup,
     plans.plan_reuse: options.PlanReuse,
 }
@@ -23,6 +28,7 @@ CALLS = {
 COMMANDS = {
     "dedup": [options.DedupOptions, options.Against, options.PassageDedupOptions],
     "reuse": [options.ReuseOptions, options.ReuseFormats],
+    "decontaminate": [options.ContaminationOptions, options.LeakAction],
 }
 
 
@@ -70,6 +76,17 @@ def test_only_annotated_arguments_are_options() -> None:
     assert "seed" not in list_options(options.DedupOptions)
     kind, default, option = list_options(options.DedupOptions)["num_hashes"]
     assert (kind, default, option) == (int, 128, Option("Size of a signature.", "K", "-k"))
+
+
+def test_a_method_of_a_value_has_its_arguments_behind_self() -> None:
+    from ibidem.contamination.eval_index import FindEvals, PrepareEvals
+
+    for method, declared in ((ibidem.EvalIndex.__init__, PrepareEvals), (ibidem.EvalIndex.find, FindEvals)):
+        shown, own = (list(inspect.signature(each).parameters) for each in (method, declared))
+        assert shown == ["self", *own]
+    assert list(inspect.signature(ibidem.EvalIndex).parameters) == list(inspect.signature(PrepareEvals).parameters)
+    with pytest.raises(TypeError, match=r"EvalIndex.__init__\(\) got an unexpected keyword argument 'token'"):
+        ibidem.EvalIndex([{"question": "Which?"}], token=1)
 
 
 def test_a_function_of_a_value_keeps_its_name_and_docstring() -> None:

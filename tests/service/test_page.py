@@ -12,7 +12,7 @@ import ibidem
 from ..app.samples import write_words
 from ..browser import breaches, chromium, open_page
 from .conftest import Serve
-from .samples import DOCUMENTS, FERRY, OTHER, REUSED, SCRIPT
+from .samples import DOCUMENTS, EVALS, FERRY, OTHER, REUSED, SCRIPT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -409,3 +409,33 @@ def test_a_question_that_is_sent_before_the_indexes_are_known_is_asked_when_they
     opened.locator(".traced mark").first.wait_for()
     assert opened.locator("#text").input_value() == FERRY
     opened.context.close()
+
+
+def test_a_document_is_looked_through_for_items_of_evals(browser: "Browser", serve: Serve) -> None:
+    question = EVALS[0]["question"]
+    served = serve(paths=[], evals=ibidem.EvalIndex(EVALS, DOCUMENTS))
+    page = open_page(browser, viewport={"width": 1280, "height": 900})
+    said: list[str] = []
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(str(served.base_url))
+    page.wait_for_selector("#job option[value=contamination]", state="attached")
+    assert page.locator("#job option").count() == 1
+    assert not page.locator("#index").is_visible()
+    assert page.locator("#least").inner_text() == "Least share of an item"
+    words = question.split()
+    text = f"A quiz. {' '.join([*words[:3], 'nice', *words[3:]])} Good luck."
+    page.locator("#text").fill(text)
+    page.get_by_role("button", name="Find").click()
+    page.wait_for_selector(".results li.leak")
+    assert page.locator("#said").inner_text() == "1 leak"
+    assert page.locator(".results h2").inner_text() == "evals · 0 · question"
+    assert page.locator(".traced mark").inner_text() in text
+    assert breaches(page) == []
+    page.get_by_role("button", name="Side by side").click()
+    page.wait_for_selector(".pair")
+    assert "nice" in page.locator(".side .run").all_text_contents()
+    page.locator("#text").fill("Nothing of the kind is asked in this text.")
+    page.get_by_role("button", name="Find").click()
+    page.get_by_text("No leak.").wait_for()
+    page.context.close()
+    assert said == []

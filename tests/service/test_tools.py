@@ -19,7 +19,7 @@ from ibidem.service.work import searches
 from ibidem.service.work.holdings import Holdings
 
 from .conftest import JSON_TYPE, running
-from .samples import FERRY, PASSAGE
+from .samples import DOCUMENTS, EVALS, FERRY, PASSAGE
 
 TOOLS = {"search_passages", "align_texts", "trace_text", "get_passage"}
 
@@ -75,6 +75,30 @@ def test_an_agent_names_texts_to_ignore(holdings: Holdings) -> None:
         ignored = answer.structured_content["ignored"]
         assert len(ignored) == sides
         assert (ignored[0]["text"], text[ignored[0]["start"] : ignored[0]["end"]]) == (0, FERRY.rstrip("."))
+
+
+def test_the_items_that_a_text_holds_are_named_with_their_places(holdings: Holdings) -> None:
+    gate = ibidem.EvalIndex(EVALS, DOCUMENTS)
+    question = gate.detector.items[0].question
+    text = f"A quiz. {question} Good luck."
+    for held in (holdings._replace(evals=gate), Holdings({}, {}, TaskQueue(0), Limits(seconds=20), gate)):
+        [found] = call(make_server(held), ("find_test_items", {"text": text}))
+        [leak] = found.structured_content["leaks"]
+        assert text[leak["start"] : leak["end"]] == leak["text"] == question.rstrip("?")
+        assert (leak["eval_key"], leak["part"], leak["kind"]) == ("evals", "question", "leak")
+
+
+def test_tools_are_there_for_what_is_served(holdings: Holdings) -> None:
+    gate = ibidem.EvalIndex(EVALS, DOCUMENTS)
+
+    async def names(held: Holdings) -> set[str]:
+        async with Client(make_server(held)) as client:
+            return {tool.name for tool in (await client.list_tools()).tools}
+
+    assert asyncio.run(names(holdings)) == TOOLS
+    assert asyncio.run(names(holdings._replace(evals=gate))) == TOOLS | {"find_test_items"}
+    alone = Holdings({}, {}, TaskQueue(0), Limits(seconds=20), gate)
+    assert asyncio.run(names(alone)) == {"align_texts", "find_test_items"}
 
 
 @pytest.mark.parametrize(

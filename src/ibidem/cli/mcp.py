@@ -4,18 +4,22 @@ MCP is the Model Context Protocol. An agent starts this command and speaks with 
 --http it answers at /mcp over streamable HTTP instead, on this machine alone unless --host, --token and --allow-host
 say otherwise.
 
-There are four tools, which only read: search_passages, align_texts, trace_text and get_passage. Commits of ibidem add
-are followed without a restart. Needs the extra mcp: pip install 'ibidem[mcp]'.
+There are four tools, which only read: search_passages, align_texts, trace_text and get_passage. With --evals there is a
+fifth, find_test_items, which says which items of evaluations a text holds; words are weighed by --sample, files of the
+training data, or else by the first INDEX. Commits of ibidem add are followed without a restart. Needs the extra mcp:
+pip install 'ibidem[mcp]'.
 
 Examples:
 
     ibidem mcp books.ibidem
     ibidem mcp books.ibidem letters.ibidem --http --port 8001
+    ibidem mcp --evals quiz.jsonl --sample crawl/*.jsonl.gz
 """
 
 import click
 
 from ibidem.cli.command import command
+from ibidem.cli.gate import gate_options, prepare_gate, require_evals
 from ibidem.cli.listening import address, allow_host, ask_for_token, listen, most_seconds
 from ibidem.cli.log import log_to_terminal
 from ibidem.cli.options import InputPath
@@ -24,7 +28,8 @@ from ibidem.errors import MissingExtraError
 
 
 @command(__doc__)
-@click.argument("indexes", metavar="INDEX...", nargs=-1, required=True, type=InputPath())
+@click.argument("indexes", metavar="INDEX...", nargs=-1, type=InputPath())
+@gate_options
 @click.option("--http", is_flag=True, help="Answer over HTTP, in place of standard input and output.")
 @address(8001)
 @allow_host
@@ -32,14 +37,21 @@ from ibidem.errors import MissingExtraError
 def mcp(
     *,
     indexes: tuple[str, ...],
+    evals: tuple[str, ...],
+    sample: tuple[str, ...],
+    text: str,
     http: bool,
     host: str,
     port: int,
     token: str | None,
     hosts: tuple[str, ...],
     seconds: float,
+    **columns: str | None,
 ) -> None:
     """Let agents search the indexes until the process is ended."""
+    if not indexes and not evals:
+        raise click.UsageError("give an INDEX or --evals EVALS")
+    require_evals(evals, sample, columns)
     ask_for_token(host, token)
     try:
         from ibidem.service.stdio import serve_stdio
@@ -53,8 +65,9 @@ def mcp(
     served = [ServedIndex(path) for path in indexes]
     for each in served:
         each.follow()
+    gate = prepare_gate(evals, served, sample, text, columns) if evals else None
     limits = Limits(seconds=seconds)
-    server = make_server(Holdings({each.name: each for each in served}, {}, TaskQueue(0), limits))
+    server = make_server(Holdings({each.name: each for each in served}, {}, TaskQueue(0), limits, gate))
     try:
         if http:
             names = ["127.0.0.1", "localhost", "[::1]", *hosts] if hosts else None

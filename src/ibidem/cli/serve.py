@@ -5,7 +5,8 @@ and each beside the text that was asked for. With --reuse, the clusters that ibi
 Programs use the same service; /openapi.json describes it.
 
 With --evals it is a gate in front of training data: POST /v1/contamination takes documents and gives the items that
-they hold. Words are weighed by --sample, files of the training data, or else by the first INDEX.
+they hold, and the page shows those of a document that is pasted. Words are weighed by --sample, files of the training
+data, or else by the first INDEX.
 
 The service answers on this machine alone. To be reached from another it needs a token, --host, and with --allow-host
 each name by which it is called; put a proxy in front of it that speaks HTTPS. It only reads, unless --write-token lets
@@ -20,22 +21,15 @@ Examples:
     ibidem serve --evals quiz.jsonl --sample crawl/*.jsonl.gz
 """
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
-
 import click
 
 from ibidem.cli.command import command
+from ibidem.cli.gate import gate_options, prepare_gate, require_evals
 from ibidem.cli.listening import address, allow_host, ask_for_token, listen, most_seconds
-from ibidem.cli.options import InputPath, evals, options_of
+from ibidem.cli.options import InputPath
 from ibidem.cli.terminal import format_count, tell
 from ibidem.errors import MissingExtraError
-from ibidem.options import EvalColumns
 from ibidem.remote.storage import is_remote
-
-if TYPE_CHECKING:
-    from ibidem.contamination.eval_index import EvalIndex
-    from ibidem.service import ServedIndex
 
 
 @command(__doc__)
@@ -43,10 +37,7 @@ if TYPE_CHECKING:
 @click.option(
     "--reuse", metavar="FOLDER", multiple=True, type=InputPath(), help="What ibidem reuse found; can be given again."
 )
-@evals(required=False)
-@options_of(EvalColumns)
-@click.option("--sample", metavar="TRAIN", multiple=True, type=InputPath(), help="Training data; can be given again.")
-@click.option("--text", metavar="COLUMN", default="text", show_default=True, help="Column of TRAIN with the text.")
+@gate_options
 @address(8000)
 @click.option(
     "--write-token",
@@ -88,8 +79,7 @@ def serve(
     """Serve the indexes until it is ended."""
     if not indexes and not reuse and not evals:
         raise click.UsageError("give an INDEX, --reuse FOLDER or --evals EVALS")
-    if not evals and (sample or any(columns.values())):
-        raise click.UsageError("--sample and the columns of evals are for --evals")
+    require_evals(evals, sample, columns)
     if allow_partial and ray is None:
         raise click.UsageError("--allow-partial is for --ray: one process searches all of an index or nothing")
     if ray is not None and any(is_remote(path) for path in indexes):
@@ -103,7 +93,7 @@ def serve(
 
     served = [ServedIndex(path, ray=ray, allow_partial=allow_partial) for path in indexes]
     findings = [ServedReuse(path) for path in reuse]
-    gate = _prepare(evals, served, sample, text, columns) if evals else None
+    gate = prepare_gate(evals, served, sample, text, columns) if evals else None
     for each in served:
         each.warm()
         each.follow()
@@ -117,25 +107,3 @@ def serve(
     finally:
         for each in served:
             each.close()
-
-
-def _prepare(
-    evals: Sequence[str],
-    served: "Sequence[ServedIndex]",
-    sample: Sequence[str],
-    text: str,
-    columns: Mapping[str, str | None],
-) -> "EvalIndex":
-    """The items, with words weighed by files, or else by the documents of the first index; the kernels are compiled."""
-    from ibidem.contamination.eval_index import EvalIndex
-    from ibidem.contamination.evals import read_evals
-    from ibidem.corpus import read
-
-    texts = read(sample, text=text) if sample else served[0].texts() if served else ()
-    gate = EvalIndex(read_evals(list(evals), EvalColumns(**columns)), texts)
-    for each in gate.recognized:
-        tell(each)
-    if not sample and not served:
-        tell("words are weighed by the evals alone: --sample TRAIN weighs them by training data")
-    gate.find([item.question for item in gate.detector.items[:1]], threads=1)
-    return gate

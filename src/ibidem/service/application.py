@@ -42,7 +42,7 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 
-_SCRIPTS = ("page.js", "api.js", "ask.js", "match.js", "measure.js", "trace.js", "browse.js")
+_SCRIPTS = ("page.js", "api.js", "ask.js", "match.js", "measure.js", "trace.js", "leaks.js", "browse.js")
 
 _PAGE = {
     "/": ("ibidem.service", "index.html", "text/html; charset=utf-8"),

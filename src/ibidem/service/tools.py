@@ -21,8 +21,14 @@ from ibidem.service.access import Access
 from ibidem.service.limits import Limits, Workers, receive_body, require_json
 from ibidem.service.messages import Message, read_message, replace_all_surrogates
 from ibidem.service.problems import ProblemError, answer_problem
-from ibidem.service.requests import DocumentRequest, SearchRequest, TraceRequest
-from ibidem.service.work import documents, searches
+from ibidem.service.requests import (
+    CheckedDocument,
+    ContaminationRequest,
+    DocumentRequest,
+    SearchRequest,
+    TraceRequest,
+)
+from ibidem.service.work import contamination, documents, searches
 from ibidem.service.work.holdings import Holdings
 from ibidem.service.work.shares import describe_words
 from ibidem.text.json_values import replace_surrogates
@@ -48,14 +54,16 @@ Place = Annotated[int, Field(ge=0, description="Position in characters (Unicode 
 
 
 def make_server(holdings: Holdings) -> MCPServer[Any]:
-    """A server with four tools over the indexes: search a passage, align two texts, trace a text, read a passage."""
+    """Make a server with tools: search a passage, align two texts, trace a text, read a passage, find test items.
+
+    Those of indexes and of evals are there if the service has some.
+    """
     workers = Workers(holdings.limits)
     server: MCPServer[Any] = MCPServer(
         "ibidem",
         title="ibidem",
         version=ibidem.__version__,
-        instructions="Finds matching passages of a text in these collections, with exact places to cite: "
-        + ", ".join(holdings.indexes),
+        instructions=_describe(holdings),
         log_level="ERROR",
     )
 
@@ -101,9 +109,37 @@ def make_server(holdings: Holdings) -> MCPServer[Any]:
         request = DocumentRequest(document=document, index=index, start=start, end=last)
         return await run(documents.read_document, holdings, request)
 
-    for tool in (search_passages, align_texts, trace_text, get_passage):
+    async def find_test_items(
+        text: Text,
+        threshold: Annotated[float, Field(gt=0, le=1, description="Least share of a part of an item.")] = 0.5,
+    ) -> dict[str, Any]:
+        """Find the items of evaluations that a text holds, even where words were changed, before it is trained on.
+
+        Leaks name the item and the place in the text. What is left out says why it is no leak: its kind is source,
+        template, boilerplate, similar item, partial or chance.
+        """
+        request = ContaminationRequest(documents=[CheckedDocument(text=text)], threshold=threshold)
+        return await run(contamination.find_leaks, holdings, request)
+
+    tools: list[Callable[..., Any]] = [align_texts]
+    if holdings.indexes:
+        tools = [search_passages, align_texts, trace_text, get_passage]
+    if holdings.evals is not None:
+        tools.append(find_test_items)
+    for tool in tools:
         server.add_tool(tool, annotations=_READS)
     return server
+
+
+def _describe(holdings: Holdings) -> str:
+    """The collections and evals of a service in words."""
+    words = []
+    if holdings.indexes:
+        names = ", ".join(holdings.indexes)
+        words.append(f"Finds matching passages of a text in these collections, with exact places to cite: {names}.")
+    if holdings.evals is not None:
+        words.append(f"Says which of {len(holdings.evals):,} items of evaluations a text holds.")
+    return " ".join(words)
 
 
 def make_http_app(server: MCPServer[Any], access: Access, limits: Limits = Limits()) -> ASGIApp:  # noqa: B008

@@ -2,6 +2,7 @@
 
 import { call, field, say } from "./api.js";
 import { count, fill, make, number } from "./dom.js";
+import { countLeaks, isGate, listLeaks, requestLeaks, showLeaks } from "./leaks.js";
 import { OpenPairs, showMatch } from "./match.js";
 import { MEASURE_FIELDS, chosenMeasure, describeMeasure, isSearchable, measure, showWeights } from "./measure.js";
 import { showTrace } from "./trace.js";
@@ -12,6 +13,8 @@ const LARGEST_FILE = 3_900_000; // bytes; the service takes 4 MB with its contex
 const CONTEXT = 80; // characters around a passage
 const LEAST = 0.3; // similarity of an alignment, by default
 const SEARCHED = 0.6; // and of a search
+const LEAKED = 0.5; // and the share of a part of an item
+const LEASTS = { search: SEARCHED, contamination: LEAKED };
 const PAGE = 100;
 const MEASURED = 1000; // matches that one request measures
 const PAUSE = 40; // ms after the last key until a passage is searched
@@ -28,6 +31,7 @@ const pairs = new OpenPairs(keep);
 
 function request(threshold) {
   const [job, text] = ["job", "text"].map((name) => field(name).value);
+  if (isGate()) return requestLeaks(text, threshold);
   const asked = { text, index: field("index").value || null, context: CONTEXT };
   if (job === "search") return { ...asked, threshold, limit: PAGE, ...(isSearchable(job) ? chosenMeasure() : {}) };
   return { ...asked, threshold: LEAST, ...(job === "align" ? { limit: PAGE } : {}) };
@@ -35,6 +39,7 @@ function request(threshold) {
 
 /** The answer with the similarities of its matches by the measure that is chosen, where it was not found by that. */
 async function measured(found, job, body, signal) {
+  if (job === "contamination") return listLeaks(found);
   const matches = [];
   const again = chosenMeasure().family && !isSearchable(job);
   for (let at = 0; at < found.matches.length; at += MEASURED) {
@@ -84,8 +89,14 @@ function draw() {
   const threshold = Number(field("threshold").value);
   field("shown").textContent = threshold.toFixed(2);
   if (!answer) return;
-  if (threshold < answer.body.threshold - 1e-9) {
+  // Which place is a leak depends on the threshold: it is asked for, too.
+  if (threshold < answer.body.threshold - 1e-9 || (answer.job === "contamination" && threshold !== answer.body.threshold)) {
     ask();
+    return;
+  }
+  if (answer.job === "contamination") {
+    say(countLeaks(answer));
+    fill(field("results"), showLeaks(answer, answer.matches));
     return;
   }
   const matches = answer.matches.filter((match) => match.score >= threshold);
@@ -135,11 +146,18 @@ function isOffered(element, value) {
   return element.options === undefined || [...element.options].some((option) => option.value === value);
 }
 
+/** What the slider chooses: of items of evals, the share of a part that is there. */
+export function nameThreshold() {
+  field("least").textContent = isGate() ? "Least share of an item" : "Least similarity";
+  field("family").disabled = isGate();
+}
+
 /** Take what is asked from the address; an answer to the same is there already. */
 export function readAddress(given) {
   for (const name of FIELDS) if (given.has(name) && isOffered(field(name), given.get(name))) field(name).value = given.get(name);
   pairs.last = given.get("open");
   showWeights();
+  nameThreshold();
   field("shown").textContent = Number(field("threshold").value).toFixed(2);
   ask();
 }
@@ -217,8 +235,9 @@ export function begin(indexes) {
   field("threshold").addEventListener("input", () => (draw(), answer && keep()));
   for (const name of MEASURE_FIELDS) field(name).addEventListener("change", changeMeasure);
   field("job").addEventListener("change", () => {
-    const [least, other] = field("job").value === "search" ? [SEARCHED, LEAST] : [LEAST, SEARCHED];
-    if (Number(field("threshold").value) === other) field("threshold").value = String(least); // nobody chose another
+    const least = LEASTS[field("job").value] ?? LEAST;
+    if ([LEAST, SEARCHED, LEAKED].includes(Number(field("threshold").value))) field("threshold").value = String(least); // nobody chose another
+    nameThreshold();
     field("shown").textContent = Number(field("threshold").value).toFixed(2);
   });
   for (const name of ["job", "index"]) field(name).addEventListener("change", () => asked && ask());

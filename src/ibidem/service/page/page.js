@@ -20,7 +20,8 @@ function waitForIndexes() {
 
 async function listIndexes() {
   try {
-    const { indexes, reuse } = await call("/v1/indexes");
+    const { indexes, reuse, evals } = await call("/v1/indexes");
+    if (evals) offerGate(evals, indexes);
     fill(field("index"), indexes.map((index) => make("option", { value: index.name }, `${index.name} (${count(index.documents, "document")})`)));
     fill(field("views"), make("a", { href: "#" }, "Search"), reuse.map((each) => make("a", { href: `#${new URLSearchParams({ view: "clusters", reuse: each.name })}` }, `Clusters of ${each.name}`)));
     learnIndexes(indexes);
@@ -30,6 +31,18 @@ async function listIndexes() {
   } catch (problem) {
     say(problem.message);
   }
+}
+
+/** Offer to look for the items of evals; without an index there is nothing else to ask for. */
+function offerGate(evals, indexes) {
+  const job = field("job");
+  if (![...job.options].some((option) => option.value === "contamination")) {
+    job.append(make("option", { value: "contamination" }, `test items in this document (${count(evals.items, "item")})`));
+  }
+  if (indexes.length) return;
+  for (const option of [...job.options]) if (option.value !== "contamination") option.remove();
+  for (const name of ["index", "family"]) field(name).parentElement.hidden = true;
+  field("threshold").value = "0.5";
 }
 
 function follow() {

@@ -1,0 +1,53 @@
+"""The gate of a service: the items of evaluations that documents are looked through for."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ibidem.cli.options import InputPath, evals, options_of, together
+from ibidem.cli.terminal import tell
+from ibidem.options import EvalColumns
+
+if TYPE_CHECKING:
+    from ibidem.contamination.eval_index import EvalIndex
+    from ibidem.service import ServedIndex
+
+__all__ = ["gate_options", "prepare_gate", "require_evals"]
+
+gate_options = together(
+    evals(required=False),
+    options_of(EvalColumns),
+    click.option(
+        "--sample", metavar="TRAIN", multiple=True, type=InputPath(), help="Training data; can be given again."
+    ),
+    click.option("--text", metavar="COLUMN", default="text", show_default=True, help="Column of TRAIN with the text."),
+)
+
+
+def require_evals(evals: Sequence[str], sample: Sequence[str], columns: Mapping[str, Any]) -> None:
+    """Refuse what is for evals alone where there are none."""
+    if not evals and (sample or any(columns.values())):
+        raise click.UsageError("--sample and the columns of evals are for --evals")
+
+
+def prepare_gate(
+    evals: Sequence[str],
+    served: "Sequence[ServedIndex]",
+    sample: Sequence[str],
+    text: str,
+    columns: Mapping[str, Any],
+) -> "EvalIndex":
+    """Prepare the items, with words weighed by files, or else by the documents of the first index."""
+    from ibidem.contamination.eval_index import EvalIndex
+    from ibidem.contamination.evals import read_evals
+    from ibidem.corpus import read
+
+    texts = read(sample, text=text) if sample else served[0].texts() if served else ()
+    gate = EvalIndex(read_evals(list(evals), EvalColumns(**columns)), texts)
+    for each in gate.recognized:
+        tell(each)
+    if not sample and not served:
+        tell("words are weighed by the evals alone: --sample TRAIN weighs them by training data")
+    gate.find([item.question for item in gate.detector.items[:1]], threads=1)  # its kernels are compiled
+    return gate
