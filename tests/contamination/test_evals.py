@@ -7,8 +7,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ibidem.contamination.evals import EvalColumns, as_evals, read_evals
+from ibidem.contamination.evals import as_evals, read_evals
 from ibidem.errors import CorpusError
+from ibidem.options import EvalColumns
 
 
 def write(path: Path, rows: list[dict[str, Any]]) -> Path:
@@ -99,6 +100,27 @@ def test_a_column_that_is_not_there_and_a_file_that_is_no_table_are_refused(tmp_
         as_evals(7, EvalColumns())
     with pytest.raises(CorpusError, match=r"^the evals have no item$"):
         as_evals([], EvalColumns())
+
+
+def test_files_beside_the_tables_of_a_data_set_are_passed_over_and_listed(tmp_path: Path) -> None:
+    folder = tmp_path / "gsm8k"
+    (folder / "main").mkdir(parents=True)
+    pq.write_table(pa.Table.from_pylist([{"question": "Which?", "answer": "1"}]), folder / "main" / "test-0.parquet")
+    (folder / "README.md").write_text("# A data set", encoding="utf-8")
+    (folder / "dataset_infos.json").write_text("{}", encoding="utf-8")
+    (folder / ".gitattributes").write_text("*.parquet lfs", encoding="utf-8")
+    found = read_evals(folder)
+    assert [item.question for item in found.items] == ["Which?"]
+    assert list(found.recognized) == [
+        f"{folder / 'main' / 'test-0.parquet'}: gsm8k (question), 1 items",
+        f"{folder / 'README.md'}: passed over, no table of items",
+        f"{folder / 'dataset_infos.json'}: passed over, no table of items",
+    ]
+    (folder / "main" / "test-0.parquet").unlink()
+    with pytest.raises(CorpusError, match=r"README.md, .*dataset_infos.json: no eval: evals are JSON lines"):
+        read_evals(folder)
+    with pytest.raises(CorpusError, match=r"README.md: no eval"):
+        read_evals(folder / "README.md")
 
 
 def test_files_of_one_name_whose_items_have_one_id_are_refused_with_what_to_do(tmp_path: Path) -> None:

@@ -53,11 +53,11 @@ class Outcome(NamedTuple):
     wrong: tuple[float, ...]
 
     def is_found(self, threshold: float) -> bool:
-        """Whether what is expected was said of the plant at a threshold; of one that is no leak, nothing is."""
+        """Determine whether the expected was said of the plant at a threshold; of one that is no leak, nothing is."""
         return self.plant.expected != "no leak" and self.containment >= threshold
 
     def is_false(self, threshold: float) -> bool:
-        """Whether an item was called a leak of the document at a threshold, and is none."""
+        """Determine whether an item was called a leak of the document at a threshold, and is none."""
         return any(wrong >= threshold for wrong in self.wrong)
 
 

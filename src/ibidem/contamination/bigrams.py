@@ -36,12 +36,12 @@ class BigramTable(NamedTuple):
 
 
 class BigramCounts(NamedTuple):
-    """What a sample shows of bigrams.
+    """The counts of bigrams in a sample.
 
     Attributes:
         times: int64 [B], how often each occurs.
-        contexts: int64 [2, B], how often another token than the last time stands before it, and behind it. What
-            stands within copies of one text is counted once.
+        contexts: int64 [2, B], how often another token than the last time occurs before it, and behind it.
+            Bigrams within copies of one text are counted once.
     """
 
     times: _Ints

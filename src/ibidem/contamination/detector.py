@@ -93,12 +93,12 @@ class Detector(NamedTuple):
     described: ItemParts
 
     def find(self, documents: Documents) -> tuple[list[Occurrence], int]:
-        """What the documents of a batch hold of parts, and how many running tokens they have."""
+        """Find the parts in the documents of a batch, and count their running tokens."""
         tokens = self.tokenizer.encode(documents.texts)
         return self.find_in(documents, tokens), len(tokens.ids)
 
     def find_in(self, documents: Documents, tokens: Tokens) -> list[Occurrence]:
-        """What documents with these tokens hold of parts: in their order, and for each in that of the parts."""
+        """Find the parts in documents with these tokens: in their order, and for each in that of the parts."""
         candidates = find_candidates(tokens.ids, tokens.bounds, self.table, self.seeds)
         aligned = align_candidates(tokens.ids, tokens.bounds, candidates, self.alignable)
         totals = self.surprise.totals[candidates[:, 1]]
@@ -186,7 +186,7 @@ class Detector(NamedTuple):
         return compare_numbers(words, numbers, places, _tokens_of(text, placed.starts[area], placed.ends[area]), first)
 
     def _find_answer(self, part: int, first: int, last: int, ids: npt.NDArray[np.uint32]) -> tuple[bool, bool | None]:
-        """Whether answers stand within or behind a question, word for word, and whether the correct one is the only."""
+        """Determine whether a question has answers in or behind it, word for word, and whether only the correct one."""
         item = int(self.parts.items[part])
         answers = self.answers[item]
         if self.parts.kinds[part] != QUESTION or not answers:
@@ -236,7 +236,7 @@ def _find_rivals(
     noted: npt.NDArray[np.int64],
     items: npt.NDArray[np.int64],
 ) -> npt.NDArray[np.int8]:
-    """Whether another part is worth more at most of what each occurrence matched: of its own item, or of another one.
+    """Determine whether another part, of its own item or another, is worth more at most of what each one matched.
 
     int8 [N]: 0, ``_OWN`` or ``_OTHER``. Answers repeat the words of their questions.
     """
@@ -272,7 +272,7 @@ def _resemblance(a: npt.NDArray[np.uint32], b: npt.NDArray[np.uint32]) -> float:
 
 
 def _holds(ids: npt.NDArray[np.uint32], run: npt.NDArray[np.uint32]) -> bool:
-    """Whether a run of tokens stands in others."""
+    """Determine whether others hold a run of tokens."""
     if len(run) > len(ids):
         return False
     windows = np.lib.stride_tricks.sliding_window_view(ids, len(run))

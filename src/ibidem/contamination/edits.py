@@ -1,4 +1,4 @@
-"""What becomes of the documents that hold a leak."""
+"""The actions on documents that hold a leak."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -18,10 +18,10 @@ __all__ = ["ACTIONS", "Notes", "widen_to_sentences", "write_changed"]
 ACTIONS = ("report", "annotate", "remove", "mask", "cut")
 
 Notes = Mapping[int, Sequence[Mapping[str, Any]]]
-"""What is said of the documents of a file that hold leaks, by their numbers: notes with the names of ``_KINDS``."""
+"""The notes on documents of a file that hold leaks, by their numbers: notes with the names of ``_KINDS``."""
 
 _COLUMN = "contamination"
-"""What annotating adds to each row: a list of its leaks."""
+"""The column that annotating adds to each row: a list of its leaks."""
 
 _KINDS = {
     "start": "int64",
@@ -114,7 +114,7 @@ def widen_to_sentences(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _is_end(text: str, at: int) -> bool:
-    """Whether a sentence or a line ends with the character at a place."""
+    """Determine whether a sentence or a line ends with the character at a place."""
     if text[at] in "\n\r":
         return True
     last = at

@@ -22,7 +22,7 @@ _BATCH = 4 << 20
 
 
 class JudgedDocuments(NamedTuple):
-    """What documents hold of items, and how many running tokens they have."""
+    """The judged occurrences in documents, and how many running tokens these have."""
 
     judged: list[Judged]
     tokens: int
@@ -86,7 +86,7 @@ class EvalIndex:
         batches = cut_batches(as_batches(call.sample, call.text, call.id), _BATCH)
         sample = first_texts((batch.texts for batch in batches), SAMPLE_BYTES)
         self.recognized = tuple(items.recognized)
-        """What each file of evals was taken for."""
+        """The format that each file of evals was recognized as."""
         self.detector: Detector = make_detector(items, tokenizer, map(tokenizer.encode, sample))
         self.tokens: int = call.tokens or self.detector.sampled or _TOKENS
         """Running tokens of the training data, against chance in which evidence is measured."""
@@ -119,7 +119,7 @@ class EvalIndex:
         )
 
     def judge(self, documents: Documents, threshold: float = 0.5) -> JudgedDocuments:
-        """What a batch of documents holds, without tables: the same as :meth:`find`, in a fraction of the time."""
+        """Judge a batch of documents, without tables: the same as :meth:`find`, in a fraction of the time."""
         occurrences, tokens = self.detector.find(documents)
         found = [(each.document, each) for each in occurrences]
         return JudgedDocuments(

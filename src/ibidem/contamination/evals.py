@@ -32,14 +32,33 @@ AnyEvals = Evals | _Path | Iterable[_Path] | ArrowStream | Iterable[Mapping[str,
 _KEYS = ("eval_key", "eval_instance_index", "question")
 """Columns that mark the files of decon, where each choice of a question is a row."""
 
+_DESCRIPTIONS = ("dataset_dict.json", "dataset_info.json", "dataset_infos.json", "state.json")
+"""Files that describe the tables of a data set beside them."""
+
 
 def read_evals(paths: _Path | Iterable[_Path], columns: EvalColumns | None = None) -> Evals:
     """The items of files of evaluations: JSON lines, Parquet or CSV, compressed or not.
 
+    Other files of a folder, such as ``README.md`` beside the tables of a data set, are passed over and listed as such.
+
     Raises:
         CorpusError: a file is none, a row has no question or empty choices, or two items have one id.
     """
-    return _gather(_read_file(source, columns or EvalColumns()) for source in list_sources(paths))
+    given = [os.fspath(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
+    sources = list_sources(given)
+    tables = [source for source in sources if source.path in given or _may_be_eval(source)]
+    if not tables:
+        named = ", ".join(source.path for source in sources[:5])
+        raise CorpusError(f"{named}: no eval: evals are JSON lines, Parquet or CSV files")
+    found = _gather(_read_file(source, columns or EvalColumns()) for source in tables)
+    others = [f"{source.path}: passed over, no table of items" for source in sources if source not in tables]
+    return found._replace(recognized=[*found.recognized, *others])
+
+
+def _may_be_eval(source: Source) -> bool:
+    """Determine whether a file of a folder is a table, and none that describes a data set."""
+    is_table = any(format_of(source) == FORMATS[name] for name in ("jsonl", "parquet", "csv", "tsv"))
+    return is_table and PurePath(source.name).name not in _DESCRIPTIONS
 
 
 def as_evals(evals: AnyEvals, columns: EvalColumns) -> Evals:
@@ -161,7 +180,7 @@ class _RowReader(NamedTuple):
     columns: EvalColumns
 
     def describe(self, origin: _Origin) -> str:
-        """What a file was taken for."""
+        """Describe the format that a file was recognized as."""
         of = self.benchmark
         held = [self.question, *filter(None, (self.columns.passage or (of.passage if of else ""),))]
         return f"{origin.path}: {self.name} ({', '.join(held)})"

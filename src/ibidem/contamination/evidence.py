@@ -25,7 +25,7 @@ STRONG = 15.0
 
 
 def measure_chance(tokens: int) -> float:
-    """What chance alone is worth among so many running tokens, in nats."""
+    """Compute what chance alone is worth among so many running tokens, in nats."""
     return math.log(tokens + 1)
 
 

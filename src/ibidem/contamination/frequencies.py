@@ -49,7 +49,7 @@ class Frequencies(NamedTuple):
 
 
 def is_piece(found: Occurrence, length: int) -> bool:
-    """Whether less was found than a whole part of this length, from its first word to its last."""
+    """Determine whether less was found than a whole part of this length, from its first word to its last."""
     return found.eval_end - found.eval_start < _WHOLE * length
 
 

@@ -30,7 +30,7 @@ class Item(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, str, int | str]:
-        """What no other item has."""
+        """The key that no other item has."""
         return self.eval_key, self.config, self.split, self.instance
 
 

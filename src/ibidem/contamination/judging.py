@@ -1,4 +1,4 @@
-"""What an occurrence is: a leak, or else a source, a template, boilerplate, or too little to tell."""
+"""The kinds of occurrences: a leak, or else a source, a template, boilerplate, or too little to tell."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

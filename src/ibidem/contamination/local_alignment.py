@@ -23,18 +23,18 @@ REPLACED, MISSING, ADDED = 1.5, 1.0, 0.5
 nats."""
 
 BLOCK, PLACE = 10.0, 5.0
-"""What a further alignment is worth at least, and what the choice of its place costs, in nats."""
+"""The least worth of a further alignment, and the price of the choice of its place, in nats."""
 
 ROUNDS = 4
 
 
 class AlignedParts(NamedTuple):
-    """What places of documents hold of parts.
+    """The alignments of places of documents with parts.
 
     Attributes:
         scores: float64 [C], what the alignments are worth, in nats.
         shared: float64 [C], the weight of the tokens of the part that were matched.
-        places: int64 [S], for each token of the part where it stands in the tokens of all documents, or -1.
+        places: int64 [S], for each token of the part its place in the tokens of all documents, or -1.
         bounds: int64 [C + 1], of the places of each candidate.
     """
 

@@ -13,7 +13,7 @@ __all__ = ["ANSWER", "KINDS", "PASSAGE", "QUESTION", "Parts", "split_parts"]
 
 QUESTION, ANSWER, PASSAGE = 0, 1, 2
 KINDS = ("question", "answer", "passage")
-"""What a part is of its item, by its number."""
+"""The kinds of parts, by their numbers."""
 
 _SHORT = 8
 """A question of fewer tokens is looked for with its choices, too: the same few words begin many questions."""
@@ -33,7 +33,7 @@ class Parts(NamedTuple):
             same answers.
         ids: uint32 [T], their tokens, back to back.
         bounds: int64 [P + 1].
-        starts, ends: uint32 [T], where each token stands in the text of its part.
+        starts, ends: uint32 [T], the place of each token in the text of its part.
         numbers: bool [T], whether the token is a number.
     """
 
@@ -52,7 +52,7 @@ class Parts(NamedTuple):
 
 
 def split_parts(items: Sequence[Item], tokenizer: Tokenizer) -> Parts:
-    """The questions, passages and long answers of ``items``.
+    """List the questions, passages and long answers of ``items``.
 
     A question of a few words is looked for alone, and together with its choices. A passage that several items share is
     a part of the first.
@@ -99,7 +99,7 @@ def _find_numbers(
     starts: npt.NDArray[np.uint32],
     ends: npt.NDArray[np.uint32],
 ) -> npt.NDArray[np.bool_]:
-    """Whether each token is a number: bool [T]."""
+    """Determine which tokens are numbers: bool [T]."""
     points = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
     is_digit = np.array([chr(point).isdigit() for point in range(int(points.max(initial=0)) + 1)], np.bool_)
     before = np.concatenate([[0], np.cumsum(is_digit[points])])

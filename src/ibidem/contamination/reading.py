@@ -14,7 +14,7 @@ _SHARES = {"similarity": float, "containment": float, "evidence": float}
 
 
 def is_contamination_folder(path: Path) -> bool:
-    """Whether ``ibidem decontaminate`` wrote this folder."""
+    """Determine whether ``ibidem decontaminate`` wrote this folder."""
     return (path / "summary.json").is_file() and any(path.glob("contamination.*"))
 
 

@@ -32,7 +32,7 @@ class Rounds(NamedTuple):
         return cls(detectors, items, np.cumsum([0, *counts]).tolist())
 
     def find(self, documents: Documents, first: int = 0) -> tuple[list[Occurrence], int]:
-        """What documents hold of the parts of all rounds from the ``first`` on, and how many running tokens they have.
+        """Find the parts of all rounds from the ``first`` on in documents, and count the running tokens.
 
         In the order of the documents, and for each in that of the parts.
         """

@@ -30,7 +30,7 @@ _Floats = npt.NDArray[np.float64]
 
 
 class Sample(NamedTuple):
-    """What a sample of the training data shows.
+    """The counts of a sample of the training data.
 
     Attributes:
         tokens: how often each token occurs.
@@ -51,7 +51,7 @@ class Surprise(NamedTuple):
         totals: float64 [P], of each part.
         distinct: uint64 [B], the bigrams of the evals, ascending.
         numbers: int64 [T], the bigram that ends at each token, by its place in ``distinct``; -1 at the first of a part.
-        rates: float64 [B], how often each stands in the training data, by token.
+        rates: float64 [B], how often each occurs in the training data, by token.
     """
 
     weights: _Floats

@@ -42,7 +42,7 @@ class Place(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
-    """What a source, which is a file or a piece of one, holds of the items.
+    """The findings in a source, which is a file or a piece of one.
 
     Attributes:
         documents, rows, tokens: how many it has; the rows include those that were left out.
@@ -79,7 +79,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EarlierRun(NamedTuple):
-    """What a run leaves for a later one.
+    """The findings and settings that a run leaves for a later one.
 
     Attributes:
         settings: how the input was read, as JSON has it.
@@ -187,7 +187,7 @@ def digest_file(source: Source) -> str:
 def join_pieces(
     sources: Sequence[Source], found: Sequence[Found], failing: Collection[str]
 ) -> dict[tuple[str, str], Found]:
-    """What each file holds, the pieces of one together; those that cannot be known again are left out.
+    """Join the findings in each file, the pieces of one together; those that cannot be known again are left out.
 
     ``failing`` are the paths of files of which something was left out: whoever reads them again hears of it again.
     """

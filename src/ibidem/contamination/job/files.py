@@ -79,7 +79,7 @@ def decontaminate_files(call: DecontaminateFiles) -> dict[str, Any]:
 
     Raises:
         ConfigurationError: the run to be updated read its input otherwise.
-        CorpusError: an input or an eval cannot be used, something stands at ``output``, or it meets an input.
+        CorpusError: an input or an eval cannot be used, ``output`` exists, or it meets an input.
         LockedError: another process writes to this output.
         ValueError: an argument that makes no sense.
     """
@@ -188,7 +188,7 @@ class _PlainWorkspace(Memory):
 
 
 class _PlainJob:
-    """What the stages work on: each file is a part."""
+    """The work of the stages: each file is a part."""
 
     def __init__(
         self,
@@ -233,7 +233,7 @@ class _PlainJob:
         return self._digests[source]
 
     def known(self, source: int) -> Found | None:
-        """What the run that is updated has found in a file, if it is the same file."""
+        """The findings of the run that is updated in a file, if it is the same file."""
         if self._earlier is None:
             return None
         return self._earlier.files.get((self.sources[source].name, self.digest(source)))
@@ -251,10 +251,10 @@ class _PlainJob:
         return [self.sources[part]._replace(progress=None)]
 
     def note_failures(self, folder: Path, failures: Failures | None) -> None:
-        """What is left out is noted once for all parts."""
+        """Do nothing: failures are noted once for all parts."""
 
     def join_failures(self) -> Failures | None:
-        """What all parts have left out."""
+        """The rows and files that all parts have left out."""
         return self._failures
 
     def commit(self, fill: Callable[[Path], object], place: Path) -> None:

@@ -28,11 +28,11 @@ EVALS_FILE = "evals.json"
 """The items, as they were when the plan was made."""
 
 EARLIER_FOLDER = "earlier"
-"""What the run that is updated has left."""
+"""The folder of the run that is updated."""
 
 
 class ContaminationSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is planned: the arguments of ``decontaminate_files``, the tokenizer as a configuration."""
+    """The planned settings: the arguments of ``decontaminate_files``, the tokenizer as a configuration."""
 
     threshold: float
     action: str
@@ -44,7 +44,7 @@ class ContaminationSettings(InputSettings, frozen=True, kw_only=True, forbid_unk
 
 
 class PlannedContamination:
-    """What the stages of a plan work on."""
+    """The work of the stages of a plan."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace, self._plan = workspace, workspace.plan
@@ -55,7 +55,7 @@ class PlannedContamination:
 
     @property
     def settings(self) -> Settings:
-        """What is asked for."""
+        """The settings."""
         return make_settings(self._settings, self._settings.columns)
 
     @property
@@ -97,7 +97,7 @@ class PlannedContamination:
         return shard.checksum if shard.piece is None else digest_file(self.sources[source])
 
     def known(self, source: int) -> Found | None:
-        """What the run that is updated has found in a file, if it is the same file; such a file is not cut."""
+        """The findings of the run that is updated in a file, if it is the same file; such a file is not cut."""
         shard, earlier = self._plan.shards[source], self._earlier
         return None if earlier is None or shard.piece is not None else earlier.files.get((shard.name, shard.checksum))
 
@@ -124,7 +124,7 @@ class PlannedContamination:
         return self._settings.passed_over
 
     def join_failures(self) -> Failures | None:
-        """What all parts have left out."""
+        """The rows and files that all parts have left out."""
         return join_failures(self._workspace)
 
     def commit(self, fill: Callable[[Path], object], place: Path) -> None:
@@ -133,7 +133,7 @@ class PlannedContamination:
 
 
 def open_job(workspace: Workspace) -> PlannedContamination:
-    """What the stages of a plan work on."""
+    """The work of the stages of a plan."""
     return PlannedContamination(workspace)
 
 

@@ -52,7 +52,7 @@ _TABLES, _KEPT = "tables", "kept"
 
 
 class Settings(NamedTuple):
-    """What is asked for.
+    """The settings of a job.
 
     Attributes:
         format: of the tables.
@@ -70,11 +70,11 @@ class Settings(NamedTuple):
 
 
 class Job(Protocol):
-    """What the stages work on: a plain run, or a plan."""
+    """The work of the stages: a plain run, or a plan."""
 
     @property
     def settings(self) -> Settings:
-        """What is asked for."""
+        """The settings."""
 
     @property
     def evals(self) -> Sequence[Evals]:
@@ -82,7 +82,7 @@ class Job(Protocol):
 
     @property
     def recognized(self) -> Sequence[str]:
-        """What each file of evals was taken for."""
+        """The format that each file of evals was recognized as."""
 
     @property
     def parts(self) -> Sequence[tuple[int, int]]:
@@ -102,7 +102,7 @@ class Job(Protocol):
         """Names the bytes of the file that a source is, or is the first piece of; empty for other pieces."""
 
     def known(self, source: int) -> Found | None:
-        """What an earlier run has found in a file, if it is the same file."""
+        """The findings of an earlier run in a file, if it is the same file."""
 
     def describe_run(self) -> dict[str, Any] | None:
         """How the input is read, as a later run has to read it, too; nothing if no other process could."""
@@ -121,14 +121,14 @@ class Job(Protocol):
         """How many files of folders hold no text, by what they are."""
 
     def join_failures(self) -> Failures | None:
-        """What all parts have left out."""
+        """The rows and files that all parts have left out."""
 
     def commit(self, fill: Callable[[Path], object], place: Path) -> None:
         """Make the output of what ``fill`` writes to a folder."""
 
 
 class Leaks(msgspec.Struct, frozen=True):
-    """What is to be changed: for each source the notes on its documents."""
+    """The changes to make: for each source the notes on its documents."""
 
     notes: list[dict[int, list[dict[str, Any]]]]
     counts: list[int]
