@@ -21,8 +21,8 @@ from ibidem.rounding import SLACK
 
 __all__ = ["BLOCKS", "Occurrences", "QueryPrefix", "choose_prefix"]
 
-BLOCKS = range(4, 9)
-"""Blocks of starts may have 16 to 256 tokens: bits."""
+BLOCKS = range(4, 12)
+"""Blocks of starts may have 16 to 2,048 tokens: bits."""
 
 # Costs of a position that is read, of the starts that it covers, of a block that is scanned, and of a block that
 # passes, all for each token of the collection. Their ratios were set by hand; ``benchmarks/search_index.py`` measures

@@ -93,8 +93,7 @@ def _advance(
 ) -> None:
     """Move the place in each list to its first position that is not before ``low``."""
     for row in range(ends.shape[0]):
-        while begins[row] < ends[row] and positions[begins[row]] < low:
-            begins[row] += 1
+        begins[row] += np.searchsorted(positions[begins[row] : ends[row]], low)
 
 
 @inlined
