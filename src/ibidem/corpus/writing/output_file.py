@@ -11,8 +11,9 @@ from ibidem.errors import CorpusError
 
 __all__ = ["create_file"]
 
-_GZIP_LEVEL = 6
-"""As the program gzip. Level 9, that of Arrow, takes half as long again, for files that are 0.4 % smaller."""
+_GZIP_LEVEL = 4
+"""Level 6, that of the program gzip, takes 2.4 to 3 times as long, more than all else that a deduplication does, for
+files that are 3 to 5 % smaller. Level 1 takes 0.6 times as long, for files that are 11 % larger."""
 
 _BUFFER_BYTES = 1 << 20
 """Bytes compressed at a time, so that threads which write in parallel seldom wait for each other."""
