@@ -201,7 +201,11 @@ class Checkout:
 
     def run(self, arguments: Sequence[str], output: Path) -> float:
         """Run a command with standard output to ``output``; returns seconds of the processor."""
-        command = [sys.executable, "-m", "ibidem.cli", *arguments]
+        return self.run_python(("-m", "ibidem.cli", *arguments), output)
+
+    def run_python(self, arguments: Sequence[str], output: Path) -> float:
+        """Run Python with the checkout as ``run`` runs a command."""
+        command = [sys.executable, *arguments]
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         with output.open("wb") as file:
             done = subprocess.run(

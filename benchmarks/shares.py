@@ -303,8 +303,8 @@ def reorder(body: list[ast.stmt], drawn: random.Random) -> list[ast.stmt]:
     return result
 
 
-def program(name: str) -> str:
-    """The first definitions of a module, without comments and docstrings."""
+def program(name: str, length: int = LENGTH) -> str:
+    """The first definitions of a module, of so many characters, without comments and docstrings."""
     spec = find_spec(name)
     assert spec is not None
     assert spec.origin is not None
@@ -321,10 +321,10 @@ def program(name: str) -> str:
     kept: list[str] = []
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
-            room = LENGTH - sum(map(len, kept))
+            room = length - sum(map(len, kept))
             sizes = np.cumsum([len(ast.unparse(each)) for each in node.body])
             node.body = node.body[: max(1, int((sizes <= room).sum()))]
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and sum(map(len, kept)) < LENGTH:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and sum(map(len, kept)) < length:
             kept.append(ast.unparse(node))
     return "\n\n".join(kept)
 
