@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.text import token_counts
-from ibidem.text.token_counts import Counts, count_tokens, merge_counts
+from ibidem.text.token_counts import Counts, count_documents, count_tokens, merge_counts
 
 DOCUMENTS = st.lists(st.lists(st.sampled_from([0, 1, 7, 2**31, 2**32 - 1]), max_size=8), max_size=5)
 
@@ -43,3 +43,12 @@ def test_a_long_document_is_counted_in_pieces_as_one_document(document: list[int
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(token_counts, "_PIECE", 8)
         assert listed(count([document])) == expected([document])
+
+
+@given(st.lists(st.lists(st.sampled_from([0, 1, 7, 2**31, 2**32 - 1]), max_size=90), max_size=5))
+def test_documents_are_counted_from_positions_as_from_tokens(documents: list[list[int]]) -> None:
+    bounds = np.cumsum([0, *map(len, documents)])
+    tokens = np.array([token for each in documents for token in each], np.uint32)
+    positions, distinct = np.argsort(tokens, kind="stable"), np.unique(tokens, return_counts=True)
+    found = count_documents(positions.astype(np.uint32), np.cumsum(distinct[1]).astype(np.uint32), bounds)
+    assert list(zip(distinct[0].tolist(), found.tolist(), distinct[1].tolist(), strict=True)) == expected(documents)

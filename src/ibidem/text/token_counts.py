@@ -6,10 +6,13 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.text.token_stream import number_tokens
 
-__all__ = ["count_tokens", "merge_counts"]
+__all__ = ["count_documents", "count_tokens", "merge_counts"]
 
 # Tokens of a long document that are counted at a time.
 _PIECE = 1 << 20
+
+# Tokens of a block, whose first document is listed, so that the document of a position is found without a search.
+_BLOCK = 64
 
 Counts = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]
 """Distinct tokens, ascending, uint32 [V]; in how many documents each occurs, uint32; and how often, uint64."""
@@ -43,6 +46,42 @@ def merge_counts(counts: list[Counts]) -> Counts:
     np.add.at(in_documents, places, np.concatenate([each[1] for each in counts]))
     np.add.at(in_all, places, np.concatenate([each[2] for each in counts]))
     return tokens, in_documents, in_all
+
+
+def count_documents(
+    positions: npt.NDArray[np.uint32], ends: npt.NDArray[np.uint32], bounds: npt.NDArray[np.int64]
+) -> npt.NDArray[np.uint32]:
+    """In how many of the documents that ``bounds`` [D + 1] separates each of some tokens occurs, uint32 [V].
+
+    The positions of a token, ascending, end at ``ends`` [V]; those of the next one follow.
+    """
+    blocks = np.arange(0, bounds[-1], _BLOCK)
+    firsts = np.searchsorted(bounds, blocks, side="right") - 1
+    return _count_documents(positions, ends, np.ascontiguousarray(bounds, np.int64), firsts)
+
+
+@kernel
+def _count_documents(
+    positions: npt.NDArray[np.uint32],
+    ends: npt.NDArray[np.uint32],
+    bounds: npt.NDArray[np.int64],
+    firsts: npt.NDArray[np.int64],
+) -> npt.NDArray[np.uint32]:
+    """Count the documents; ``firsts`` [B] is that of the first token of each block."""
+    counts, begin = np.zeros(ends.shape[0], np.uint32), np.int64(0)
+    for token in range(ends.shape[0]):
+        end, count, document_end = np.int64(ends[token]), 0, np.int64(0)
+        for p in range(begin, end):
+            position = np.int64(positions[p])
+            if position >= document_end:
+                document = firsts[position // _BLOCK]
+                while bounds[document + 1] <= position:
+                    document += 1
+                document_end = bounds[document + 1]
+                count += 1
+        counts[token] = np.uint32(count)
+        begin = end
+    return counts
 
 
 @kernel

@@ -248,7 +248,7 @@ def _write_postings(workspace: Any, number: int, folder: Path, resources: Resour
     job: IndexJob = workspace.job
     scheme = job.configuration.make_scheme(_frequencies(workspace))
     with job.open_segment(number, folder) as segment:
-        if not segment.has_vocabulary:
+        if not segment.has_vocabulary and not scheme.counts_tokens:
             segment.put_vocabulary(*count_tokens(*segment.tokens()))
         with resources.pool() as pool:
             return scheme.write_postings(segment, int(resources.memory * _POSTINGS_SHARE), pool, job.advance)

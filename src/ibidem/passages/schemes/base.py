@@ -35,10 +35,12 @@ class Scheme(ABC):
     Attributes:
         token_bytes: memory that a token of a segment takes while the segment is built.
         keeps_positions: whether the postings are the positions of the tokens.
+        counts_tokens: whether ``write_postings`` also writes the vocabulary of a segment that has none.
     """
 
     token_bytes: ClassVar[int] = TOKEN_BYTES
     keeps_positions: ClassVar[bool] = False
+    counts_tokens: ClassVar[bool] = False
 
     @classmethod
     @abstractmethod

@@ -16,6 +16,7 @@ from ibidem.store.postings.lists import Lists, find_list_ends
 from ibidem.store.postings.packing import pack_lists
 from ibidem.store.segments.segment import Segment
 from ibidem.store.segments.writer import SegmentWriter
+from ibidem.text.token_counts import Counts, count_documents
 from ibidem.weights import Weighting
 
 __all__ = ["Exact"]
@@ -41,6 +42,7 @@ class Exact(Scheme):
 
     token_bytes = 32  # positions are sorted as a whole
     keeps_positions = True
+    counts_tokens = True
 
     @classmethod
     def of(cls, weighting: Weighting, **choices: object) -> Self:
@@ -50,18 +52,23 @@ class Exact(Scheme):
     def write_postings(
         self, segment: SegmentWriter, memory: int, pool: ThreadPoolExecutor, progress: Callable[[int], None]
     ) -> int:
-        """Write the positions of all tokens.
+        """Write the positions of all tokens, and the vocabulary, if it was not written, which follows from them.
 
         They are sorted as a whole, or a range of keys after the other where the memory is too small for that.
         """
-        tokens, _ = segment.tokens()
+        tokens, bounds = segment.tokens()
+        counted: list[Counts] = []
         whole = len(tokens) <= memory // WHOLE_BYTES
         ranges = [range(_KEYS)] if whole else _divide_keys(tokens, memory // DIVIDED_BYTES)
         for keys in ranges:
             lists = _list_positions(tokens, keys)
             segment.append_part(pack_lists(lists))
+            if not segment.has_vocabulary:
+                counted.append(_count(lists, bounds))
             progress(len(lists.starts))
         segment.end_function()
+        if not segment.has_vocabulary:
+            segment.put_vocabulary(*(np.concatenate(column) for column in zip(*counted, strict=True)))
         return len(tokens)
 
     def candidate_starts(
@@ -103,6 +110,12 @@ def _group(counts: npt.NDArray[np.int64], room: int) -> Iterator[range]:
         end = max(first + 1, int(np.searchsorted(ends, before + room, "right")))
         yield range(first, end)
         first, before = end, int(ends[end - 1])
+
+
+def _count(lists: Lists, bounds: npt.NDArray[np.int64]) -> Counts:
+    """The counts of the tokens of ``lists``."""
+    lengths = np.diff(lists.ends, prepend=np.uint32(0)).astype(np.uint64)
+    return lists.keys, count_documents(lists.starts, lists.ends, bounds), lengths
 
 
 def _list_positions(tokens: _Tokens, keys: range) -> Lists:

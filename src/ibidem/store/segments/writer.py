@@ -1,4 +1,4 @@
-"""Writing a segment: documents are streamed to disk as they come, then the vocabulary and the postings.
+"""Writing a segment: documents are streamed to disk as they come, then the postings and the vocabulary.
 
 A segment is written aside, under a name that no manifest knows, and takes its own name when it is complete and synced.
 """
@@ -37,8 +37,8 @@ _OFFSETS = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "
 class SegmentWriter:
     """A segment on its way to disk; obtained from ``Writer.new_segment``, made part of the index by ``Writer.commit``.
 
-    Documents come first, in batches; then, if wanted, the vocabulary; then the postings, one call for each function. A
-    compact segment is written as a plain one and packed when it is finished, so both take room until then.
+    Documents come first, in batches; then the postings, one call for each function, and before or behind these, if
+    wanted, the vocabulary. A compact segment is written as a plain one and packed when it is finished, so both take room until then.
     """
 
     def __init__(self, folder: Path, name: str, layout: Layout = "plain") -> None:
@@ -232,8 +232,8 @@ class SegmentWriter:
             self._pack()
         if "vocabulary" not in self._columns:
             self._start({"vocabulary"})
-        for name, column in self._columns.items():
-            self._records[name] = column.write_header()
+        for name in (column.name for column in COLUMNS if column.name in self._columns):
+            self._records[name] = self._columns[name].write_header()
         for _ in in_threads(ColumnWriter.sync, self._columns.values(), disk.AT_ONCE):
             pass
         record = self._make_record()
