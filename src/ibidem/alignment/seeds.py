@@ -3,12 +3,19 @@
 Every two windows are found that are similar by a threshold, of all blocks that may hold such windows
 (:mod:`ibidem.alignment.block_pairs`). Two blocks share at least what any two windows in them share, so a window is
 first compared with a whole block, and only then with its windows.
+
+Windows that overlap are alike, so most windows of ``a`` need no comparison at all. Call *gain* what two windows share,
+less the least that they would share if they were similar: they are if it is not negative. With the share ``r`` of
+their two weights that similar windows have in common, it is ``shared - r * (weight_a + weight_b)``. When a window of
+``a`` moves by one token, its gain with any window of ``b`` grows by at most ``1 - r`` times the weight of the token
+that enters and ``r`` times that of the one that leaves (``_rise``). So after the greatest gain of a window with a block
+was found to be negative, the block is not compared again before these sums could have made up for it.
 """
 
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
+from ibidem._jit import inlined, kernel
 from ibidem.alignment.block_pairs import BlockPairs, SeedRule, find_block_pairs
 from ibidem.alignment.blocks import ElementBlocks
 from ibidem.alignment.evidence import CHANCE, SLACK, evidence
@@ -53,14 +60,14 @@ def _slide(
 @kernel
 def _seeds_between(
     pair: Pair, counts_a: _Ints, counts_b: _Ints, weight_a: float, first: int, last: int, threshold: float, nats: float
-) -> tuple[int, int]:
+) -> tuple[int, int, float]:
     """The first and last start of a window of ``b``, among ``first`` to ``last``, similar to the window of ``a``.
 
-    Two windows are similar by ``threshold`` and by ``nats`` of evidence. (-1, -1) if none is. ``counts_b`` [V] holds
-    zeros, before and after.
+    Two windows are similar by ``threshold`` and by ``nats`` of evidence. (-1, -1) if none is. The third value is the
+    greatest gain of these windows. ``counts_b`` [V] holds zeros, before and after.
     """
     b, idf, growth, w = pair.b, pair.idf, pair.growth, pair.window
-    lowest, highest = -1, -1
+    lowest, highest, share, greatest = -1, -1, threshold / (1.0 + threshold), -np.inf
     shared, weight_b = 0.0, 0.0
     for end in range(first, last + w):
         token = b[end]
@@ -73,6 +80,7 @@ def _seeds_between(
         start = end - w + 1
         if start >= first:
             either = weight_a + weight_b - shared
+            greatest = max(greatest, shared - share * (weight_a + weight_b))
             if shared >= threshold * either - SLACK and either > SLACK and evidence(shared, either, CHANCE) >= nats:
                 highest = start
                 if lowest < 0:
@@ -86,7 +94,19 @@ def _seeds_between(
             counts_b[token] = count
     for p in range(last + 1, last + w):
         counts_b[b[p]] = 0
-    return lowest, highest
+    return lowest, highest, greatest
+
+
+@inlined
+def _rise(share: float, entering: float, leaving: float) -> float:
+    """The most by which gains grow when tokens that change its weight by so much enter and leave a window."""
+    return (1.0 - share) * entering + share * leaving
+
+
+@inlined
+def _lowest_rise(greatest: float, weight: float) -> float:
+    """The rise below which no window reaches a gain of 0, of which the ``greatest`` was found, but for rounding."""
+    return -greatest - SLACK * (2.0 + weight)
 
 
 @kernel
@@ -145,23 +165,29 @@ def _search_blocks(
     share = threshold / (1.0 + threshold)
     for p in range(first, last + w):
         in_block[b[p]] += 1
-    weight, shared = 0.0, 0.0
+    weight, shared, needed = 0.0, 0.0, 0.0
     for end in range(top, bottom + w):
         token = a[end]
         change = growth[in_window[token]] * idf[token]
         weight += change
+        needed -= _rise(share, change, 0.0)
         if in_window[token] < in_block[token]:
             shared += change
         in_window[token] += 1
         start = end - w + 1
         if start >= top:
             seeds[start - top] = -1
-            if shared >= share * (weight + blocks.lightest[k]) - SLACK:
-                seeds[start - top] = _seeds_between(pair, in_window, spare, weight, first, last, threshold, -np.inf)
+            if needed <= 0.0 and shared >= share * (weight + blocks.lightest[k]) - SLACK:
+                lowest, highest, greatest = _seeds_between(
+                    pair, in_window, spare, weight, first, last, threshold, -np.inf
+                )
+                seeds[start - top] = lowest, highest
+                needed = _lowest_rise(greatest, weight)
             token = a[start]
             in_window[token] -= 1
             change = growth[in_window[token]] * idf[token]
             weight -= change
+            needed -= _rise(share, 0.0, change)
             if in_window[token] < in_block[token]:
                 shared -= change
     for p in range(bottom + 1, bottom + w):
@@ -205,18 +231,25 @@ def has_seed(pair: Pair, threshold: float) -> bool:
     """Whether any two windows of two short texts are similar by ``threshold``; every two are compared."""
     a, idf, growth, w = pair.a, pair.idf, pair.growth, pair.window
     counts, spare = np.zeros(idf.shape[0], np.int64), np.zeros(idf.shape[0], np.int64)
-    weight = 0.0
+    weight, needed, share = 0.0, 0.0, threshold / (1.0 + threshold)
     for end in range(a.shape[0]):
-        weight += growth[counts[a[end]]] * idf[a[end]]
+        change = growth[counts[a[end]]] * idf[a[end]]
+        weight += change
+        needed -= _rise(share, change, 0.0)
         counts[a[end]] += 1
         start = end - w + 1
         if start < 0:
             continue
-        lowest, _ = _seeds_between(pair, counts, spare, weight, 0, pair.b.shape[0] - w, threshold, -np.inf)
-        if lowest >= 0:
-            return True
+        if needed <= 0.0:
+            last = pair.b.shape[0] - w
+            lowest, _, greatest = _seeds_between(pair, counts, spare, weight, 0, last, threshold, -np.inf)
+            if lowest >= 0:
+                return True
+            needed = _lowest_rise(greatest, weight)
         counts[a[start]] -= 1
-        weight -= growth[counts[a[start]]] * idf[a[start]]
+        change = growth[counts[a[start]]] * idf[a[start]]
+        weight -= change
+        needed -= _rise(share, 0.0, change)
     return False
 
 
@@ -245,13 +278,15 @@ def next_seed(
     counts_a, counts_b = np.zeros(pair.idf.shape[0], np.int64), np.zeros(pair.idf.shape[0], np.int64)
     base = box[2] // w
     overlap = -share * blocks.lightest[base : (box[3] - w) // w + 1]
-    weight = 0.0
+    weight, risen, needed = 0.0, 0.0, np.zeros(overlap.shape[0])  # how far gains have risen, and must, by blocks
     for p in range(box[0], box[0] + w - 1):
         weight += _slide(pair, blocks, counts_a, overlap, base, p, 1)
     for i in range(box[0], box[1] - w + 1):
-        weight += _slide(pair, blocks, counts_a, overlap, base, i + w - 1, 1)
+        entering = _slide(pair, blocks, counts_a, overlap, base, i + w - 1, 1)
+        weight += entering
+        risen += _rise(share, entering, 0.0)
         for k in range(base, base + overlap.shape[0]):
-            if overlap[k - base] < share * weight - SLACK * (1.0 + weight):
+            if risen < needed[k - base] or overlap[k - base] < share * weight - SLACK * (1.0 + weight):
                 continue
             first, last = max(box[2], k * w), min(box[3] - w, (k + 1) * w - 1)
             while first <= last:
@@ -259,13 +294,17 @@ def next_seed(
                 if free > first:
                     first = free
                     continue
-                start, _ = _seeds_between(pair, counts_a, counts_b, weight, first, last, threshold, nats)
+                start, _, greatest = _seeds_between(pair, counts_a, counts_b, weight, first, last, threshold, nats)
+                if first == max(box[2], k * w):
+                    needed[k - base] = risen + _lowest_rise(greatest, weight)
                 if start < 0:
                     break
                 if _past(found, i, start, w) == start:
                     return i, start
                 first = start
-        weight += _slide(pair, blocks, counts_a, overlap, base, i, -1)
+        leaving = -_slide(pair, blocks, counts_a, overlap, base, i, -1)
+        weight -= leaving
+        risen += _rise(share, 0.0, leaving)
     return -1, -1
 
 
