@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem._jit import kernel
 from ibidem.comparison.global_alignment import ALONE, Sequences, align_globally
 from ibidem.hashing import GOLDEN
 
@@ -58,24 +59,24 @@ def align_long(given: Sequences, most_cells: int = MOST_CELLS) -> NDArray[np.int
 
 def _trim(given: Sequences, part: _Part, partners: NDArray[np.int64]) -> _Part:
     """Pair the equal tokens at both ends, which some best alignment does, and return what is left."""
-    a, b = given.a[part.a_first : part.a_last], given.b[part.b_first : part.b_last]
-    ahead = _equal_length(a, b)
-    behind = _equal_length(a[ahead:][::-1], b[ahead:][::-1])
+    ahead, behind = _count_equal_ends(given.a[part.a_first : part.a_last], given.b[part.b_first : part.b_last])
     left = _Part(part.a_first + ahead, part.a_last - behind, part.b_first + ahead, part.b_last - behind)
-    partners[part.a_first : left.a_first] = np.arange(part.b_first, left.b_first)
-    partners[left.a_last : part.a_last] = np.arange(left.b_last, part.b_last)
+    if ahead:
+        partners[part.a_first : left.a_first] = np.arange(part.b_first, left.b_first)
+    if behind:
+        partners[left.a_last : part.a_last] = np.arange(left.b_last, part.b_last)
     return left
 
 
-def _equal_length(a: NDArray[np.int32], b: NDArray[np.int32]) -> int:
-    """Tokens at the beginning in which two sequences are equal."""
-    most = min(len(a), len(b))
-    reach = 64  # grows, so that texts that differ soon are not compared to their ends
-    while True:
-        different = np.flatnonzero(a[: min(reach, most)] != b[: min(reach, most)])
-        if len(different) or reach >= most:
-            return int(different[0]) if len(different) else most
-        reach *= 8
+@kernel
+def _count_equal_ends(a: NDArray[np.int32], b: NDArray[np.int32]) -> tuple[int, int]:
+    """Tokens at the beginning in which two sequences are equal, and of the rest those at the end."""
+    most, ahead, behind = min(a.shape[0], b.shape[0]), 0, 0
+    while ahead < most and a[ahead] == b[ahead]:
+        ahead += 1
+    while ahead + behind < most and a[a.shape[0] - 1 - behind] == b[b.shape[0] - 1 - behind]:
+        behind += 1
+    return ahead, behind
 
 
 def _divide(given: Sequences, part: _Part, partners: NDArray[np.int64]) -> Iterator[_Part]:

@@ -15,6 +15,7 @@ from ibidem._jit import kernel
 from ibidem.comparison.anchors import MOST_CELLS, align_long
 from ibidem.comparison.chance import is_evident
 from ibidem.comparison.global_alignment import ALONE, Sequences
+from ibidem.hashing import mix64
 
 __all__ = ["Block", "Correspondence", "blocks_of", "correspond", "find_blocks"]
 
@@ -58,13 +59,14 @@ def correspond(
     a: NDArray[np.int32], b: NDArray[np.int32], evidence: NDArray[np.float64], most_cells: int = MOST_CELLS
 ) -> Correspondence:
     """Tokens of ``a`` and ``b`` that correspond; ``evidence`` float64 [V] in nats, for ids from 0 to V - 1."""
-    partners = _equal_partners(a, b, evidence, most_cells)
+    gains = np.round(_SCALE * evidence).astype(np.int64)
+    partners = _equal_partners(a, b, gains, evidence, most_cells)
     moved = np.zeros(len(a), np.bool_)
     paired = -1
     # A round that pairs nothing new would be repeated for ever.
     while paired < (paired := int((partners != ALONE).sum())):
         for a_first, a_last, b_first, b_last in _moved_stretches(a, b, evidence, partners):
-            inside = _equal_partners(a[a_first:a_last], b[b_first:b_last], evidence, most_cells)
+            inside = _equal_partners(a[a_first:a_last], b[b_first:b_last], gains, evidence, most_cells)
             partners[a_first:a_last] = np.where(inside == ALONE, ALONE, inside + b_first)
             moved[a_first:a_last] = inside != ALONE
     return Correspondence(partners, moved)
@@ -81,15 +83,29 @@ def blocks_of(partners: NDArray[np.int64]) -> list[Block]:
 
 
 def _equal_partners(
-    a: NDArray[np.int32], b: NDArray[np.int32], evidence: NDArray[np.float64], most_cells: int
+    a: NDArray[np.int32],
+    b: NDArray[np.int32],
+    gains: NDArray[np.int64],
+    evidence: NDArray[np.float64],
+    most_cells: int,
 ) -> NDArray[np.int64]:
     """Partners of the best alignment in order, of equal tokens alone and without those that chance explains."""
-    gains = np.round(_SCALE * evidence).astype(np.int64)
     partners = align_long(Sequences(a, b, gains, round(_SCALE * _GAP)), most_cells)
-    paired = np.flatnonzero(partners != ALONE)
-    partners[paired[a[paired] != b[partners[paired]]]] = ALONE
-    dissolve(partners, len(b), np.append(0.0, np.cumsum(evidence[a])))
+    _keep_evident(a, b, partners, evidence)
     return partners
+
+
+@kernel
+def _keep_evident(
+    a: NDArray[np.int32], b: NDArray[np.int32], partners: NDArray[np.int64], evidence: NDArray[np.float64]
+) -> None:
+    """Take apart the pairs of unequal tokens, and then the blocks that chance gives."""
+    summed = np.zeros(a.shape[0] + 1)
+    for i in range(a.shape[0]):
+        summed[i + 1] = summed[i] + evidence[a[i]]
+        if partners[i] != ALONE and a[i] != b[partners[i]]:
+            partners[i] = ALONE
+    dissolve(partners, b.shape[0], summed)
 
 
 @kernel
@@ -141,11 +157,11 @@ def _moved_stretches(
     """Stretches without partners, ``a[0]:a[1]`` and ``b[2]:b[3]``, that hold a moved block; no two share a token."""
     a_free, b_free = partners == ALONE, np.ones(len(b), np.bool_)
     b_free[partners[~a_free]] = False
+    found_blocks = find_blocks(a, b, a_free, b_free)
+    if not found_blocks:
+        return []
     summed = np.append(0.0, np.cumsum(evidence[a]))
-    blocks = [
-        (float(summed[block.a_first + block.length] - summed[block.a_first]), block)
-        for block in find_blocks(a, b, a_free, b_free)
-    ]
+    blocks = [(float(summed[block.a_first + block.length] - summed[block.a_first]), block) for block in found_blocks]
     least = is_evident([strength for strength, _ in blocks], a_free.sum(), b_free.sum(), _CHANCE_MOVES)
     evident = [block for block, enough in zip(blocks, least.tolist(), strict=True) if enough]
     found = []
@@ -159,17 +175,20 @@ def _moved_stretches(
 
 
 def _stretch(free: NDArray[np.bool_], at: int) -> tuple[int, int]:
-    """First and last, exclusive, of the free tokens around ``at``."""
-    before, behind = np.flatnonzero(~free[:at]), np.flatnonzero(~free[at:])
-    return int(before[-1]) + 1 if len(before) else 0, at + int(behind[0]) if len(behind) else len(free)
+    """First and last, exclusive, of the free tokens around ``at``, which is free."""
+    before, behind = free[at::-1], free[at:]
+    first, last = int(before.argmin()), int(behind.argmin())  # the first that is not free; 0 if all are
+    return at - first + 1 if first else 0, at + last if last else len(free)
 
 
 def find_blocks(
     a: NDArray[np.int32], b: NDArray[np.int32], a_free: NDArray[np.bool_], b_free: NDArray[np.bool_]
 ) -> list[Block]:
     """Find the longest blocks of three or more free tokens that occur in both; very frequent runs are skipped."""
-    runs_a, at_a = _free_runs(a, a_free)
-    runs_b, at_b = _free_runs(b, b_free)
+    at_a, at_b = _shared_runs(a, b, a_free, b_free)
+    if not len(at_a):
+        return []
+    runs_a, runs_b = _number_runs(a, at_a), _number_runs(b, at_b)
     order = np.argsort(runs_b, kind="stable")
     low, high = (np.searchsorted(runs_b[order], runs_a, side) for side in ("left", "right"))
     counts = high - low
@@ -186,11 +205,46 @@ def find_blocks(
     return [Block(*each) for each in zip(in_a[begins].tolist(), in_b[begins].tolist(), lengths.tolist(), strict=True)]
 
 
-def _free_runs(ids: NDArray[np.int32], free: NDArray[np.bool_]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """A number for each run of three free tokens, the same for the same run, and where the run begins."""
-    if len(ids) < _SEED:
-        return np.zeros(0, np.uint64), np.zeros(0, np.int64)
-    at = np.flatnonzero(free[2:] & free[1:-1] & free[:-2])
+@kernel
+def _shared_runs(
+    a: NDArray[np.int32], b: NDArray[np.int32], a_free: NDArray[np.bool_], b_free: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the runs of three free tokens begin that occur in both sequences, and a few others.
+
+    A table marks the places that runs have by their hashes, so two runs may share a mark.
+    """
+    size = 64
+    while size < 4 * (a.shape[0] + b.shape[0]):
+        size *= 2
+    marks = np.zeros(size, np.uint8)
+    for p in range(b.shape[0] - _SEED + 1):
+        if b_free[p] and b_free[p + 1] and b_free[p + 2]:
+            marks[_place_of_run(b, p, size)] = 1
+    at_a, at_b = np.empty(a.shape[0], np.int64), np.empty(b.shape[0], np.int64)
+    in_a = in_b = 0
+    for p in range(a.shape[0] - _SEED + 1):
+        if a_free[p] and a_free[p + 1] and a_free[p + 2]:
+            place = _place_of_run(a, p, size)
+            if marks[place] != 0:
+                marks[place] = 2
+                at_a[in_a] = p
+                in_a += 1
+    for p in range(b.shape[0] - _SEED + 1):
+        if in_a > 0 and b_free[p] and b_free[p + 1] and b_free[p + 2] and marks[_place_of_run(b, p, size)] == 2:
+            at_b[in_b] = p
+            in_b += 1
+    return at_a[:in_a].copy(), at_b[:in_b].copy()
+
+
+@kernel
+def _place_of_run(ids: NDArray[np.int32], at: int, size: int) -> int:
+    """The place, of ``size``, of the run of three tokens at ``at``."""
+    run = np.uint64(ids[at]) << np.uint64(42) ^ np.uint64(ids[at + 1]) << np.uint64(21) ^ np.uint64(ids[at + 2])
+    return int(np.int64(mix64(run) & np.uint64(size - 1)))
+
+
+def _number_runs(ids: NDArray[np.int32], at: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """A number for each run of three tokens that begins at ``at``, the same for the same run."""
     # Ids below 2^21 fit; of larger ones two runs may share a number, which the alignment of the stretches resolves.
     first, second, third = (ids[at + k].astype(np.uint64) for k in range(_SEED))
-    return first << np.uint64(42) ^ second << np.uint64(21) ^ third, at
+    return first << np.uint64(42) ^ second << np.uint64(21) ^ third
