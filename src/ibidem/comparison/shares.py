@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from ibidem._jit import kernel
 from ibidem.comparison.correspondence import correspond
 from ibidem.comparison.global_alignment import ALONE
+from ibidem.text.token_stream import number_tokens
 
 __all__ = [
     "CHANGED",
@@ -152,8 +153,7 @@ def label_passages(
     if (len(a), a.tobytes()) > (len(b), b.tobytes()):  # of several best alignments, the same one either way
         in_b, in_a = label_passages(b, a, evidence)
         return in_a, in_b
-    tokens, places = np.unique(np.concatenate([a, b]), return_inverse=True)
-    ids = places.astype(np.int32)
+    ids, tokens = number_tokens(np.concatenate([a, b]).view(np.uint32))
     found = correspond(ids[: len(a)], ids[len(a) :], evidence[tokens])
     in_a, in_b = np.empty(len(a), np.uint8), np.empty(len(b), np.uint8)
     label_tokens(found.partners, found.moved, in_a, in_b)
