@@ -38,7 +38,8 @@ class SegmentWriter:
     """A segment on its way to disk; obtained from ``Writer.new_segment``, made part of the index by ``Writer.commit``.
 
     Documents come first, in batches; then the postings, one call for each function, and before or behind these, if
-    wanted, the vocabulary. A compact segment is written as a plain one and packed when it is finished, so both take room until then.
+    wanted, the vocabulary. A compact segment is written as a plain one and packed when it is finished, so both take
+    room until then.
     """
 
     def __init__(self, folder: Path, name: str, layout: Layout = "plain") -> None:
