@@ -89,7 +89,7 @@ def test_it_explains_a_pair(run: Run, letters: Path) -> None:
         (
             "b",
             "a and b: found. Their most similar windows of 32 tokens begin at character 492 of a and 162 of b. The "
-            "similarity is 1.000, the threshold 0.3. A search meets windows as similar as these with probability "
+            "similarity is 1.000, the threshold 0.225. A search meets windows as similar as these with probability "
             "1.000. 1 pair of passages reported, 0 pairs of passages left out.",
         ),
         ("a", "a and a: a document is compared with itself only if asked (--within)."),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ibidem.hashing import function_seeds
 from ibidem.reuse.bands import token_ranks
 from ibidem.reuse.boxes import KnownBoxes, merge_seeds
+from ibidem.reuse.collection import Comparable
 from ibidem.reuse.join import join_records
 from ibidem.reuse.prefixes import prefix_records
 from ibidem.reuse.records.hashing import window_records
@@ -45,6 +46,32 @@ def test_the_seeds_of_a_band_are_the_similar_windows_that_agree_in_it(
     agreeing = [windows for windows in every if key_of[windows[0]] == key_of[windows[2]]]
     assert all(any(covers(box, windows) for box in boxes) for windows in agreeing)
     assert all(any(covers(box, windows) for windows in agreeing) for box in boxes)
+
+
+def evidence_of_places(made: Comparable, spans: tuple[int, int, int, int]) -> int:
+    """The evidence of the 64 tokens in the middle of two spans, by either of them."""
+    places = []
+    for first, last in (spans[:2], spans[2:]):
+        document = int(np.searchsorted(made.bounds, first, side="right")) - 1
+        middle, (begin, end) = (first + last) // 2, made.bounds[document : document + 2]
+        places.append(set(made.tokens[max(middle - 32, begin) : min(middle + 32, end)].tolist()))
+    shared = sum(made.held[token] for token in places[0] & places[1])
+    return int(shared + max(sum(made.lacked[token] for token in place) for place in places))
+
+
+@given(texts, st.lists(st.integers(0, 9), min_size=10, max_size=10), st.integers(0, 30), thresholds, st.integers(2, 4))
+def test_windows_that_are_not_surely_similar_are_seeds_only_in_places_that_share_more_than_chance_gives(
+    documents: list[list[int]], held: list[int], needed: int, sure: float, window: int
+) -> None:
+    least, plain = 0.2, comparable(documents, [1.0] * 10, window)
+    evidence = {"held": np.array(held, np.int32), "lacked": np.full(10, -1, np.int32)}
+    made = plain._replace(needed=np.full(len(documents), needed), **evidence)
+    records = prefix_records(made.tokens, made.bounds, made.idf, window, least, (0, len(made.tokens)))
+    weak, strong, found = (
+        {tuple(box) for box in join_records(records, *asked, sure=sure).boxes.tolist()}
+        for asked in ((plain, least, 10**6), (plain, sure, 10**6), (made, least, 10**6))
+    )
+    assert found == strong | {box for box in weak if evidence_of_places(made, box) >= needed}
 
 
 def test_documents_of_one_side_are_not_compared() -> None:

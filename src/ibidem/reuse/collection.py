@@ -197,6 +197,8 @@ class Comparable(NamedTuple):
         within: whether a document is compared with itself: windows that share no token.
         lightest: float64 [B], the least weight of a window among each ``BLOCK`` starts.
         ranks: int32 [D], the order of the documents by their contents.
+        held, lacked, needed: int32 [V], int32 [V], int64 [D]; see :mod:`ibidem.reuse.evident`. If they are empty, all
+            places share enough.
     """
 
     tokens: _Ids
@@ -207,6 +209,9 @@ class Comparable(NamedTuple):
     within: bool
     lightest: _Floats
     ranks: _Ids
+    held: _Ids = np.zeros(0, np.int32)
+    lacked: _Ids = np.zeros(0, np.int32)
+    needed: _Ints = np.zeros(0, np.int64)
 
     @classmethod
     def of(cls, collection: Collection, window: int, side: _Ids | None = None, within: bool = False) -> "Comparable":

@@ -15,6 +15,7 @@ from ibidem.jobs.workspace import Memory
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.collection import Collection, Comparable, Subtracted
+from ibidem.reuse.evident import require_evidence
 from ibidem.reuse.families import find_families
 from ibidem.reuse.gathering import judge_boxes, part_by_series
 from ibidem.reuse.job.stages import COLLECT, READ, ReuseOf, load_documents
@@ -117,8 +118,10 @@ def _judge(told: dict[str, Any], question: Question) -> str:
         return "not found: what is similar is too short, not similar enough as a whole, or no more than chance"
     if told["thinned"]:
         return "not found: what is similar occurs in more places than pairs are made of"
-    if told["best_window_similarity"] >= question.join.threshold:
+    if told["best_window_similarity"] >= question.join.promised:
         return "not found: no band found the windows that are similar"
+    if told["best_window_similarity"] >= question.join.threshold:
+        return "not found: no band found the windows that are similar, or their places share no more than chance gives"
     return "not found: no two windows reach the threshold"
 
 
@@ -129,7 +132,7 @@ def _find_windows(
     join, (a, b) = question.join, pair
     others = np.arange(len(collection), dtype=np.int32)
     side = np.where(np.isin(others, pair), others, len(collection)).astype(np.int32)
-    given = Comparable.of(collection, join.window, side, question.within)
+    given = require_evidence(Comparable.of(collection, join.window, side, question.within), collection, join)
     similarity, start_a, start_b = best_windows(given, a, b)
     found = find_boxes(collection, given, join, folder, resources)
     boxes = alone = _of_pair(found.boxes, a, b)
@@ -145,7 +148,7 @@ def _find_windows(
         "window": join.window,
         "best_window_similarity": round(float(similarity), 4),
         "best_window_starts": [_start(collection, document, start) for document, start in starts],
-        "threshold": join.threshold,
+        "threshold": round(join.threshold, 4),
         "seeds": len(boxes.boxes),
         "thinned": len(crowded.boxes) > 0 or (len(alone.boxes) > 0 and not len(boxes.boxes)),
     }

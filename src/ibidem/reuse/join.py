@@ -3,8 +3,9 @@
 Runs of one key are a group, and two of a group, in documents that may be compared, a candidate. It is a *seed* if some
 window of the one and some window of the other have a weighted similarity of ``least`` or more. That is counted, not
 estimated, and no pair of windows of the two runs is left out, so what the bands find is found: their recall is that of
-the join. A candidate within a box that an earlier band has led to is skipped, since it would change nothing. Most
-candidates that agree by chance are ruled out by a bound that reads either run once.
+the join. Windows that are not surely similar must lie in places that share more than chance gives
+(:mod:`ibidem.reuse.evident`). A candidate within a box that an earlier band has led to is skipped, since it would
+change nothing. Most candidates that agree by chance are ruled out by a bound that reads either run once.
 """
 
 from typing import NamedTuple
@@ -19,11 +20,14 @@ from ibidem.reuse.records.groups import Groups, group_records
 from ibidem.reuse.records.records import Records
 from ibidem.rounding import SLACK
 
-__all__ = ["Seeds", "join_records"]
+__all__ = ["PLACE", "Seeds", "join_records"]
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
+
+PLACE = 64
+"""Tokens of a place whose evidence counts (:mod:`ibidem.reuse.evident`)."""
 
 _LOOKS = 16
 """Known boxes of two documents with which a candidate is compared."""
@@ -44,13 +48,22 @@ class Seeds(NamedTuple):
 
 
 def join_records(
-    records: Records, given: Comparable, least: float, most: int, known: KnownBoxes | None = None
+    records: Records,
+    given: Comparable,
+    least: float,
+    most: int,
+    known: KnownBoxes | None = None,
+    sure: float | None = None,
 ) -> Seeds:
     """The seeds among ``records``, which are all of their keys; those within ``known`` boxes are left out.
 
     Of a group of more than ``most`` runs each is compared with the first and with the one before it alone, by the order
     of the documents' contents: text that occurs everywhere is joined, but not paired each with each.
+
+    Windows that are similar by ``sure`` or more (by ``least`` if it is not given) are seeds anywhere; others only in
+    places that share more than chance gives.
     """
+    thresholds = least, max(least, sure or least)
     if given.within:
         records = _cut(records, given.window)
     known = known or KnownBoxes.nothing(len(given.side))
@@ -63,7 +76,7 @@ def join_records(
     boxes = np.empty((1024, 4), np.int64)
     counts = np.zeros(4, np.int64)  # seeds, candidates, groups done, the run to resume from
     while counts[2] < len(bounds) - 1:
-        _similar_runs(given, known, runs, documents, bounds, least, boxes, counts)
+        _similar_runs(given, known, runs, documents, bounds, thresholds, boxes, counts)
         if counts[2] < len(bounds) - 1:
             boxes = np.concatenate([boxes, np.empty_like(boxes)])
     return Seeds(boxes[: counts[0]].copy(), int(counts[1]), crowded)
@@ -103,17 +116,17 @@ def _similar_runs(
     runs: _Ints,
     documents: _Ints,
     groups: _Ints,
-    least: float,
+    least: tuple[float, float],
     boxes: _Ints,
     counts: _Ints,
 ) -> None:
     """Append seeds to ``boxes``; ``counts`` int64 [4] are seeds, candidates, groups done, the run to resume from.
 
     ``runs`` int64 [N, 2] with their ``documents`` are sorted by groups, and in these by place; the members of group
-    ``g`` are ``groups[g] : groups[g + 1]``. ``least`` is the least similarity. Returns early where there is no more
-    room.
+    ``g`` are ``groups[g] : groups[g + 1]``. ``least`` is the least similarity of windows in places that share more than
+    chance gives, and of windows in any places. Returns early where there is no more room.
     """
-    share = least / (1.0 + least)
+    share, sure_share = least[0] / (1.0 + least[0]), least[1] / (1.0 + least[1])
     side, known_firsts, known_others = given.side, known.firsts, known.others
     known_bounds, known_boxes = known.bounds, known.boxes
     ends = np.minimum(runs[:, 1] - 1 + given.window, given.bounds[documents + 1])
@@ -149,9 +162,14 @@ def _similar_runs(
                 shared = 0.0
                 for p in range(bounds[x - low], bounds[x - low + 1]):
                     shared += inside[members[p]]
-                if shared < share * (lightest[x - low] + lightest[y - low]) - SLACK:
+                lightest_both = lightest[x - low] + lightest[y - low]
+                if shared < share * lightest_both - SLACK:
                     continue
-                if _reaches(given, runs[x], runs[y], (spans[1], spans[3]), least, stamps, in_other):
+                evident = _is_evident(given, spans, (d, e), stamps)
+                if not evident and shared < sure_share * lightest_both - SLACK:
+                    continue
+                similarity = least[0] if evident else least[1]
+                if _reaches(given, runs[x], runs[y], (spans[1], spans[3]), similarity, stamps, in_other):
                     boxes[counts[0]] = spans
                     counts[0] += 1
             if marked:
@@ -235,6 +253,36 @@ def _holds(boxes: _Ints, first: int, end: int, spans: tuple[int, int, int, int])
     for x in range(max(first, place - _LOOKS), place):
         held = held or (spans[1] <= boxes[x, 1] and boxes[x, 2] <= spans[2] and spans[3] <= boxes[x, 3])
     return held
+
+
+@kernel
+def _is_evident(given: Comparable, spans: tuple[int, int, int, int], documents: tuple[int, int], stamps: _Ints) -> bool:
+    """Whether the places in the middle of two spans share more than chance gives; ``stamps`` [V] is zero, and stays so.
+
+    Tokens of the first place are 1 in ``stamps``, those of both 2, those of the other alone 3.
+    """
+    tokens, bounds, held, lacked = given.tokens, given.bounds, given.held, given.lacked
+    if held.shape[0] == 0:
+        return True
+    (d, e), middle, other = documents, (spans[0] + spans[1]) // 2, (spans[2] + spans[3]) // 2
+    first, last = max(middle - PLACE // 2, bounds[d]), min(middle + PLACE // 2, bounds[d + 1])
+    first_other, last_other = max(other - PLACE // 2, bounds[e]), min(other + PLACE // 2, bounds[e + 1])
+    shared, without, other_without = 0, 0, 0
+    for p in range(first, last):
+        if stamps[tokens[p]] == 0:
+            stamps[tokens[p]] = 1
+            without += lacked[tokens[p]]
+    for p in range(first_other, last_other):
+        stamp = stamps[tokens[p]]
+        if stamp < 2:
+            stamps[tokens[p]] = 2 + (stamp == 0)
+            shared += held[tokens[p]] * stamp
+            other_without += lacked[tokens[p]]
+    for p in range(first, last):
+        stamps[tokens[p]] = 0
+    for p in range(first_other, last_other):
+        stamps[tokens[p]] = 0
+    return bool(shared + max(without, other_without) >= min(given.needed[d], given.needed[e]))
 
 
 @kernel

@@ -2,9 +2,10 @@
 
 The pairs of two documents are those of an alignment that starts from these seeds, with words weighed by how rare they
 are in the collection. An exact search takes all seeds of the two, as ``align`` does: it joins windows of so little
-similarity that its boxes as a whole would not be similar. Long documents are cut down to the surroundings of their
-seeds; where a passage fills most of such a piece, which then does not show what chance gives, the whole documents are
-aligned. Summaries are looked for in documents that are not cut.
+similarity that its boxes as a whole would not be similar. Where the boxes of bands lead to nothing, an alignment from
+all seeds of the two documents follows. Long documents are cut down to the surroundings of their seeds; where a passage
+fills most of such a piece, which then does not show what chance gives, the whole documents are aligned. Summaries are
+looked for in documents that are not cut.
 """
 
 import math
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
+from ibidem.alignment.evidence import SLACK
 from ibidem.alignment.extension import measure
 from ibidem.alignment.lengths import window_lengths
 from ibidem.alignment.passage_pairs import (
@@ -24,7 +26,7 @@ from ibidem.alignment.passage_pairs import (
     extend_seeds_and_summaries,
     find_in_windows,
 )
-from ibidem.alignment.selection import overlaps
+from ibidem.alignment.selection import SIMILAR, overlaps
 from ibidem.alignment.weighted_pair import TF, Pair
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
@@ -256,11 +258,14 @@ def _align_piece(
     elsewhere = math.log(lengths[0] * lengths[1]) - math.log(len(pair.a) * len(pair.b))
     criteria = criteria._replace(nats=criteria.nats + elsewhere)
     with_summaries = (len(a), len(b)) == lengths and max(lengths) <= _LONG
+    windows = window_lengths(len(a), len(b), shortest)
     if task.exact and documents[0] != documents[1]:
-        windows = window_lengths(len(a), len(b), shortest)
         found = find_in_windows(pair, windows, criteria, summaries=with_summaries)
     elif with_summaries:
-        found = extend_seeds_and_summaries(pair, boxes, criteria)
+        least = criteria._replace(threshold=min(threshold, SIMILAR))
+        found = extend_seeds_and_summaries(pair, boxes, least)
+        if documents[0] != documents[1] and not _has_similar(pair, found):
+            found = find_in_windows(pair, windows, criteria, summaries=False)._replace(summaries=found.summaries)
     else:
         found = PassagePairs(extend_seed_boxes(pair, boxes, criteria), np.empty((0, 4), np.int64))
     counts = np.zeros((2, len(pair.idf)), np.int64)
@@ -272,6 +277,12 @@ def _align_piece(
                 a_first, a_last, b_first, b_last = (box + shift).tolist()
                 counted = float(similarity), float(evidence), summary, containment
                 yield _Row(a_first, a_last, b_first, b_last, *counted)
+
+
+def _has_similar(pair: Pair, found: PassagePairs) -> bool:
+    """Whether seeds led to a summary, or to passages that any threshold up to ``SIMILAR`` finds."""
+    counts = np.zeros((2, len(pair.idf)), np.int64)
+    return len(found.summaries) > 0 or any(measure(pair, counts, box)[1] >= SIMILAR - SLACK for box in found.similar)
 
 
 def _weigh(task: _Task, a: _Ids, b: _Ids, window: int) -> Pair:

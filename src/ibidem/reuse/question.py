@@ -16,9 +16,9 @@ __all__ = ["Question"]
 _LONGEST_WINDOW = 32
 """The greatest length of a window, in tokens."""
 
-_EXACT = 0.6
-"""The part of the threshold by which windows are similar that an exact search joins. An alignment starts from three
-quarters of it, and counts the words that a window repeats; the join does not."""
+_EXACT, _IN_BANDS = 0.6, 0.75
+"""The part of the threshold by which windows are similar that an exact search joins, and one in bands. An alignment
+starts from three quarters of it, and counts the words that a window repeats; the join does not."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,11 +50,12 @@ class Question(ReuseOptions):
     def join(self) -> WindowJoin:
         """Which windows to compare, and with what recall.
 
-        An exact search joins whatever windows ``align`` starts from: a passage is not equally similar everywhere.
+        These are the windows that ``align`` starts from: a passage is not equally similar everywhere. An exact search
+        joins all of them.
         """
         return WindowJoin(
             window=min(self.min_length or _LONGEST_WINDOW, _LONGEST_WINDOW),
-            threshold=self.threshold * (_EXACT if self.recall >= 1 else 1),
+            threshold=self.threshold * (_EXACT if self.recall >= 1 else _IN_BANDS),
             promised=(1 + self.threshold) / 2,
             recall=self.recall,
             seed=self.seed,

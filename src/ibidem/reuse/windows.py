@@ -179,7 +179,7 @@ def join_band(
     with resources.pool() as pool:
         for records in in_order(pool, make, cut_ranges(collection.bounds), resources.workers):
             runs.append(select_range(records, keys.number, keys.ranges))
-        return join_parts(pool, runs, given, join.threshold, most, resources, known)
+        return join_parts(pool, runs, given, join, most, resources, known)
 
 
 def select_range(records: Records, number: int, ranges: int) -> Records:
@@ -237,18 +237,18 @@ def join_parts(
     pool: ThreadPoolExecutor,
     runs: RecordParts,
     given: Comparable,
-    least: float,
+    join: WindowJoin,
     most: int,
     resources: Resources,
     known: KnownBoxes | None = None,
 ) -> Seeds:
     """The seeds of all parts that are in none of the ``known`` boxes, those near each other as one box."""
 
-    def join(part: int) -> Seeds:
-        return join_records(runs.part(part), given, least, most, known)
+    def join_part(part: int) -> Seeds:
+        return join_records(runs.part(part), given, join.threshold, most, known, join.promised)
 
     boxes, candidates, crowded = [np.empty((0, 4), np.int64)], 0, 0
-    for found in in_order(pool, join, range(runs.parts), resources.workers):
+    for found in in_order(pool, join_part, range(runs.parts), resources.workers):
         boxes.append(found.boxes)
         candidates, crowded = candidates + found.candidates, crowded + found.crowded
         if sum(map(len, boxes[1:])) > max(_MERGED, len(boxes[0])):  # the first are merged

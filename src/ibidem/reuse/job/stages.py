@@ -24,6 +24,7 @@ from ibidem.jobs.stage import Stage
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import KnownBoxes, merge_seeds, select_pairs, thin_crowded
 from ibidem.reuse.collection import TOKENS, Collection, Comparable, assemble_collection, count_blocks, weigh_windows
+from ibidem.reuse.evident import require_evidence
 from ibidem.reuse.exclusions import leave_own_out
 from ibidem.reuse.gathering import Judged, gather_reuse, judge_boxes, part_by_series
 from ibidem.reuse.job.collected import (
@@ -204,10 +205,11 @@ def _join(workspace: Any, number: int, folder: Path, resources: Resources) -> Se
     job: ReuseJob = workspace.job
     collection, _, _, bands, ranges = collected = _load_collected(workspace)
     join, known = job.question.join, workspace.hold("known boxes", _Known)
+    given = workspace.hold("comparable", lambda: _compare(job, collected))
     room = resources.memory // _KNOWN_SHARE if job.is_cut else None
     boxes = known.update(workspace, collection, join.window, room)
     keys = Keys(*divmod(number, ranges), ranges)
-    seeds = join_band(collection, _compare(job, collected), join, bands, keys, boxes, folder, resources)
+    seeds = join_band(collection, given, join, bands, keys, boxes, folder, resources)
     resources.tell("joining", number + 1, _count_joins(workspace))
     return seeds
 
@@ -216,7 +218,7 @@ def _compare(job: ReuseJob, collected: Collected) -> Comparable:
     """The collection as the join reads it: the sides of two collections, or what an earlier run compared, apart."""
     collection = collected.collection
     side = collection.side if job.apart else np.where(collected.unchanged, 0, -1)
-    return Comparable(
+    given = Comparable(
         collection.tokens,
         collection.bounds,
         collection.idf,
@@ -226,6 +228,7 @@ def _compare(job: ReuseJob, collected: Collected) -> Comparable:
         collected.lightest,
         collection.ranks,
     )
+    return require_evidence(given, collection, job.question.join)
 
 
 class _Known:

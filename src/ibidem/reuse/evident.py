@@ -1,0 +1,44 @@
+"""Which places of two documents share more than chance gives: where weak similarity of windows counts.
+
+A passage that was written anew is not equally similar everywhere, so ``align`` starts from windows that are less
+similar than the passage must be. Chance makes many windows as similar, of the common words. As in the alignment of a
+document with an index (:mod:`ibidem.alignment.sources.retrieval`), the tokens that two places of ``PLACE`` tokens share
+must be evidence that chance gives once in ten documents: ``ln(10 N)`` nats among ``N`` pairs of a place of the document
+and one of the collection. Of two documents, the shorter one counts.
+
+How often a token occurs in the collection follows from its weight, so runs of letters that stand for tokens
+(:mod:`ibidem.reuse.grams`) need no counts of their own.
+"""
+
+import math
+
+import numpy as np
+
+from ibidem.alignment.evidence import tell_presence
+from ibidem.alignment.lengths import EXPECT
+from ibidem.alignment.selection import SIMILAR
+from ibidem.reuse.collection import Collection, Comparable
+from ibidem.reuse.join import PLACE
+from ibidem.reuse.windows import WindowJoin
+
+__all__ = ["require_evidence"]
+
+_ENOUGH = 1 << 16
+"""Tokens. Fewer do not show how common a word is: in a smaller collection it counts as rare as in this many."""
+
+
+_UNITS = 1 << 12
+"""Parts of a nat: in whole numbers, sums do not depend on their order."""
+
+
+def require_evidence(given: Comparable, collection: Collection, join: WindowJoin) -> Comparable:
+    """The collection as the join reads it, with the evidence of its tokens; the exact join asks for none."""
+    if join.recall >= 1:
+        return given
+    total = max(collection.rarity.frequencies.num_documents, 1)
+    one_in = np.maximum(np.expm1(collection.idf * collection.rarity.mean - 1), 1.0)  # a token is one of so many
+    chances = -np.expm1(-total / one_in * (PLACE / max(total, _ENOUGH)))
+    held, lacked = (np.rint(each * _UNITS).astype(np.int32) for each in tell_presence(chances, SIMILAR))
+    places = np.maximum(2 * np.diff(collection.bounds) / PLACE, 1.0)
+    needed = np.log(places) + math.log(max(2 * total / PLACE, 1.0) / EXPECT)
+    return given._replace(held=held, lacked=lacked, needed=np.ceil(needed * _UNITS).astype(np.int64))
