@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
-from ibidem.comparison import Comparer, Finding, Witness
+from ibidem.comparison import Comparer, Finding, Shares, Witness, count_shares
 from ibidem.results.markup import render_page, render_pair, render_table
 from ibidem.results.plots import draw_similarities
 from ibidem.results.sequence import Results, shorten
@@ -70,6 +70,29 @@ class Matches(Results[Match]):
 
     def _with(self, values: Iterable[Match]) -> Self:
         return type(self)(values, query=self.query, tokenizer=self._tokenizer, ignored=self.ignored)
+
+    def shares(self, document: str, text: str, *, quotations: int | None = None) -> Shares:
+        """How many words of the query and of a document the other one has, in all matches with the document.
+
+        ``a`` is the query and ``b`` the document. Words of passages that were ignored count as absent.
+
+        Args:
+            document: the id of the document.
+            text: its whole text, as it was indexed; a match has no more of it than the passage.
+            quotations: so many words or more in quotation marks count as quoted alone, and are listed.
+
+        >>> from ibidem import Match
+        >>> match = Match(query_name="letter", query_start=0, query_end=17, document="hymns", start=3, end=20,
+        ...     similarity=1.0, estimate=None, text="still waters run")
+        >>> shares = Matches([match], query="still waters run deep").shares("hymns", "So still waters run on.")
+        >>> shares.describe("letter", "hymns")[0]
+        '3 of 4 words of letter are word for word those of hymns'
+        """
+        found = [match for match in self._values if match.document == document]
+        absent = [(each.start, each.end) for each in self.ignored]
+        return count_shares(
+            self.query, text, found, tokenizer=self._tokenizer, quotations=quotations, absent=(absent, ())
+        )
 
     def plot(self, *, axes: "Axes | None" = None) -> "Axes":
         """Draw how many matches have which similarity; it needs the extra ``viz``.
