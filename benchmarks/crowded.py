@@ -6,7 +6,8 @@
   behind it.
 - *class-40*: the sheet stands before, between or behind what groups of 2 to 10 copy from each other.
 - *programs*: 25 programs in ten variants each: names changed, functions moved, statements rewritten; one licence in
-  all.
+  all. All are put together of ten kinds of statements, so different programs are similar, too; *auc* is the probability
+  that two variants of one program have a larger share than two of different ones.
 - *items*: items of 20 to 60 words stand word for word in documents of 300, ``reuse --against``.
 - *notices*: pages that share notices of 120 words; 200 quotations of 90 words stand in six pages each, and are to be
   left once by ``dedup --passages``.
@@ -27,6 +28,7 @@ from typing import NamedTuple
 
 from collections_of_text import documents
 from report import Report, Row
+from shares import auc, shares_of
 
 from ibidem import deduplicate_passages, find_reuse
 
@@ -182,8 +184,11 @@ def score_programs(source: Source, programs: int) -> Row:
     found = find_reuse(texts.items())
     seconds = time.process_time() - start
     pairs = {(row["a"], row["b"]) for row in found.pairs.to_pylist()}
-    same = {pair for pair in combinations(texts, 2) if pair[0][:2] == pair[1][:2]}
-    return _row(len(texts), len(same), len(pairs & same), len(pairs - same), seconds)
+    every = list(combinations(texts, 2))
+    same = {pair for pair in every if pair[0][:2] == pair[1][:2]}
+    shares = shares_of(found)
+    aucs = auc(*(shares.take(frozenset(pair) for pair in every if (pair in same) == alike) for alike in (True, False)))
+    return _row(len(texts), len(same), len(pairs & same), len(pairs - same), seconds) | aucs
 
 
 def score_items(source: Source, count: int) -> Row:
@@ -308,7 +313,8 @@ def score_lengths(source: Source, count: int) -> Row:
 
 def _row(count: int, expected: int, found: int, false: object, seconds: float) -> Row:
     share = f"{found / max(expected, 1):.4f}"
-    return {"documents": count, "expected": expected, "share": share, "false": false, "CPU s": f"{seconds:.1f}"}
+    row = {"documents": count, "expected": expected, "share": share, "false": false, "CPU s": f"{seconds:.1f}"}
+    return row | {"auc identical": "", "auc similar": ""}
 
 
 def main() -> None:

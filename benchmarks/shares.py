@@ -29,7 +29,7 @@ import numpy as np
 from collections_of_text import rows_of
 from report import Report, Row
 
-from ibidem import find_reuse
+from ibidem import Reuse, find_reuse
 
 SEED = 7
 
@@ -47,7 +47,11 @@ class Shares(NamedTuple):
 
 
 def measure(texts: Texts, keep_boilerplate: bool) -> Shares:
-    found = find_reuse(texts.items(), keep_boilerplate=keep_boilerplate)
+    return shares_of(find_reuse(texts.items(), keep_boilerplate=keep_boilerplate))
+
+
+def shares_of(found: Reuse) -> Shares:
+    """The shares of all pairs of documents that were found."""
     shares = {}
     for row in found.document_pairs.to_pylist():
         side = "a" if row["a_words"] <= row["b_words"] else "b"
@@ -55,18 +59,23 @@ def measure(texts: Texts, keep_boilerplate: bool) -> Shares:
     return Shares(shares)
 
 
-def auc(same: np.ndarray, different: np.ndarray) -> float:
-    """The probability that a value of ``same`` is larger than one of ``different``, half of it if they are equal."""
-    ordered = np.sort(different)
-    below, up_to = (np.searchsorted(ordered, same, side) for side in ("left", "right"))
-    return float((below + up_to).mean() / 2 / len(different))
+def auc(same: np.ndarray, different: np.ndarray) -> Row:
+    """The probability that a share of ``same`` is larger than one of ``different``, half of it if they are equal.
+
+    Both are float64 [N, 2], identical and similar shares.
+    """
+    aucs = {}
+    for at, name in enumerate(("identical", "similar")):
+        below, up_to = (np.searchsorted(np.sort(different[:, at]), same[:, at], side) for side in ("left", "right"))
+        aucs[f"auc {name}"] = f"{float((below + up_to).mean() / 2 / len(different)):.4f}"
+    return aucs
 
 
-def describe(collection: str, kind: str, shares: Shares, pairs: Sequence[frozenset[str]], **more: str) -> Row:
+def describe(collection: str, kind: str, shares: Shares, pairs: Sequence[frozenset[str]], boilerplate: str = "") -> Row:
     both = shares.take(pairs)
     return {
         "collection": collection,
-        "boilerplate": more.get("boilerplate", ""),
+        "boilerplate": boilerplate,
         "pairs of documents": kind,
         "pairs": len(pairs),
         "reported": sum(pair in shares.of for pair in pairs),
@@ -74,8 +83,8 @@ def describe(collection: str, kind: str, shares: Shares, pairs: Sequence[frozens
         "greatest": f"{both[:, 0].max():.4f}",
         "similar": f"{both[:, 1].mean():.4f}",
         "greatest similar": f"{both[:, 1].max():.4f}",
-        "auc identical": more.get("identical", ""),
-        "auc similar": more.get("similar", ""),
+        "auc identical": "",
+        "auc similar": "",
     }
 
 
@@ -356,12 +365,9 @@ def programs(number: int, variants: int) -> Iterator[Row]:
     different = [pair for pair in pairs if len({name.split()[0] for name in pair}) == 2]
     for kept in (False, True):
         shares = measure(texts, kept)
-        scores = [shares.take(each) for each in (same, different)]
-        aucs = {
-            name: f"{auc(scores[0][:, at], scores[1][:, at]):.4f}" for at, name in enumerate(("identical", "similar"))
-        }
+        aucs = auc(shares.take(same), shares.take(different))
         for kind, chosen in (("one program", same), ("two programs", different)):
-            yield describe("programs", kind, shares, chosen, boilerplate="kept" if kept else "left out", **aucs)
+            yield describe("programs", kind, shares, chosen, boilerplate="kept" if kept else "left out") | aucs
 
 
 def main() -> None:
