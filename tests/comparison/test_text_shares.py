@@ -2,13 +2,16 @@
 
 import random
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem import Alignment, align, find_reuse
+from ibidem import Alignment, Match, align, find_reuse
 from ibidem.comparison import count_shares
+from ibidem.results import Matches
 from ibidem.reuse.outputs.document_pairs import describe_pair
+from ibidem.spans import Ignored
 
 words = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=30)
 
@@ -65,3 +68,28 @@ def test_words_of_an_ignored_passage_are_absent() -> None:
     shares = align(texts["a"], texts["b"], ignore=[("template", template)]).shares()
     assert (shares.a.words, shares.a.identical) == (150, 50)
     assert (shares.b.words, shares.b.identical) == (250, 50)
+
+
+def test_matches_with_a_document_of_an_index_count_as_the_alignment_of_the_two_texts() -> None:
+    texts = draw_works(0)
+    found = align(texts["d"], texts["a"])
+    matches = [
+        Match(
+            query_name="d",
+            query_start=pair.a_start,
+            query_end=pair.a_end,
+            document="a",
+            start=pair.b_start,
+            end=pair.b_end,
+            similarity=pair.similarity,
+            estimate=None,
+            text=texts["a"][pair.b_start : pair.b_end],
+        )
+        for pair in found
+    ]
+    elsewhere = msgspec.structs.replace(matches[0], document="b", query_start=0)
+    shares = Matches([*matches, elsewhere], query=texts["d"]).shares("a", texts["a"], quotations=5)
+    assert shares == found.shares(quotations=5)
+    assert len(shares.a_quotations) == 1
+    ignored = [Ignored("d", 0, len(texts["d"]), "sheet", 0, 9, 1.0)]
+    assert Matches(matches, query=texts["d"], ignored=ignored).shares("a", texts["a"]).a.words == 0

@@ -26,7 +26,6 @@ __all__ = ["require_evidence"]
 _ENOUGH = 1 << 16
 """Tokens. Fewer do not show how common a word is: in a smaller collection it counts as rare as in this many."""
 
-
 _UNITS = 1 << 12
 """Parts of a nat: in whole numbers, sums do not depend on their order."""
 
