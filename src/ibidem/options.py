@@ -57,6 +57,7 @@ Boundary = Literal["words", "lines"]
 Action = Literal["remove", "mask", "annotate"]
 TableFormat = Literal["parquet", "jsonl", "csv"]
 Scheme = Literal["exact", "minhash", "oph"]
+Layout = Literal["plain", "compact"]
 EditAction = Literal["report", "annotate", "remove", "mask", "cut"]
 
 _Path = str | os.PathLike[str]
@@ -220,6 +221,7 @@ class IndexOptions:
     tf: "TFName | None" = None
     idf: "IDFName | None" = None
     weight_units: int = 0
+    layout: Layout = "plain"
 
 
 @dataclass(frozen=True, kw_only=True)

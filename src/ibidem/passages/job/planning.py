@@ -46,7 +46,7 @@ def plan_index(call: PlanIndex) -> Plan:
         text, id, max_line, encoding, on_error: as ``ibidem.read`` takes them.
         tokenizer: a name, a configuration or a tokenizer that has one; no function.
         normalize: names of normalizations, as ``ibidem.make_tokenizer`` takes them.
-        family, scheme, num_hashes, seed, min_length, max_length, tf, idf, weight_units, frequencies: as
+        family, scheme, num_hashes, seed, min_length, max_length, tf, idf, weight_units, layout, frequencies: as
             ``PassageIndex.build`` takes them.
         memory: what a rank may take; as of a build, the sizes of segments follow from it.
         parts: how many tasks read the input; one for each ``PART_BYTES`` if not given.
