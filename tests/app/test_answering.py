@@ -21,7 +21,8 @@ def test_the_planted_pairs_are_found_and_the_template_is_not(answered: Run) -> N
     assert {tuple(sorted((row["a"], row["b"]))) for row in pairs} == PLANTED
     view = json.loads((answered.answer / "view.json").read_bytes())
     assert view["subtracted"] == ["class/template.txt"]
-    assert view["setAside"] == {"ignored": len(ESSAYS)}
+    assert view["setAside"]["ignored"] == len(ESSAYS)
+    assert view["setAside"].keys() <= {"ignored", "series"}  # sources are not compared among each other
     assert all(pair["longest"] >= 85 for pair in view["documentPairs"])
 
 
