@@ -7,36 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from agreement import plant
 
 from ibidem import PassageIndex, align, find_reuse, make_tokenizer
 from ibidem.text import Texts
 from ibidem.weights import DocumentFrequencies
 
 Documents = dict[str, str]
-
-
-def draw_words(drawn: random.Random, count: int) -> list[str]:
-    """Words of which few are frequent and most are rare, as in a language."""
-    return [f"w{int(5000 ** drawn.random())}" for _ in range(count)]
-
-
-def plant(drawn: random.Random, edits: float) -> Documents:
-    """Twelve texts of 30 to 400 words; every second one has a passage of the one before, with edited words."""
-    documents: Documents = {}
-    before: list[str] = []
-    for number in range(12):
-        words = draw_words(drawn, drawn.randint(30, 400))
-        if number % 2:
-            length = min(len(before), drawn.randint(25, 120))
-            first = drawn.randrange(len(before) - length + 1)
-            copy = [draw_words(drawn, 1)[0] if drawn.random() < edits else word for word in before[first:][:length]]
-            if drawn.random() < 0.3:
-                drawn.shuffle(copy)
-            at = drawn.randrange(len(words))
-            words[at:at] = copy
-        documents[f"{number:02}"] = " ".join(words)
-        before = words
-    return documents
 
 
 def align_all(documents: Documents) -> set[tuple[str, str]]:
