@@ -11,7 +11,7 @@ from ibidem.text import make_tokenizer
 
 from .quotations import words
 
-SHEET = words(700, 50)
+SHEET = words(9_000, 50)  # no document begins so
 
 
 def families_of(tmp_path: Path, sides: list[dict[str, str]], question: Question) -> Families:

@@ -32,7 +32,9 @@ def test_what_is_left_out_is_as_in_python(request_type: type, function: object, 
     options = inspect.signature(function).parameters  # type: ignore[arg-type]
     common = set(request_type.__struct_fields__) & options.keys() - {"text"} - apart  # type: ignore[attr-defined]
     assert {"threshold", "min_length"} <= common
-    assert {name: getattr(made, name) for name in common} == {name: options[name].default for name in common}
+    defaults = {name: options[name].default for name in common}
+    assert defaults.pop("ignore") == ()
+    assert {name: getattr(made, name) for name in common} == defaults | {"ignore": []}
 
 
 @pytest.mark.parametrize(

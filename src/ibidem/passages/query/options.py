@@ -9,7 +9,6 @@ from ibidem.arguments import require_fraction
 from ibidem.weights import FamilyName, IDFName, TFName
 
 if TYPE_CHECKING:
-    from ibidem.alignment.ignored import NamedTexts
     from ibidem.text import Collection
 
 __all__ = ["SELECTIONS", "SearchKeywords", "SearchOptions", "Selection"]
@@ -68,7 +67,7 @@ class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
     timeout: float | None = None
     bounded: bool = True
     count_all: bool = False
-    ignore: "NamedTexts" = ()
+    ignore: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("threshold", "recall"):
