@@ -11,11 +11,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-__all__ = ["START_METHOD", "boot_id", "end_session", "start_session", "start_time"]
+__all__ = ["START_METHOD", "boot_id", "end_session", "environment", "start_session", "start_time"]
 
 START_METHOD = "fork" if sys.platform == "linux" and hasattr(os, "fork") else "spawn"
 """How copies of a process begin. Outside of Linux the libraries of the system do not bear to be copied, or nothing can
 be, and processes start from nothing."""
+
+
+def environment() -> dict[str, str]:
+    """The variables of a process that finds modules where this one finds them."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
 def start_session(arguments: list[str], log: IO[bytes]) -> "subprocess.Popen[bytes]":
@@ -28,7 +33,7 @@ def start_session(arguments: list[str], log: IO[bytes]) -> "subprocess.Popen[byt
         stdin=subprocess.DEVNULL,
         stdout=log,
         stderr=log,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        env=environment(),
         start_new_session=True,  # without effect on Windows, which has the flags
         creationflags=0 if hasattr(os, "setsid") else _DETACHED,
     )

@@ -20,6 +20,7 @@ from ibidem.corpus.readers.document import NoTextError, ReadDocument, Unreadable
 from ibidem.corpus.readers.worker import EVENTS, LENGTH, Answer, Request
 from ibidem.errors import MissingExtraError
 from ibidem.system.bounds import ran_out_of_time
+from ibidem.system.processes import environment
 
 __all__ = ["MEMORY", "SECONDS", "IsolatedReader"]
 
@@ -130,7 +131,7 @@ class IsolatedReader:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                env=environment(),
             )
         return self._process
 
