@@ -6,6 +6,7 @@ a test that reads a page before the page is ready fails at once and not once in 
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -64,6 +65,19 @@ def open_page(browser: "Browser", **options: Any) -> "Page":
         page.add_init_script(SLOW_ANSWERS.replace("RATE", str(rate)))
         page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": rate})
     return page
+
+
+def wait_until(page: "Page", question: str, seconds: float = 30) -> None:
+    """Ask a page until a JavaScript function says yes.
+
+    Playwright's ``wait_for_function`` asks from within the page after the first time, where a policy that forbids to
+    evaluate strings refuses it: a test that used it failed whenever the first answer was no.
+    """
+    end = time.monotonic() + seconds
+    while not page.evaluate(question):
+        if time.monotonic() > end:
+            pytest.fail(f"after {seconds:g} seconds this is not so: {question}")
+        page.wait_for_timeout(20)
 
 
 def breaches(page: "Page") -> list[tuple[str, Any]]:

@@ -18,7 +18,7 @@ from ibidem.app.projects import Project, Projects
 from ibidem.app.runs import Run, Workers
 from ibidem.app.server import make_app
 
-from ..browser import breaches, chromium, open_page
+from ..browser import breaches, chromium, open_page, wait_until
 from ..corpus.readers.samples import pdf
 from ..service.conftest import running
 from .conftest import MEMORY, SECONDS, SECRET, answer_here, bring
@@ -123,8 +123,8 @@ def test_the_way_of_a_teacher(browser: "Browser", address: str, screen: Screen, 
     )
     compare = page.get_by_role("button", name="Compare")
     files = page.get_by_role("table", name="Files")
-    page.wait_for_function("() => document.querySelectorAll('.files tbody tr').length == 21", timeout=240_000)
-    page.wait_for_function("() => !document.querySelector('button.main[type=submit]').disabled", timeout=240_000)
+    wait_until(page, "() => document.querySelectorAll('.files tbody tr').length == 21", seconds=240)
+    wait_until(page, "() => !document.querySelector('button.main[type=submit]').disabled", seconds=240)
     said = [row for row in rows_of(files) if "Not read" in row]
     assert len(said) == len(UNREADABLE)
     for name, words in (("report.pdf", "90"), ("letter.docx", "160")):

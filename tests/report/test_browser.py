@@ -10,7 +10,7 @@ from ibidem.comparison.shares import WordCounts
 from ibidem.report import FoundCluster, FoundPair, FoundWitness, ReportOptions, Source, write_report
 from ibidem.report.shares import SharedDocuments
 
-from ..browser import breaches, chromium
+from ..browser import breaches, chromium, wait_until
 from ..browser import open_page as open_slowly_if_asked
 from .samples import SOURCES, found_pairs
 
@@ -219,7 +219,7 @@ def test_a_long_passage_is_laid_out_in_parts_that_hold_all_of_it(open_page: Open
     assert breaches(page) == []
     panes = page.locator(".pane")
     panes.nth(0).evaluate("pane => { pane.scrollTop = pane.scrollHeight / 3 }")
-    page.wait_for_function(ALIGNED)
+    wait_until(page, ALIGNED)
     page.emulate_media(media="print")
     assert panes.first.evaluate("pane => pane.scrollHeight <= pane.clientHeight + 1")
 

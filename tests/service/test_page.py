@@ -10,7 +10,7 @@ import pytest
 import ibidem
 
 from ..app.samples import write_words
-from ..browser import breaches, chromium, open_page
+from ..browser import breaches, chromium, open_page, wait_until
 from .conftest import Serve
 from .samples import DOCUMENTS, EVALS, FERRY, OTHER, REUSED, SCRIPT
 
@@ -179,7 +179,7 @@ def test_a_file_is_chosen_or_dropped(page: "Page") -> None:
     page.locator("#file").set_input_files(passage | {"buffer": b" " * 4_000_000})
     page.get_by_text("passage.txt is too large").wait_for()
     page.locator("#file").set_input_files(passage | {"buffer": "Müller kam über die Brücke".encode("cp1252")})
-    page.wait_for_function("document.getElementById('text').value == 'Müller kam über die Brücke'")
+    wait_until(page, "() => document.getElementById('text').value == 'Müller kam über die Brücke'")
     page.locator("#file").set_input_files(passage | {"name": "a.docx", "buffer": b"PK\x03\x04 and more"})
     page.get_by_text("a.docx is no plain text").wait_for()
     page.locator("#text").evaluate(
