@@ -74,8 +74,8 @@ class Alignment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         a_start, a_end: code points of the passage in the first text.
         b_start, b_end: code points of the passage in the second text.
         similarity: exact Jaccard similarity of the two passages, by the weights of the alignment.
-        kind: ``"similar"``, or ``"summary"`` if one passage sums up the other, which is the whole of its text.
-        containment: of a summary, the exact share of its weight that occurs in the other text; ``None`` otherwise.
+        kind: ``"similar"``, or ``"summary"`` if one passage sums up the other, longer one, often the whole text.
+        containment: of a summary, the exact share of its weight that occurs in what it sums up; ``None`` otherwise.
         expected: how many pairs of passages that share as much chance gives in two texts of these lengths (the E-value
             of the pair); ``None`` for a summary.
 

@@ -49,7 +49,24 @@ def test_a_summary_takes_from_everywhere_what_the_rest_of_its_text_does_not_have
     found = find_summary(text, source, np.ones(800), NONE, NONE)
     assert found is not None
     assert (found.start, found.end) == (200, 280)
+    assert (found.first, found.last) == (0, 400)
     assert found.evidence > 80
+
+
+def test_what_is_summed_up_is_a_longer_place_of_a_book_or_all_of_a_short_text() -> None:
+    page, drawn = np.arange(300, dtype=np.int32), np.random.default_rng(3)
+    text = np.concatenate([np.arange(400, 800), page[::3], np.arange(800, 1200)]).astype(np.int32)
+    whole = find_summary(text, page, np.ones(1_200), NONE, NONE)
+    assert whole is not None
+    assert (whole.first, whole.last) == (0, 300)
+    book = drawn.choice(drawn.permutation(np.arange(400, 1_200, dtype=np.int32))[:480], 20_000)
+    book[5_000:5_300] = page  # the rest of the book holds three words in five of the other passages
+    place = find_summary(text, book, np.ones(1_200), NONE, NONE)
+    assert place is not None
+    assert abs(place.start - whole.start) <= 5
+    assert abs(place.end - whole.end) <= 5
+    assert 4_980 <= place.first <= 5_002
+    assert 5_190 <= place.last <= 5_320
 
 
 def test_words_that_one_place_has_together_are_no_summary() -> None:

@@ -59,9 +59,9 @@ def align(
     greatest. No two pairs of similar passages overlap in both texts. From 0.3 on, ``threshold`` only filters; below,
     weaker pairs are added. A lower ``min_length`` adds shorter pairs, too.
 
-    A pair of the kind ``"summary"`` is a passage whose words come from everywhere in the other text, of which no one
-    place is similar to it, and that whole text. The threshold is for its ``containment``, the share of the passage that
-    the other text holds.
+    A pair of the kind ``"summary"`` is a passage whose words come from everywhere in the other text, or in a longer
+    place of it, without being similar to any; its other side is that whole text, or that place. The threshold is for
+    its ``containment``, the share of the passage that the other side holds.
 
     Exchanging ``a`` and ``b`` exchanges the sides of the result, and changes nothing else. The guide has the rules, and
     what is not missed ("How passages are found").
@@ -81,7 +81,7 @@ def align(
             frequencies=...)``. ``idf`` may also give
             the weights of words: as a dictionary, in which missing words weigh 1, or as a function of a word as it is
             spelt in the texts.
-        summaries: whether to report passages that sum up the other text.
+        summaries: whether to report passages that sum up the other text, or a longer place of it.
         expect: how many pairs chance may give. With 0.1, two unrelated texts have a false one about once in ten times
             if their words are independent; a smaller number asks for more evidence.
         ignore: texts, as :func:`ibidem.find_reuse` takes them. Passages of ``a`` and ``b`` that are similar to one of

@@ -11,8 +11,8 @@
 4. Similar windows that are in none of the pairs, since their box as a whole is not similar, are extended by themselves.
 5. The tokens outside of the surely similar pairs show what chance gives in texts like these
    (:mod:`ibidem.alignment.null_model`). If that rejects a pair, steps 3 and 4 are done again with it.
-6. If similar passages lie in one passage only, or there are none, this may *sum up* the other text
-   (:mod:`ibidem.alignment.summaries`). It is reported beside them, and takes nothing from them.
+6. If similar passages lie in one passage only, or there are none, this may *sum up* the other text or a longer place of
+   it (:mod:`ibidem.alignment.summaries`). It is reported beside them, and takes nothing from them.
 7. Pairs of step 2 that are beyond chance, but less similar than 0.3, are *narrowed*: their parts of that similarity
    climb by themselves.
 8. Pairs of step 2 that are beyond chance, but shorter than asked for, are *lengthened* if they were rewritten
@@ -71,7 +71,7 @@ class PassagePairs(NamedTuple):
 
     Attributes:
         similar: pairs of passages that are similar.
-        summaries: pairs of which one passage sums up the other, which is the whole of its text.
+        summaries: pairs of which one passage sums up the other, which is longer, or the whole of its text.
     """
 
     similar: _Ints
@@ -250,15 +250,15 @@ def _filter_by_similarity(search: _Search, boxes: _Ints, threshold: float) -> _I
 
 
 def _find_summaries(search: _Search, similar: _Ints, criteria: Criteria) -> _Ints:
-    """Step 6: the passage of one text that sums up the other, with all of this, or no row."""
+    """Step 6: the passage of one text that sums up the other, with what it sums up, or no row."""
     a, b, idf = search.pair.a, search.pair.b, search.pair.idf
     in_a, in_b = similar[:, :2], similar[:, 2:]
     nats, shortest = criteria.nats, criteria.min_length
     found: list[tuple[float, list[int]]] = []
     if (of_b := find_summary(a, b, idf, in_a, in_b, nats)) is not None and of_b.end - of_b.start >= shortest:
-        found.append((of_b.evidence, [of_b.start, of_b.end, 0, len(b)]))
+        found.append((of_b.evidence, [of_b.start, of_b.end, of_b.first, of_b.last]))
     if (of_a := find_summary(b, a, idf, in_b, in_a, nats)) is not None and of_a.end - of_a.start >= shortest:
-        found.append((of_a.evidence, [0, len(a), of_a.start, of_a.end]))
+        found.append((of_a.evidence, [of_a.first, of_a.last, of_a.start, of_a.end]))
     return np.array([max(found)[1]] if found else [], np.int64).reshape(-1, 4)
 
 

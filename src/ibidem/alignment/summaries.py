@@ -1,4 +1,4 @@
-"""A passage of one text that sums up the whole of the other: it has words from everywhere, and no place like it.
+"""A passage of one text that sums up the other, or a longer place of it: it has words from everywhere there.
 
 No passage of the other text is similar to a summary, but most words of the summary occur somewhere in it: its
 *containment* in the other text is high. By itself this says little. A text of book length holds nine words in ten of
@@ -10,6 +10,10 @@ Words that occur all over its text say nothing of one passage, however many of t
 source code holds the keywords of any other. So a summary must be beyond chance by its *own* words alone, those that
 occur nowhere else in its text. And words that one place has together show that place, not the text: without it, there
 must still be evidence.
+
+A book holds most words of a paragraph that sums up one of its pages. So the place of the other text where the words of
+the summary are densest is compared with the whole of it, by the same evidence: what it holds of the summary, against
+what it holds of other passages. The one with more evidence is what was summed up, if it is longer than the summary.
 """
 
 import math
@@ -57,12 +61,15 @@ class Summary(NamedTuple):
     """Tokens ``start`` to ``end`` of a text, half open, and the evidence of what they have of the other.
 
     The evidence is the lesser of two: that of all words, without those of the similar passage with most evidence, and
-    that of the words that occur nowhere else in the text.
+    that of the words that occur nowhere else in the text. Tokens ``first`` to ``last`` of the other text are what is
+    summed up: all of it, or a place.
     """
 
     start: int
     end: int
     evidence: float
+    first: int
+    last: int
 
 
 def find_summary(
@@ -103,7 +110,7 @@ def find_summary(
     of_own = evidence_of_own_words(text, occurs, start, end)
     if of_own < nats or _evidence_elsewhere(text, other, idf, start, end) < ONE_PLACE * nats:
         return None
-    return Summary(start, end, min(of_all, of_own))
+    return Summary(start, end, min(of_all, of_own), *_choose_place(text, other, idf, start, end))
 
 
 def _most_telling(weights: _Floats, taken: _Ints) -> slice:
@@ -120,7 +127,28 @@ def _evidence_elsewhere(text: _Ids, other: _Ids, idf: _Floats, start: int, end: 
     A place is as many tokens as the summary has. It is the lesser of that of all words and that of its own.
     """
     place = find_fullest_place(text[start:end], other, idf)
-    occurs = _occurs_in(np.concatenate([other[:place], other[place + end - start :]]), len(idf))
+    rest = np.concatenate([other[:place], other[place + end - start :]])
+    return _evidence_of(text, rest, idf, start, end)
+
+
+def _choose_place(text: _Ids, other: _Ids, idf: _Floats, start: int, end: int) -> tuple[int, int]:
+    """Return the range of ``other`` that tokens ``start`` to ``end`` of ``text`` sum up: all of it, or a place.
+
+    The place is where the words of the summary are densest. It is chosen if it is longer than the summary, and has more
+    evidence than the whole.
+    """
+    weights, held = idf[other], _occurs_in(text[start:end], len(idf))[other]
+    first, last = find_densest(weights, held, _share(weights, held), STEPS)
+    if last - first > end - start:
+        of_place, of_whole = (_evidence_of(text, each, idf, start, end) for each in (other[first:last], other))
+        if of_place > of_whole:
+            return first, last
+    return 0, len(other)
+
+
+def _evidence_of(text: _Ids, other: _Ids, idf: _Floats, start: int, end: int) -> float:
+    """The evidence, in nats, that ``other`` holds so much of a passage: the lesser of all words and of its own."""
+    occurs = _occurs_in(other, len(idf))
     weights, held = idf[text], occurs[text]
     whole = float(weights[start:end].sum())
     of_all = float(evidence(whole * _share(weights[start:end], held[start:end]), whole, _share(weights, held)))

@@ -124,7 +124,7 @@ class _Columns(NamedTuple):
     "--summaries/--no-summaries",
     default=True,
     show_default=True,
-    help="Report passages that sum up the whole other text.",
+    help="Report passages that sum up the other text, or a longer place of it.",
 )
 @ignore
 @normalize

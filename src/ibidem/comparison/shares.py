@@ -107,7 +107,7 @@ class Quotation(NamedTuple):
 
 
 class FoundRange(NamedTuple):
-    """A pair of similar passages, half-open ranges of tokens; one of them may sum up the whole other document."""
+    """A pair of similar passages, half-open ranges of tokens; one of them may sum up the other."""
 
     a: tuple[int, int]
     b: tuple[int, int]

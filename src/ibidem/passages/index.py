@@ -420,7 +420,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
             threshold, min_length, expect: those of :func:`ibidem.align`. Chance may also give ``expect`` documents with
                 which ``text`` is aligned in vain.
             name: what ``Match.query_name`` says.
-            summaries: whether passages that sum up a whole document, or the whole of ``text``, are reported too.
+            summaries: whether passages that sum up a document or ``text``, or a longer place there, are reported too.
             ignore: texts, as :func:`ibidem.find_reuse` takes them. Passages of ``text`` that are similar to one of them
                 count as absent, and are listed in ``ignored`` of the result.
             threads: as many as the machine has cores if not given, and no more. The results do not depend on it.

@@ -64,7 +64,7 @@ class Pairs(NamedTuple):
         ranges: int64 [N, 4], half-open ranges of tokens in the first document, then in the second.
         similarity: float64 [N], exact.
         evidence: float64 [N], nats against chance.
-        summary: bool [N], whether one passage sums up the other document.
+        summary: bool [N], whether one passage sums up the other, longer one.
         containment: float64 [N], of a summary the share of the shorter passage that the longer one has; else NaN.
     """
 

@@ -22,8 +22,8 @@ class Reuse:
 
     Attributes:
         pairs: ``a, a_start, a_end, b, b_start, b_end, similarity, evidence, kind, containment``, in the order of the
-            ids; ``kind`` is ``"similar"``, or ``"summary"`` where one passage sums up the whole other document, and
-            ``containment`` then the share of its words that the other one has.
+            ids; ``kind`` is ``"similar"``, or ``"summary"`` where one passage sums up the other, longer one, and
+            ``containment`` then the share of its words that that one has.
         passages: ``cluster, document, start, end, date, source, source_start, source_end, boilerplate, chain``;
             ``chain`` are the documents from the source back to the earliest one.
         clusters: ``cluster, size, documents, weakest, central, central_start, central_end, boilerplate``.
