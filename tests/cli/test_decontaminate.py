@@ -65,7 +65,7 @@ def test_json_says_the_summary_and_an_action_writes_the_documents(run: Run, craw
             "crawl.jsonl --evals choices.jsonl -o out",
             "choices.jsonl, line 2, column 'choices': the choices are empty",
         ),
-        ("crawl.jsonl --evals ids.jsonl -o out", "ids.jsonl, line 2: a second item of the id 'q'"),
+        ("crawl.jsonl --evals ids.jsonl -o out", "ids.jsonl, line 2, column 'id': a second item of the id 'q'"),
         ("crawl.jsonl --evals asked.jsonl -o out", "asked.jsonl, line 2, column 'question': there is no such column"),
         ("crawl.jsonl --evals none -o out", "none: the folder holds no files"),
         (

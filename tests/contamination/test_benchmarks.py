@@ -63,6 +63,45 @@ ROWS: dict[str, tuple[dict[str, Any], Choices]] = {
     ),
     "drop": ({"question": "Q", "passage": "P", "query_id": "7"}, Choices()),
     "math": ({"problem": "P", "solution": "S", "level": "1"}, Choices(("S",), 0)),
+    "mmlu-pro": (
+        {"question_id": 70, "question": "Q", "options": ["a", "b"], "answer": "B", "answer_index": 1},
+        Choices(("a", "b"), 1),
+    ),
+    "gpqa": (
+        {
+            "Question": "Q",
+            "Correct Answer": "c",
+            "Incorrect Answer 1": "1",
+            "Incorrect Answer 2": "2",
+            "Incorrect Answer 3": "3",
+        },
+        Choices(("c", "1", "2", "3"), 0),
+    ),
+    "copa": (
+        {"premise": "It rained.", "choice1": "a", "choice2": "b", "question": "effect", "idx": 4, "label": 1},
+        Choices(("a", "b"), 1),
+    ),
+    "logiqa": (
+        {"context": "All are.", "query": "Which?", "options": ["a", "b"], "correct_option": 0},
+        Choices(("a", "b"), 0),
+    ),
+    "commonsenseqa": (
+        {
+            "question": "Where?",
+            "question_concept": "door",
+            "choices": {"text": ["a", "b"], "label": ["A", "B"]},
+            "answerKey": "A",
+        },
+        Choices(("a", "b"), 0),
+    ),
+    "aime": ({"ID": "2024-I-1", "Problem": "P", "Solution": "S", "Answer": 204}, Choices(("204",), 0)),
+    "problems": ({"problem": "P", "answer": "7"}, Choices(("7",), 0)),
+    "ifeval": ({"key": 1000, "prompt": "Write.", "instruction_id_list": ["x"], "kwargs": []}, Choices()),
+    "bbh": ({"input": "not ( True ) is", "target": "False"}, Choices(("False",), 0)),
+    "triviaqa": (
+        {"question": "Who?", "question_id": "tc_1", "answer": {"value": "Lewis", "aliases": ["H. Lewis"]}},
+        Choices(("Lewis",), 0),
+    ),
     "questions": ({"question": "Q"}, Choices()),
 }
 
@@ -75,6 +114,19 @@ def test_a_row_of_a_benchmark_is_recognized_and_its_answers_are_read(name: str) 
     assert benchmark.name == name
     assert benchmark.answers(row) == choices
     assert row[benchmark.question]
+
+
+def test_truthfulqa_with_labelled_choices_is_recognized_too() -> None:
+    row = {"question": "Which?", "mc1_targets": {"choices": ["a", "b"], "labels": [0, 1]}}
+    benchmark = recognize(list(row))
+    assert benchmark is not None
+    assert (benchmark.name, benchmark.answers(row)) == ("truthfulqa", Choices(("a", "b"), 1))
+
+
+def test_of_several_ways_to_write_an_answer_the_first_is_read() -> None:
+    benchmark = recognize(["question", "answer"])
+    assert benchmark is not None
+    assert benchmark.answers({"question": "where", "answer": ["Fernie", "Fernie, Canada"]}) == Choices(("Fernie",), 0)
 
 
 def test_every_benchmark_has_a_row_here() -> None:

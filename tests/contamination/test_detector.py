@@ -38,6 +38,14 @@ def test_an_answer_beside_its_question_is_noted_and_whether_it_is_correct(detect
     assert [(each.answer_found, each.is_correct) for each in found] == [(False, None), (True, False), (True, True)]
 
 
+def test_the_result_of_a_solution_counts_behind_the_question_that_says_it_itself() -> None:
+    question = "Tom buys 12 purple hats in Grahamstown and gives 5 to Ann. How many hats does Tom keep for the 7 fairs?"
+    items = [Item("e", "", "", 0, question, answers=("He keeps 12 - 5 = 7 of them.\n#### 7",), correct=0)]
+    detector = make_detector(Evals(items), WORDS, [WORDS.encode(Texts.from_strings(pages()))])
+    found = find(detector, question, f"{question} The answer is 7.", f"{question} The answer is 8.")
+    assert [(each.answer_found, each.is_correct) for each in found] == [(False, None), (True, True), (False, None)]
+
+
 def test_other_numbers_in_the_place_of_those_of_the_item_are_counted(detector: Detector) -> None:
     same, other = find(detector, QUESTIONS[1], QUESTIONS[1].replace("48", "90"))
     assert (same.same_numbers, same.other_numbers) == (1, 0)

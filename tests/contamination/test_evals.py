@@ -70,7 +70,11 @@ def test_a_named_question_may_be_all_that_is_named() -> None:
         ([{"question": "Q", "choices": "a, b"}], "line 1, column 'choices': the choices are of type str, not a list"),
         ([{"question": "Q", "choices": 7}], "line 1, column 'choices': the choices are of type int, not a list"),
         ([{"question": "Q"}, {"question": " "}], "line 2, column 'question': the question is empty"),
-        ([{"question": "Q", "id": "a"}, {"question": "R", "id": "a"}], "line 2: a second item of the id 'a'"),
+        ([{"question": "Q", "choices": ""}], "line 1, column 'choices': the choices are empty"),
+        (
+            [{"question": "Q", "id": "a"}, {"question": "R", "id": "a"}],
+            "line 2, column 'id': a second item of the id 'a'",
+        ),
         ([{"text": "Q"}], "no question in the columns text; name it with --question COLUMN"),
         ([{"question": "Q"}, {"answer": "R"}], "line 2, column 'question': there is no such column"),
         ([{"question": None}], "line 1, column 'question': the text is null"),

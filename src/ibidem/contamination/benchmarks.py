@@ -63,6 +63,8 @@ def read_choices(choices: Any, correct: Any = None) -> Choices:
     if isinstance(choices, Mapping):
         labels = [str(each) for each in choices.get("label") or ()]
         choices = choices.get("text")
+    if isinstance(choices, str) and not choices.strip():
+        choices = None  # an empty field of a CSV file
     if isinstance(choices, str) or not isinstance(choices, Sequence | None):
         raise ValueError(f"the choices are of type {type(choices).__name__}, not a list")
     answers = tuple(_text(each) for each in choices or ())
@@ -88,7 +90,16 @@ def _number_of(correct: Any, answers: tuple[str, ...], labels: list[str]) -> int
 
 
 def _one(column: str) -> _Reader:
-    return lambda row: Choices((text,), 0) if (text := _text(row.get(column))) else Choices()
+    """One answer; of several ways to write it, as trivia have them, the first."""
+
+    def read(row: Mapping[str, Any]) -> Choices:
+        said = row.get(column)
+        if isinstance(said, Mapping):
+            said = said.get("value")
+        text = _text(said[0] if isinstance(said, list) and said else said)
+        return Choices((text,), 0) if text else Choices()
+
+    return read
 
 
 def _listed(column: str, correct: str) -> _Reader:
@@ -119,9 +130,17 @@ def _truths(row: Mapping[str, Any]) -> Choices:
     return Choices((right, *(_text(each) for each in wrong or ())) if isinstance(wrong, list) else (right,), 0)
 
 
-def _distractors(row: Mapping[str, Any]) -> Choices:
-    names = ("correct_answer", "distractor1", "distractor2", "distractor3")
-    return Choices(tuple(_text(row.get(name)) for name in names), 0)
+def _labelled(row: Mapping[str, Any]) -> Choices:
+    """The choices of truthfulqa with a label each, 1 for the correct one."""
+    targets = row.get("mc1_targets")
+    said = targets if isinstance(targets, Mapping) else {}
+    labels = list(said.get("labels") or ())
+    return Choices(read_choices(said.get("choices")).answers, labels.index(1) if 1 in labels else None)
+
+
+def _correct_first(*columns: str) -> _Reader:
+    """Choices in a column each, of which the first is correct."""
+    return lambda row: Choices(tuple(_text(row.get(name)) for name in columns), 0)
 
 
 _CODE = _one("code")
@@ -151,10 +170,54 @@ BENCHMARKS = (
         choices="options",
     ),
     Benchmark("truthfulqa", ("question", "best_answer", "incorrect_answers"), "question", answers=_truths),
-    Benchmark("sciq", ("question", "correct_answer", "distractor1"), "question", "support", _distractors),
+    Benchmark("truthfulqa", ("question", "mc1_targets"), "question", answers=_labelled, choices="mc1_targets"),
+    Benchmark(
+        "sciq",
+        ("question", "correct_answer", "distractor1"),
+        "question",
+        "support",
+        _correct_first("correct_answer", "distractor1", "distractor2", "distractor3"),
+    ),
+    Benchmark(
+        "gpqa",
+        ("Question", "Correct Answer", "Incorrect Answer 1"),
+        "Question",
+        answers=_correct_first("Correct Answer", "Incorrect Answer 1", "Incorrect Answer 2", "Incorrect Answer 3"),
+        id="Record ID",
+    ),
+    Benchmark(
+        "copa",
+        ("premise", "choice1", "choice2"),
+        "premise",
+        answers=_numbered("choice1", "choice2", correct="label", first=0),
+        id="idx",
+    ),
+    Benchmark(
+        "logiqa",
+        ("context", "query", "options"),
+        "query",
+        "context",
+        _listed("options", "correct_option"),
+        choices="options",
+    ),
+    Benchmark(
+        "mmlu-pro",
+        ("question", "options", "answer_index"),
+        "question",
+        answers=_listed("options", "answer_index"),
+        id="question_id",
+        choices="options",
+    ),
     Benchmark("squad", ("context", "question", "answers"), "question", "context", _spans),
     Benchmark("boolq", ("question", "passage", "answer"), "question", "passage"),
     Benchmark("drop", ("question", "passage"), "question", "passage", id="query_id"),
+    Benchmark(
+        "commonsenseqa",
+        ("question", "question_concept", "choices"),
+        "question",
+        answers=_listed("choices", "answerKey"),
+        choices="choices",
+    ),
     Benchmark(
         "arc",
         ("question", "choices", "answerKey"),
@@ -164,6 +227,11 @@ BENCHMARKS = (
     ),
     Benchmark("mmlu", ("question", "choices"), "question", answers=_listed("choices", "answer"), choices="choices"),
     Benchmark("math", ("problem", "solution"), "problem", answers=_one("solution")),
+    Benchmark("aime", ("Problem", "Answer"), "Problem", answers=_one("Answer"), id="ID"),
+    Benchmark("problems", ("problem", "answer"), "problem", answers=_one("answer")),
+    Benchmark("ifeval", ("prompt", "instruction_id_list"), "prompt", id="key"),
+    Benchmark("bbh", ("input", "target"), "input", answers=_one("target")),
+    Benchmark("triviaqa", ("question", "question_id", "answer"), "question", answers=_one("answer"), id="question_id"),
     Benchmark("gsm8k", ("question", "answer"), "question", answers=_one("answer")),
     Benchmark("questions", ("question",), "question"),
 )

@@ -73,7 +73,7 @@ class Detector(NamedTuple):
     """The parts of items with their weights and seeds.
 
     Attributes:
-        answers: the tokens of the answers of each item.
+        answers: the tokens of the answers of each item: whole, and the result alone where a solution marks it.
         alignable: the parts as they are aligned.
         chance: what chance is worth in a text as large as the sample.
         sampled: running tokens of the sample.
@@ -86,7 +86,7 @@ class Detector(NamedTuple):
     table: BigramTable
     seeds: Seeds
     tokenizer: Tokenizer
-    answers: Sequence[Sequence[npt.NDArray[np.uint32]]]
+    answers: Sequence[Sequence[Sequence[npt.NDArray[np.uint32]]]]
     alignable: AlignableParts
     chance: float
     sampled: int
@@ -186,13 +186,22 @@ class Detector(NamedTuple):
         return compare_numbers(words, numbers, places, _tokens_of(text, placed.starts[area], placed.ends[area]), first)
 
     def _find_answer(self, part: int, first: int, last: int, ids: npt.NDArray[np.uint32]) -> tuple[bool, bool | None]:
-        """Determine whether a question has answers in or behind it, word for word, and whether only the correct one."""
+        """Determine whether a question has answers in or behind it, word for word, and whether the correct one.
+
+        An answer that the question says itself, such as a number, is looked for behind it alone.
+        """
         item = int(self.parts.items[part])
         answers = self.answers[item]
         if self.parts.kinds[part] != QUESTION or not answers:
             return False, None
-        around = ids[first : last + 1 + _NEAR + 2 * sum(map(len, answers))]
-        found = [len(answer) > 0 and _holds(around, answer) for answer in answers]
+        end = last + 1 + _NEAR + 2 * sum(len(forms[0]) for forms in answers)
+        is_bare = self.parts.texts[part] == self.items[item].question
+        question = self.parts.ids[self.parts.bounds[part] : self.parts.bounds[part + 1]]
+
+        def is_there(form: npt.NDArray[np.uint32]) -> bool:
+            return len(form) > 0 and _holds(ids[last + 1 if is_bare and _holds(question, form) else first : end], form)
+
+        found = [any(map(is_there, forms)) for forms in answers]
         correct = self.items[item].correct
         return any(found), None if correct is None or not any(found) else found[correct]
 
@@ -223,11 +232,22 @@ def make_detector(evals: Evals, tokenizer: Tokenizer, sample: Iterable[Tokens]) 
     )
 
 
-def _encode_answers(evals: Evals, tokenizer: Tokenizer) -> list[list[npt.NDArray[np.uint32]]]:
-    answers = [answer for item in evals.items for answer in item.answers]
-    tokens = tokenizer.encode(Texts.from_strings(answers))
-    each = iter(np.split(tokens.ids, tokens.bounds[1:-1]) if answers else [])
-    return [[next(each) for _ in item.answers] for item in evals.items]
+def _encode_answers(evals: Evals, tokenizer: Tokenizer) -> list[list[list[npt.NDArray[np.uint32]]]]:
+    forms = [[_forms_of(answer) for answer in item.answers] for item in evals.items]
+    texts = [text for item in forms for answer in item for text in answer]
+    tokens = tokenizer.encode(Texts.from_strings(texts))
+    each = iter(np.split(tokens.ids, tokens.bounds[1:-1]) if texts else [])
+    return [[[next(each) for _ in answer] for answer in item] for item in forms]
+
+
+def _forms_of(answer: str) -> list[str]:
+    """An answer, and its result alone if it is a solution as gsm8k has them: the result is behind ``####``.
+
+    >>> _forms_of("Tom has 3 + 4 = 7 hats.\\n#### 7")[1:]
+    ['7']
+    """
+    _, mark, result = answer.rpartition("####")
+    return [answer, result.strip()] if mark else [answer]
 
 
 def _find_rivals(

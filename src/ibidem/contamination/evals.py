@@ -101,10 +101,16 @@ class _Origin(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A row of a file, and whether it may be one of several that hold the choices of one question."""
+    """A row of a file.
+
+    Attributes:
+        is_choice: whether it may be one of several that hold the choices of one question.
+        id_column: the column that names the item; empty if it is the number of the row.
+    """
 
     item: Item
     is_choice: bool
+    id_column: str
 
 
 class _Read(NamedTuple):
@@ -125,15 +131,16 @@ def _gather(files: Iterable[_Read]) -> Evals:
     for read in files:
         earlier = len(items)
         here: dict[Any, Item] = {}
-        for item, is_choice in read.rows:
+        for item, is_choice, id_column in read.rows:
             known = here.get(item.key)
             is_same = known is not None and (known.question, known.passage) == (item.question, item.passage)
             if item.key in items or (known is not None and not (is_choice and is_same)):
                 other = items.get(item.key) or known
                 assert other is not None
                 advice = "give each its own" if known is not None else "rename a file, or add a column 'eval_key'"
+                column = f", column {id_column!r}" if id_column else ""
                 raise CorpusError(
-                    f"{item.place}: a second item of the id {item.instance!r} in the eval {item.eval_key!r}; "
+                    f"{item.place}{column}: a second item of the id {item.instance!r} in the eval {item.eval_key!r}; "
                     f"the first is {other.place}; {advice}"
                 )
             here[item.key] = item if known is None else _add_choice(known, item)
@@ -208,18 +215,24 @@ def _choose_reader(origin: _Origin, names: list[str], columns: EvalColumns) -> _
 
 def _iterate(origin: _Origin, reader: _RowReader, rows: Iterator[Mapping[str, Any]]) -> Iterator[_Row]:
     for number, row in enumerate(rows):
-        yield _Row(_make_item(origin, reader, row, number), row.get("is_correct") is not None)
+        id_column = _id_column(reader, row)
+        item = _make_item(origin, reader, row, row[id_column] if id_column else number, origin.place(number))
+        yield _Row(item, row.get("is_correct") is not None, id_column)
 
 
-def _make_item(origin: _Origin, reader: _RowReader, row: Mapping[str, Any], number: int) -> Item:
-    place = origin.place(number)
+def _id_column(reader: _RowReader, row: Mapping[str, Any]) -> str:
+    """The column that names an item, if the row has one."""
+    named = ("eval_instance_index", reader.benchmark.id if reader.benchmark else "id")
+    return next((column for column in named if column in row), "")
+
+
+def _make_item(origin: _Origin, reader: _RowReader, row: Mapping[str, Any], index: Any, place: str) -> Item:
     question = _string(row, reader.question, place)
     of, named = reader.benchmark, reader.columns
     passage = _string(row, named.passage or (of.passage if of else ""), place)
     if not question.strip():
         raise CorpusError(f"{place}, column {reader.question!r}: the question is empty")
     choices = _read_answers(reader, row, place)
-    index = row.get("eval_instance_index", row.get(of.id if of else "id", number))
     return Item(
         eval_key=str(row.get("eval_key") or origin.name),
         config=str(row.get("config") or ""),

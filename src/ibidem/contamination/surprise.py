@@ -26,6 +26,14 @@ _BACKOFF = 5.0
 """Occurrences of a token that are counted beside those in the sample, behind which any token comes as often as
 elsewhere."""
 
+_FEW = 4
+"""Tokens of a part that says something only if one of them is rare: "True or false?" is in many texts, and belongs to
+none of them."""
+
+_RARE = 2e-5
+"""The share of running tokens up to which a token is rare. In a sample too small to show it, one that occurs at most
+once is."""
+
 _Floats = npt.NDArray[np.float64]
 
 
@@ -48,7 +56,7 @@ class Surprise(NamedTuple):
 
     Attributes:
         weights: float64 [T], in nats.
-        totals: float64 [P], of each part.
+        totals: float64 [P], of each part; 0 of one that is too short to tell.
         distinct: uint64 [B], the bigrams of the evals, ascending.
         numbers: int64 [T], the bigram that ends at each token, by its place in ``distinct``; -1 at the first of a part.
         rates: float64 [B], how often each occurs in the training data, by token.
@@ -98,8 +106,21 @@ def learn_surprise(parts: Parts, distinct: npt.NDArray[np.uint64], sample: Sampl
         probability[behind] = np.maximum(probability[behind], np.where(counted > 0, expected, 0.0))
     weights = -np.log(np.minimum(probability, 1.0))
     sums = np.concatenate([[0.0], np.cumsum(weights)])
-    totals = sums[parts.bounds[1:]] - sums[parts.bounds[:-1]]
+    totals = np.where(
+        _say_little(by_chance, parts.bounds, sample.size), 0.0, sums[parts.bounds[1:]] - sums[parts.bounds[:-1]]
+    )
     return Surprise(weights, totals, distinct, numbers, (sample.bigrams.times + 1.0) / (sample.size + _UNSEEN))
+
+
+def _say_little(probability: _Floats, bounds: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.bool_]:
+    """Determine which parts are a few tokens of which none is rare: bool [P].
+
+    ``probability`` float64 [T] is that of each token in a sample of ``size`` tokens.
+    """
+    is_rare = probability <= max(_RARE, 2.0 / (size + _UNSEEN))
+    rare = np.concatenate([[0], np.cumsum(is_rare)])
+    little: npt.NDArray[np.bool_] = (np.diff(bounds) <= _FEW) & (np.diff(rare[bounds]) == 0)
+    return little
 
 
 def count_beyond_copies(numbers: npt.NDArray[np.int64], bounds: npt.NDArray[np.int64], counts: BigramCounts) -> _Floats:
