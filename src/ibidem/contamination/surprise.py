@@ -87,7 +87,8 @@ def learn_surprise(parts: Parts, distinct: npt.NDArray[np.uint64], sample: Sampl
     first = np.zeros(len(parts.ids), np.bool_)
     first[parts.bounds[:-1][np.diff(parts.bounds) > 0]] = True
     numbers[first] = -1
-    vocabulary, tokens = np.unique(parts.ids, return_inverse=True)
+    vocabulary = sort_distinct(parts.ids)
+    tokens = np.searchsorted(vocabulary, parts.ids)
     in_sample = _look_up(sample.tokens, vocabulary)
     owners = np.repeat(parts.groups, np.diff(parts.bounds))
     in_evals = _count_owners(tokens, owners)
@@ -155,10 +156,10 @@ def _middles(values: npt.NDArray[np.int64], owners: npt.NDArray[np.int64], count
 
 
 def _count_earlier(owners: npt.NDArray[np.int64], values: npt.NDArray[np.int64]) -> _Floats:
-    """How often each value [N] occurs before with the same owner: float64 [N]."""
-    order = np.lexsort((np.arange(len(values)), values, owners))
-    is_first = np.ones(len(order), np.bool_)
-    is_first[1:] = (owners[order][1:] != owners[order][:-1]) | (values[order][1:] != values[order][:-1])
+    """How often each value [N], from 0 up, occurs before with the same owner: float64 [N]."""
+    keys = owners * (int(values.max(initial=0)) + 1) + values
+    order = np.argsort(keys, kind="stable")
+    is_first = np.concatenate([[True], keys[order][1:] != keys[order][:-1]])[: len(order)]
     places = np.arange(len(order))
     earlier = np.zeros(len(order))
     earlier[order] = places - np.maximum.accumulate(np.where(is_first, places, 0))
