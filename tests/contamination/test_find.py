@@ -1,16 +1,12 @@
 import random
-from itertools import pairwise
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import ibidem
 from ibidem import resources
 from ibidem.contamination import find
 from ibidem.errors import CorpusError
-from ibidem.text import Texts
 from tests.contamination.samples import EVALS, QUESTIONS, pages
 
 
@@ -52,15 +48,6 @@ def test_the_result_does_not_depend_on_memory_when_there_is_more_than_the_sample
     assert found[0].contamination.num_rows > 0
     assert all(each.contamination == found[0].contamination for each in found)
     assert all(each.left_out == found[0].left_out for each in found)
-
-
-@given(st.lists(st.text(max_size=6)), st.lists(st.integers(0, 9)), st.integers(1, 40))
-def test_the_first_texts_are_the_same_in_any_batches(texts: list[str], cuts: list[int], size: int) -> None:
-    places = [0, *sorted(min(cut, len(texts)) for cut in cuts), len(texts)]
-    batches = [Texts.from_strings(texts[a:b]) for a, b in pairwise(places)]
-    taken = [text for batch in find.first_texts(batches, size) for text in batch]
-    expected = [text for at, text in enumerate(texts) if len("".join(texts[:at]).encode()) < size]
-    assert taken == expected
 
 
 def test_training_data_is_read_once() -> None:

@@ -6,9 +6,11 @@ from typing import NamedTuple
 from ibidem.arguments import require_fraction
 from ibidem.contamination.detector import Detector, make_detector
 from ibidem.contamination.evals import AnyEvals, as_evals
-from ibidem.contamination.find import SAMPLE_BYTES, first_texts, scan
+from ibidem.contamination.find import DocumentSearch
+from ibidem.contamination.job.sampling import SAMPLE_BYTES, first_texts
 from ibidem.contamination.judging import Judged, judge_occurrences
 from ibidem.contamination.result import Contamination
+from ibidem.contamination.rounds import Rounds
 from ibidem.options import EvalColumns, TextColumns, Work, takes_in_method
 from ibidem.resources import Resources
 from ibidem.text import Collection, Documents, Normalize, TokenizerSpec, as_batches, cut_batches, make_tokenizer
@@ -108,15 +110,8 @@ class EvalIndex:
         require_fraction("threshold", call.threshold)
         resources = Resources.of(call.memory, call.threads, call.progress)
         batches = cut_batches(as_batches(call.train, call.text, call.id), resources.batch_bytes)
-        return scan(
-            self.detector,
-            batches,
-            call.threshold,
-            resources,
-            source=call.source,
-            recognized=self.recognized,
-            least_tokens=self.tokens,
-        )
+        rounds = Rounds.of([self.detector])
+        return DocumentSearch(rounds, batches, call.threshold, call.source, self.recognized, self.tokens).run(resources)
 
     def judge(self, documents: Documents, threshold: float = 0.5) -> JudgedDocuments:
         """Judge a batch of documents, without tables: the same as :meth:`find`, in a fraction of the time."""

@@ -1,30 +1,31 @@
 """``find_contamination``: the items of evaluations that occur in training data.
 
 The steps: read the evals, learn from a sample of the training data how surprising each of their words is, look for
-their rare bigrams in every document, align the places that have enough of them, and judge what was found.
+their rare bigrams in every document, align the places that have enough of them, and judge what was found. The search
+runs the stages of ``job/stages.py``, as a command and a plan do.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-
-import numpy as np
+from pathlib import Path
 
 from ibidem.arguments import require_fraction
-from ibidem.contamination.detector import Detector, Occurrence, make_detector
+from ibidem.contamination.detector import make_detector
 from ibidem.contamination.evals import AnyEvals, as_evals
-from ibidem.contamination.judging import judge_occurrences
-from ibidem.contamination.result import Contamination, Origin, make_result, sources_of
-from ibidem.contamination.sources import find_source, require_column
+from ibidem.contamination.job.job import Job
+from ibidem.contamination.job.sampling import SAMPLE_BYTES, first_texts
+from ibidem.contamination.job.stages import READ, judge
+from ibidem.contamination.result import Contamination
+from ibidem.contamination.rounds import Rounds
+from ibidem.corpus.sources import Source
+from ibidem.jobs.stage import run_here
+from ibidem.jobs.workspace import Memory
 from ibidem.options import ContaminationOptions, EvalColumns, TextColumns, Work, takes
-from ibidem.parallel import in_order
 from ibidem.resources import Resources
-from ibidem.text import Collection, Documents, Texts, as_batches, cut_batches, make_tokenizer
+from ibidem.text import Collection, Documents, as_batches, cut_batches, make_tokenizer
 
-__all__ = ["SAMPLE_BYTES", "FindContamination", "find_contamination", "first_texts", "scan"]
-
-SAMPLE_BYTES = 32 << 20
-"""Bytes of text by which words are weighed: about five million running words."""
+__all__ = ["DocumentSearch", "FindContamination", "find_contamination"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,59 +81,47 @@ def find_contamination(call: FindContamination) -> Contamination:
     batches = cut_batches(as_batches(call.train, call.text, call.id), resources.batch_bytes)
     beginning = list(_take(batches, SAMPLE_BYTES))
     sample = first_texts((batch.texts for batch in beginning), SAMPLE_BYTES)
-    detector = make_detector(items, tokenizer, map(tokenizer.encode, sample))
+    rounds = Rounds.of([make_detector(items, tokenizer, map(tokenizer.encode, sample))])
     every = chain(_hand_over(beginning), batches)
-    return scan(detector, every, call.threshold, resources, source=call.source, recognized=items.recognized)
+    return DocumentSearch(rounds, every, call.threshold, call.source, items.recognized).run(resources)
 
 
-def scan(
-    detector: Detector,
-    batches: Iterable[Documents],
-    threshold: float,
-    resources: Resources,
-    *,
-    source: str | None = None,
-    recognized: Sequence[str] = (),
-    least_tokens: int = 0,
-) -> Contamination:
-    """Look for the parts of a detector in batches of documents, which belong to ``least_tokens`` running tokens."""
-    found: list[tuple[int, Occurrence]] = []
-    origins: dict[int, Origin] = {}
-    count = tokens = 0
+class DocumentSearch(Job):
+    """The search for items in documents as a caller has them; ``batches`` are read once."""
 
-    def look(batch: Documents) -> tuple[list[Occurrence], int, list[Origin], int]:
-        occurrences, size = detector.find(batch)
-        numbers = [each.document for each in occurrences]
-        of = [Origin(None, None, batch.ids[number], find_source(batch, number, source, None)) for number in numbers]
-        return occurrences, size, of, len(batch.ids)
+    sources = (Source("the training data", ""),)
+    parts = ((0, 1),)
 
-    with resources.pool() as pool:
-        for occurrences, size, of, documents in in_order(pool, look, _checked(batches, source), 2 * resources.workers):
-            for each, origin in zip(occurrences, of, strict=True):
-                found.append((count + each.document, each))
-                origins[count + each.document] = origin
-            count, tokens = count + documents, tokens + size
-            resources.tell("looking", count, None)
-    judged = judge_occurrences(detector.described, found, max(tokens, least_tokens), threshold, sources_of(origins))
-    return make_result(detector.described, judged, origins, (count, tokens), recognized, least_tokens)
+    def __init__(
+        self,
+        rounds: Rounds,
+        batches: Iterator[Documents],
+        threshold: float,
+        source: str | None,
+        recognized: Sequence[str],
+        least_tokens: int = 0,
+    ) -> None:
+        self._rounds, self._batches = rounds, batches
+        self.threshold, self.source, self.recognized, self.least_tokens = threshold, source, recognized, least_tokens
 
+    @property
+    def rounds(self) -> Rounds:
+        """The items, ready to be looked for."""
+        return self._rounds
 
-def _checked(batches: Iterable[Documents], source: str | None) -> Iterator[Documents]:
-    """The batches, of which the first has the column of sources."""
-    for number, batch in enumerate(batches):
-        if not number:
-            require_column(batch, source, "the training data")
-        yield batch
+    def open_part(self, part: int) -> tuple[Sequence[Source], None]:
+        """All documents."""
+        return self.sources, None
 
+    def read(self, source: Source, size: int) -> Iterator[Documents]:
+        """All documents, in batches as they come."""
+        return self._batches
 
-def first_texts(batches: Iterable[Texts], size: int) -> Iterator[Texts]:
-    """The first texts, up to the one that reaches ``size`` bytes: the same however they come in batches."""
-    for texts in batches:
-        count = int(np.searchsorted(texts.bounds[:-1], size))
-        yield texts.rows(0, count)
-        size -= texts.nbytes
-        if size <= 0:
-            return
+    def run(self, resources: Resources) -> Contamination:
+        """Find the items: the stages of a job, in memory."""
+        workspace = Memory(self)
+        run_here([READ], workspace, Path(), resources)
+        return judge(workspace).result
 
 
 def _take(batches: Iterator[Documents], size: int) -> Iterator[Documents]:

@@ -2,21 +2,18 @@
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from ibidem.arguments import require_fraction
-from ibidem.contamination.detector import make_detector
 from ibidem.contamination.edits import ACTIONS
 from ibidem.contamination.evals import read_evals
 from ibidem.contamination.items import Evals
 from ibidem.contamination.job.earlier import EarlierRun, Found, digest_file
-from ibidem.contamination.job.sampling import join_tokens, sample_files
-from ibidem.contamination.job.stages import STAGES, Settings
-from ibidem.contamination.rounds import Rounds
+from ibidem.contamination.job.job import FileJob, Settings, describe_reading
+from ibidem.contamination.job.stages import STAGES
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.faults import fault
 from ibidem.corpus.opening import LARGEST_LINE
@@ -33,12 +30,11 @@ from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 from ibidem.reuse.outputs.folder import FORMATS
 from ibidem.system import disk
-from ibidem.text import Tokenizer, Tokens, make_tokenizer
+from ibidem.text import Tokenizer, make_tokenizer
 
 __all__ = [
     "EXPORTS",
     "decontaminate_files",
-    "describe_reading",
     "gather_rounds",
     "make_settings",
     "read_earlier",
@@ -123,15 +119,6 @@ def read_earlier(update: _Path, settings: Settings, tokenizer: Tokenizer) -> Ear
     return earlier
 
 
-def describe_reading(settings: Settings, tokenizer: Tokenizer) -> dict[str, Any] | None:
-    """How the input is read, as JSON has it; nothing if the tokenizer is a function."""
-    if tokenizer.config.get("name") == "callable":
-        return None
-    facts = {"tokenizer": dict(tokenizer.config), "source": settings.source, **settings.columns._asdict()}
-    described: dict[str, Any] = json.loads(json.dumps(facts))
-    return described
-
-
 def gather_rounds(paths: Sequence[_Path], columns: EvalColumns | None, earlier: EarlierRun | None) -> list[Evals]:
     """The items, those that were added at one time together.
 
@@ -187,7 +174,7 @@ class _PlainWorkspace(Memory):
         return self._folder
 
 
-class _PlainJob:
+class _PlainJob(FileJob):
     """The work of the stages: each file is a part."""
 
     def __init__(
@@ -195,36 +182,20 @@ class _PlainJob:
         settings: Settings,
         sources: list[Source],
         evals: Sequence[Evals],
-        tokenizer: Any,
+        tokenizer: Tokenizer,
         failures: Failures | None,
         output: Path,
         earlier: EarlierRun | None,
     ) -> None:
-        self.settings, self.sources, self.evals = settings, sources, evals
-        self.recognized = [each for round in evals for each in round.recognized]
+        super().__init__(settings, evals)
+        self.sources, self.tokenizer, self.earlier = sources, tokenizer, earlier
         self.parts = [(number, number + 1) for number in range(len(sources))]
-        self._tokenizer, self._failures, self._output = tokenizer, failures, output
-        self._earlier = earlier
-        self.passed_over: Mapping[str, int] = {}
+        self._failures, self._output = failures, output
         self._digests: dict[int, str] = {}
 
-    @cached_property
-    def _sample(self) -> Tokens:
-        if self._earlier is not None:
-            return self._earlier.sample
-        return join_tokens(sample_files(self.sources, self.settings.columns, self._tokenizer))
-
-    @cached_property
-    def _rounds(self) -> Rounds:
-        return Rounds.of([make_detector(evals, self._tokenizer, [self._sample]) for evals in self.evals])
-
-    def rounds(self, resources: Resources) -> Rounds:
-        """The items, ready to be looked for; made once."""
-        return self._rounds
-
-    def sample(self) -> Tokens:
-        """The documents by which words are weighed."""
-        return self._sample
+    def open_sample(self) -> Sequence[Source]:
+        """All files."""
+        return self.sources
 
     def digest(self, source: int) -> str:
         """Names the bytes of a file."""
@@ -234,13 +205,9 @@ class _PlainJob:
 
     def known(self, source: int) -> Found | None:
         """The findings of the run that is updated in a file, if it is the same file."""
-        if self._earlier is None:
+        if self.earlier is None:
             return None
-        return self._earlier.files.get((self.sources[source].name, self.digest(source)))
-
-    def describe_run(self) -> dict[str, Any] | None:
-        """How the input is read, as a later run has to read it, too; nothing if no other process could."""
-        return describe_reading(self.settings, self._tokenizer)
+        return self.earlier.files.get((self.sources[source].name, self.digest(source)))
 
     def open_part(self, part: int) -> tuple[list[Source], Failures | None]:
         """The file of a part, and where to note what is left out."""
@@ -249,9 +216,6 @@ class _PlainJob:
     def open_again(self, part: int) -> list[Source]:
         """The same file."""
         return [self.sources[part]._replace(progress=None)]
-
-    def note_failures(self, folder: Path, failures: Failures | None) -> None:
-        """Do nothing: failures are noted once for all parts."""
 
     def join_failures(self) -> Failures | None:
         """The rows and files that all parts have left out."""

@@ -1,21 +1,23 @@
-"""A sample of files, by which words are weighed: the same for a plain run and for every rank of a plan."""
+"""The sample by which words are weighed: of files the same for a plain run and for every rank of a plan."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from ibidem.contamination.find import SAMPLE_BYTES
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.formats import read_source
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.ragged import bounds_of
-from ibidem.text import Tokenizer, Tokens
+from ibidem.text import Texts, Tokenizer, Tokens
 
-__all__ = ["join_tokens", "sample_files"]
+__all__ = ["SAMPLE_BYTES", "first_texts", "join_tokens", "sample_files"]
+
+SAMPLE_BYTES = 32 << 20
+"""Bytes of text by which words are weighed: about five million running words."""
 
 _FILES = 64
-"""Files that are looked into, at most: they stand evenly from the first to the last."""
+"""Files that are looked into, at most: evenly distributed from the first to the last."""
 
 _BATCH = 1 << 18
 
@@ -33,6 +35,16 @@ def sample_files(sources: Sequence[Source], columns: Columns, tokenizer: Tokeniz
             quota -= batch.texts.nbytes
             if quota <= 0:
                 break
+
+
+def first_texts(batches: Iterable[Texts], size: int) -> Iterator[Texts]:
+    """The first texts, up to the one that reaches ``size`` bytes: the same however they come in batches."""
+    for texts in batches:
+        count = int(np.searchsorted(texts.bounds[:-1], size))
+        yield texts.rows(0, count)
+        size -= texts.nbytes
+        if size <= 0:
+            return
 
 
 def join_tokens(batches: Iterable[Tokens]) -> Tokens:

@@ -6,16 +6,17 @@
 3. *write*: one task a part, unless nothing is changed. Files are written with their leaks annotated, removed or cut.
 4. *commit*: one task. All that was written gets its name at one instant.
 
-How words weigh follows from the evals and a sample of the files. Each process learns it once. Beside its tables a run
-leaves what it found, for a later one that updates it (``earlier.py``).
+A Python call ends with the judgement, in memory: its documents are one part. How words weigh follows from the evals and
+a sample of the documents. Each process learns it once. Beside its tables a run leaves what it found, for a later one
+that updates it (``earlier.py``).
 """
 
 import json
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -24,15 +25,12 @@ from ibidem.contamination.decon import render_decon
 from ibidem.contamination.detector import Occurrence
 from ibidem.contamination.edits import Notes, write_changed
 from ibidem.contamination.item_parts import ItemParts
-from ibidem.contamination.items import Evals
 from ibidem.contamination.job.earlier import FOLDER, EarlierRun, Found, Place, join_pieces
+from ibidem.contamination.job.job import FileJob, Job, Settings
 from ibidem.contamination.judging import Judged, judge_occurrences
 from ibidem.contamination.result import TABLES, Contamination, Origin, make_result, sources_of
-from ibidem.contamination.rounds import Rounds
 from ibidem.contamination.sources import find_source, require_column
-from ibidem.corpus.failures import Failures, count_left_out
-from ibidem.corpus.formats import read_source
-from ibidem.corpus.rows import Columns, join_small_batches
+from ibidem.corpus.failures import count_left_out
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.output_folder import names_below
 from ibidem.jobs.result import append_file, link_file
@@ -40,91 +38,13 @@ from ibidem.jobs.stage import Stage
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.outputs.folder import write_table
-from ibidem.text import Documents, Tokens
+from ibidem.text import Documents
 
-__all__ = ["STAGES", "Job", "Settings"]
-
-READ, JUDGE, WRITE, COMMIT = "read", "judge", "write", "commit"
+__all__ = ["READ", "STAGES", "judge"]
 
 _FOUND, _LEAKS = "found.json", "leaks.json"
 
 _TABLES, _KEPT = "tables", "kept"
-
-
-class Settings(NamedTuple):
-    """The settings of a job.
-
-    Attributes:
-        format: of the tables.
-        columns: how the training data is read.
-        also: the formats in which leaks are written beside the tables.
-        source: the column of the training data that names sources, or nothing.
-    """
-
-    threshold: float
-    action: str
-    format: str
-    columns: Columns
-    also: tuple[str, ...] = ()
-    source: str | None = None
-
-
-class Job(Protocol):
-    """The work of the stages: a plain run, or a plan."""
-
-    @property
-    def settings(self) -> Settings:
-        """The settings."""
-
-    @property
-    def evals(self) -> Sequence[Evals]:
-        """The items, those that were added at one time together."""
-
-    @property
-    def recognized(self) -> Sequence[str]:
-        """The format that each file of evals was recognized as."""
-
-    @property
-    def parts(self) -> Sequence[tuple[int, int]]:
-        """For each part the first of its sources and the one after its last."""
-
-    @property
-    def sources(self) -> Sequence[Source]:
-        """All files, and pieces of files, in order."""
-
-    def rounds(self, resources: Resources) -> Rounds:
-        """The items, ready to be looked for; made once."""
-
-    def sample(self) -> Tokens:
-        """The documents by which words are weighed."""
-
-    def digest(self, source: int) -> str:
-        """Names the bytes of the file that a source is, or is the first piece of; empty for other pieces."""
-
-    def known(self, source: int) -> Found | None:
-        """The findings of an earlier run in a file, if it is the same file."""
-
-    def describe_run(self) -> dict[str, Any] | None:
-        """How the input is read, as a later run has to read it, too; nothing if no other process could."""
-
-    def open_part(self, part: int) -> tuple[list[Source], Failures | None]:
-        """The sources of a part, to be read first, and where to note what is left out."""
-
-    def open_again(self, part: int) -> list[Source]:
-        """The same sources, when they have been read."""
-
-    def note_failures(self, folder: Path, failures: Failures | None) -> None:
-        """Note what a part has left out beside its output in ``folder``."""
-
-    @property
-    def passed_over(self) -> Mapping[str, int]:
-        """How many files of folders hold no text, by what they are."""
-
-    def join_failures(self) -> Failures | None:
-        """The rows and files that all parts have left out."""
-
-    def commit(self, fill: Callable[[Path], object], place: Path) -> None:
-        """Make the output of what ``fill`` writes to a folder."""
 
 
 class Leaks(msgspec.Struct, frozen=True):
@@ -143,7 +63,7 @@ class _Batch(NamedTuple):
 def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list[Found]:
     """Look for the items in the documents of a part: what each of its sources holds."""
     job: Job = workspace.job
-    rounds, column = job.rounds(resources), job.settings.source
+    rounds = job.rounds
     sources, failures = job.open_part(part)
     known = [job.known(number) for number in range(*job.parts[part])]
     done = [0 if each is None else each.rounds for each in known]
@@ -151,20 +71,22 @@ def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list
     tokens = [0] * len(sources)
     found: list[list[tuple[Place, Occurrence]]] = [[] for _ in sources]
 
-    def look(batch: _Batch) -> tuple[_Batch, list[Occurrence], int]:
+    def look(batch: _Batch) -> tuple[_Batch, list[Occurrence], int, int]:
         occurrences, size = rounds.find(batch.documents, done[batch.source])
         kept = batch._replace(documents=batch.documents if occurrences else batch.documents.rows(0, 0))
-        return kept, occurrences, size
+        return kept, occurrences, size, len(batch.documents.ids)
 
     wanted = [number for number, first in enumerate(done) if first < len(rounds.detectors)]
-    batches = _read(sources, wanted, job.settings, resources.batch_bytes, counts)
+    batches, looked = _read(job, sources, wanted, resources.batch_bytes, counts), 0
     with resources.pool() as pool:
-        for batch, occurrences, size in in_order(pool, look, batches, 2 * resources.workers):
+        for batch, occurrences, size, documents in in_order(pool, look, batches, 2 * resources.workers):
             tokens[batch.source] += size
             for each in occurrences:
-                of = find_source(batch.documents, each.document, column, sources[batch.source].name)
+                of = find_source(batch.documents, each.document, job.source, sources[batch.source].name)
                 place = Place(batch.first + each.document, 0, batch.documents.ids[each.document], of)
                 found[batch.source].append((place, each._replace(document=0)))
+            looked += documents
+            resources.tell("reading", looked, None)
     job.note_failures(target, failures)
     made = []
     for number, source in enumerate(sources):
@@ -188,14 +110,12 @@ def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list
     return made
 
 
-def _read(
-    sources: Sequence[Source], wanted: Sequence[int], settings: Settings, size: int, counts: list[int]
-) -> Iterator[_Batch]:
+def _read(job: Job, sources: Sequence[Source], wanted: Sequence[int], size: int, counts: list[int]) -> Iterator[_Batch]:
     """The documents of each wanted source in batches; ``counts`` are those of each that was read to its end."""
     for number in wanted:
-        for batch in join_small_batches(read_source(sources[number], settings.columns, size), size):
+        for batch in job.read(sources[number], size):
             if not counts[number]:
-                require_column(batch, settings.source, sources[number].path)
+                require_column(batch, job.source, sources[number].path)
             yield _Batch(number, counts[number], batch)
             counts[number] += len(batch.ids)
 
@@ -208,28 +128,49 @@ def _true_rows(source: Source, count: int) -> Callable[[int], int]:
     return lambda number: int(rows[number]) + 1
 
 
+class Judgement(NamedTuple):
+    """The judged occurrences in all documents.
+
+    Attributes:
+        result: the same as tables.
+        homes: for each document with an occurrence its source, and its number there.
+    """
+
+    found: list[Found]
+    judged: Sequence[Judged]
+    origins: dict[int, Origin]
+    homes: dict[int, tuple[int, int]]
+    result: Contamination
+
+
+def judge(workspace: Any) -> Judgement:
+    """Judge what all parts hold: the frequencies of phrases among all documents are known."""
+    job: Job = workspace.job
+    found = [each for part in range(len(job.parts)) for each in workspace.load(READ, part)]
+    origins, occurrences, homes = _gather(job.sources, found)
+    tokens, documents = sum(each.tokens for each in found), sum(each.documents for each in found)
+    items, places = job.rounds.items, job.rounds.find_rivals(occurrences)
+    judged = judge_occurrences(items, places, max(tokens, job.least_tokens), job.threshold, sources_of(origins))
+    result = make_result(items, judged, origins, (documents, tokens), job.recognized, job.least_tokens)
+    return Judgement(found, judged, origins, homes, result)
+
+
 def _judge(workspace: Any, number: int, target: Path, resources: Resources) -> Leaks:
     """Judge what all parts hold, and write the tables and what a later run takes from this one."""
-    job: Job = workspace.job
-    found = [each for part in range(len(job.parts)) for each in workspace.load(STAGES[0], part)]
-    origins, occurrences, homes = _gather(job.sources, found)
-    rounds = job.rounds(resources)
-    tokens, documents = sum(each.tokens for each in found), sum(each.documents for each in found)
-    found_places = rounds.find_rivals(occurrences)
-    judged = judge_occurrences(rounds.items, found_places, tokens, job.settings.threshold, sources_of(origins))
-    result = make_result(rounds.items, judged, origins, (documents, tokens), job.recognized)
-    failures = job.join_failures()
+    job: FileJob = workspace.job
+    found, judged, origins, homes, result = judge(workspace)
+    items, failures = job.rounds.items, job.join_failures()
     counts = count_left_out(failures)
     passed_over = {"files_passed_over": dict(sorted(job.passed_over.items()))}
     _write_tables(result, job.settings, result.summary | counts | passed_over, target / _TABLES)
     if "decon" in job.settings.also:
         (target / _TABLES / "decon").mkdir()
-        (target / _TABLES / "decon" / "report.jsonl").write_bytes(render_decon(rounds.items, judged, origins))
+        (target / _TABLES / "decon" / "report.jsonl").write_bytes(render_decon(items, judged, origins))
     described = job.describe_run()
     if described is not None:
         whole = join_pieces(job.sources, found, () if failures is None else {each.path for each in failures})
-        EarlierRun(described, job.evals, job.sample(), whole).write(target / _TABLES / FOLDER)
-    return _note_leaks(rounds.items, judged, homes, [each.documents for each in found])
+        EarlierRun(described, job.evals, job.sample, whole).write(target / _TABLES / FOLDER)
+    return _note_leaks(items, judged, homes, [each.documents for each in found])
 
 
 def _gather(
@@ -243,7 +184,8 @@ def _gather(
     for number, (source, held) in enumerate(zip(sources, found, strict=True)):
         for place, each in held.occurrences:
             document = first + place.number
-            origins[document] = Origin(source.name, rows[source.path] + place.row, place.id, place.source)
+            file, row = (source.name, rows[source.path] + place.row) if source.name else (None, None)
+            origins[document] = Origin(file, row, place.id, place.source)
             homes[document] = number, place.number
             occurrences.append((document, each))
         first += held.documents
@@ -287,8 +229,8 @@ def _note_leaks(
 
 def _write(workspace: Any, part: int, target: Path, resources: Resources) -> None:
     """Write the files of a part with their leaks annotated, removed, masked or cut."""
-    job: Job = workspace.job
-    leaks: Leaks = workspace.load(STAGES[1])
+    job: FileJob = workspace.job
+    leaks: Leaks = workspace.load(JUDGE)
     first, _ = job.parts[part]
     for number, source in enumerate(job.open_again(part), first):
         count = leaks.counts[number]
@@ -302,9 +244,9 @@ def _write(workspace: Any, part: int, target: Path, resources: Resources) -> Non
 
 def _commit(workspace: Any, number: int, target: Path, resources: Resources) -> None:
     """Give the output its name."""
-    job: Job = workspace.job
-    judged = workspace.output(JUDGE)
-    parts = [workspace.output(WRITE, part) for part in range(_count_written(workspace))]
+    job: FileJob = workspace.job
+    judged = workspace.output(JUDGE.name)
+    parts = [workspace.output(WRITE.name, part) for part in range(_count_written(workspace))]
 
     def fill(folder: Path) -> None:
         for table in sorted((judged / _TABLES).rglob("*")):
@@ -318,7 +260,7 @@ def _commit(workspace: Any, number: int, target: Path, resources: Resources) -> 
     job.commit(fill, target)
 
 
-def _put_together(job: Job, outputs: Sequence[Path], target: Path) -> None:
+def _put_together(job: FileJob, outputs: Sequence[Path], target: Path) -> None:
     """Give each file that was written its name below ``target``; pieces of one file are joined."""
     names = names_below(list(job.sources))
     for output, (first, end) in zip(outputs, job.parts, strict=True):
@@ -357,9 +299,9 @@ def _open_leaks(folder: Path) -> Leaks:
     return msgspec.json.decode((folder / _LEAKS).read_bytes(), type=Leaks)
 
 
-STAGES = [
-    Stage(READ, _count_parts, _look, bulky=True, save=_save_found, open=_open_found),
-    Stage(JUDGE, lambda workspace: 1, _judge, bulky=True, save=_save_leaks, open=_open_leaks),
-    Stage(WRITE, _count_written, _write, bulky=True),
-    Stage(COMMIT, lambda workspace: 1, _commit, bulky=False),
-]
+READ = Stage("read", _count_parts, _look, bulky=True, save=_save_found, open=_open_found)
+JUDGE = Stage("judge", lambda workspace: 1, _judge, bulky=True, save=_save_leaks, open=_open_leaks)
+WRITE = Stage("write", _count_written, _write, bulky=True)
+COMMIT = Stage("commit", lambda workspace: 1, _commit, bulky=False)
+
+STAGES = [READ, JUDGE, WRITE, COMMIT]
