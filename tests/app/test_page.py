@@ -248,17 +248,23 @@ def go(page: "Page", address: str) -> None:
     page.locator("main[aria-busy=false]").wait_for()
 
 
+_BRACKETED = {
+    "words.js": [
+        ("return form.replace(", "return bracket(form).replace("),
+        ("return words.replaceAll(", "return bracket(words).replaceAll("),
+    ],
+    "phrases.js": [
+        ("PHRASES[language]?.[words] ?? words", "bracket(PHRASES[language]?.[words] ?? `MISSING ${words}`)"),
+    ],
+}
+"""Where words come from, and the same in brackets."""
+
+
 def bracket_words(route: "Route") -> None:
     """Serve the words of the page so that brackets are around all that comes from them."""
-    source = files("ibidem.app").joinpath("page", "words.js").read_text("utf-8")
-    for plain, bracketed in (
-        ("return form.replace(", "return bracket(form).replace("),
-        (
-            "PHRASES[language()]?.[words] ?? words",
-            "bracket(PHRASES[language()]?.[words] ?? `MISSING ${words}`)",
-        ),
-        ("return words.replaceAll(", "return bracket(words).replaceAll("),
-    ):
+    name = route.request.url.rpartition("/")[2]
+    source = files("ibidem.app" if name == "words.js" else "ibidem.report").joinpath("page", name).read_text("utf-8")
+    for plain, bracketed in _BRACKETED[name]:
         assert source.count(plain) == 1, plain
         source = source.replace(plain, bracketed)
     source += '\nfunction bracket(words) { return words.split("|").map((part) => `⟦${part}⟧`).join("|"); }\n'
@@ -296,7 +302,8 @@ def test_every_word_of_every_screen_is_there_in_german(
     ]
     chosen = [item.id for item in school.items() if item.name in ("class/essay3.txt", "class/essay9.txt")]
     runs = [answer_here(school, "align", chosen), answer_here(school, "dedup", remove="passages")]
-    page.route("**/page/words.js", bracket_words)
+    for name in _BRACKETED:
+        page.route(f"**/page/{name}", bracket_words)
     page.goto(f"{root}#{project}")
     page.reload()
     page.locator(".files tbody tr").first.wait_for()

@@ -20,21 +20,6 @@ def test_the_words_of_all_languages_have_the_same_names() -> None:
     assert len(names[0]) > 150
 
 
-def test_every_phrase_of_the_parts_of_a_report_is_there_in_german() -> None:
-    said = files("ibidem.app").joinpath("page", "words.js").read_text("utf-8").partition("const PHRASES = {")[2]
-    german = {a or b for a, b in re.findall(r'(?:^|[{,])\s*(?:"([^"]+)"|(\w+)): "', said, re.M)}
-    modules = [
-        files("ibidem.report").joinpath("page", name).read_text("utf-8")
-        for name in ("pair.js", "passage.js", "dotplot.js", "charts.js")
-    ]
-    phrases = {words for module in modules for words in re.findall(r'phrase\("([^"]+)"', module)}
-    phrases |= {words for module in modules for words in re.findall(r'count\([^"()]*, "([^"]+)"', module)}
-    kinds = set(re.findall(r'^  \w+: "([^"]+)",$', modules[1].partition("KINDS = {")[2].partition("};")[0], re.M))
-    assert len(phrases) >= 20
-    assert len(kinds) == 5
-    assert phrases | kinds <= german
-
-
 def messages_of(path: Path) -> set[str]:
     """What a module says when something fails, with ``{}`` for what is put in."""
     found = set()

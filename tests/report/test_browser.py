@@ -1,6 +1,7 @@
 """What a browser shows of a report: every view, by eye and by axe, in light and dark, without a network."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,8 @@ import pytest
 
 from ibidem.comparison.shares import WordCounts
 from ibidem.report import FoundCluster, FoundPair, FoundWitness, ReportOptions, Source, write_report
+from ibidem.report.html import page_file
+from ibidem.report.marks import PairMark
 from ibidem.report.shares import SharedDocuments
 
 from ..browser import breaches, chromium, wait_until
@@ -257,6 +260,90 @@ def test_a_report_without_texts_says_so(open_page: Open, tmp_path: Path) -> None
     assert breaches(page) == []
     assert page.locator("h2").inner_text() == "Document 1 and Document 2"
     assert page.locator(".dots line").count() > 0
+
+
+def test_notes_say_what_is_not_in_the_report(open_page: Open, tmp_path: Path) -> None:
+    options = ReportOptions(rest="found.reuse", left_out=1, set_aside={"frequent": 1_200, "trivial": 1})
+    write_report(tmp_path / "report.html", list(found_pairs()), SOURCES, options)
+    page = open_page(tmp_path / "report.html")
+    assert page.locator("header .note").all_inner_texts() == [
+        "1 more is in found.reuse: the most important are shown here.",
+        "1,201 pairs are left out (1,200 frequent, 1 trivial): see left_out in found.reuse.",
+    ]
+    assert page.locator("h1").inner_text() == "Matching passages"
+    assert page.locator("footer").inner_text().startswith("Made by ibidem")
+
+
+UNSAID = """() => {
+  const data = "bdi, [dir=auto], .words, .witness li, .weights, .locator, noscript, script, svg text, svg title";
+  const said = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    if (!node.parentElement.closest(data)) said.push(node.data);
+  for (const element of document.querySelectorAll("[title], [aria-label], [placeholder]"))
+    for (const name of ["title", "aria-label", "placeholder"]) said.push(element.getAttribute(name) ?? "");
+  return [...new Set(said)].filter((words) => {
+    let left = words;
+    for (let before = null; before !== left; ) [before, left] = [left, left.replace(/⟦[^⟦⟧]*⟧/g, "")];
+    return /\\p{L}{2}/u.test(left);
+  });
+}"""
+"""What a report says that is not in ``phrases.js``; texts, names and labels of documents are data."""
+
+
+def bracket_phrases(name: str) -> str:
+    """A module of the report; brackets are around all that ``phrases.js`` has, and around MISSING what it lacks."""
+    source = page_file(name)
+    if name != "phrases.js":
+        return source
+    plain = "PHRASES[language]?.[words] ?? words"
+    assert source.count(plain) == 1
+    bracketed = f"({plain.replace('?? words', '?? `MISSING ${words}`')})"
+    return source.replace(plain, f'{bracketed}.split("|").map((part) => `⟦${{part}}⟧`).join("|")')
+
+
+def test_every_word_of_every_view_is_there_in_german(
+    open_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ibidem.report.html.page_file", bracket_phrases)
+    shared = [SharedDocuments("ferry", "quay", 1, (WordCounts(40, 20, 10, 4, 2), WordCounts(38, 20, 10, 3, 1)))]
+    witnesses = [FoundWitness(name, 0, 150, date=SOURCES[name].date, source="ferry") for name in ("ferry", "quay")]
+    clusters = [FoundCluster("c", 0.62, witnesses), FoundCluster("d", 0.9, witnesses, boilerplate="frequent")]
+    aside = dict.fromkeys(["frequent", "ignored", "series", "trivial", "crowded", "chance"], 2)
+    options = ReportOptions(None, left_out=3, set_aside=aside, language="de", rest="the file of results")
+    pairs = [each._replace(label="summary") if at == 1 else each for at, each in enumerate(found_pairs())]
+    marks = [PairMark("ferry", "quay", mark, "note") for mark in ("quotation",)]
+    made = {
+        "whole": (clusters, replace(options, marks=marks)),
+        "no-clusters": ([], options),
+        "bare": (clusters, replace(options, texts=False, anonymous=True)),
+    }
+    unsaid = {}
+    for name, (found, chosen) in made.items():
+        path = tmp_path / f"{name}.html"
+        write_report(path, pairs, SOURCES, chosen, clusters=found, document_pairs=shared)
+        for address in ("", "#words=no such name", "#pair=0", "#pair=1"):
+            page = open_page(path, address)
+            page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true })")
+            assert page.locator("html").get_attribute("lang") == "de"
+            assert "MISSING" not in page.locator("body").inner_text()
+            assert "⟦" in page.locator("main").inner_text()
+            unsaid[f"{name} {address}"] = page.evaluate(UNSAID)
+    assert not any(unsaid.values()), "\n".join(f"{at}: {said!r}" for at, said in unsaid.items() if said)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_table_of_pairs_fits_on_a_phone(open_page: Open, tmp_path: Path, language: Any) -> None:
+    """Without scrolling sideways, with names that have no place to break."""
+    pairs = [FoundPair("a" * 60 + ".txt", 0, 40, "letters to a friend", 0, 40, 0.9)]
+    options = ReportOptions(language=language)
+    write_report(tmp_path / "report.html", pairs, {}, options)
+    page = open_page(tmp_path / "report.html", viewport={"width": 390, "height": 844})
+    scroller = page.locator(".scroller")
+    assert scroller.evaluate("box => box.scrollWidth <= box.clientWidth")
+    assert page.locator(".scroller td:visible").count() == 3
+    heights = page.locator("th button:visible").evaluate_all("all => all.map(each => each.offsetHeight)")
+    assert max(heights) < 50  # no heading is cut into letters
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -31,6 +31,7 @@ from ibidem.app.runs import Run, Workers, runs_of
 from ibidem.app.searching import Searches
 from ibidem.app.showing import list_downloads, make_report, open_download
 from ibidem.app.views import read_lines, read_view
+from ibidem.report.html import Language
 from ibidem.service.access import Access
 from ibidem.service.application import HEADERS
 from ibidem.service.limits import Limits, receive_body, require_json
@@ -56,7 +57,7 @@ _OWN = (
     "search.js",
     "show.js",
 )
-_SHARED = ("dom.js", "passage.js", "dotplot.js", "pair.js", "charts.js", "overview.js")
+_SHARED = ("dom.js", "passage.js", "dotplot.js", "pair.js", "charts.js", "overview.js", "phrases.js")
 
 _PAGE = {
     "/": ("ibidem.app", "index.html", "text/html; charset=utf-8"),
@@ -102,6 +103,7 @@ class _ReportAsked(_Request, frozen=True):
     blank: list[str] = []
     marks: bool = True
     key: bool = False
+    language: Language = "en"
 
 
 def make_app(projects: Projects, workers: Workers, secret: str) -> Starlette:
@@ -334,7 +336,14 @@ class _App:
         marks = self._projects.open(request.path_params["project"]).marks() if asked.marks else []
         with tempfile.TemporaryDirectory(prefix="ibidem-app-") as folder:
             report, key = await self._threads.run(
-                partial(make_report, names=asked.names, texts=asked.texts, blank=asked.blank, marks=marks),
+                partial(
+                    make_report,
+                    names=asked.names,
+                    texts=asked.texts,
+                    blank=asked.blank,
+                    marks=marks,
+                    language=asked.language,
+                ),
                 answer,
                 Path(folder),
                 asked.title,

@@ -101,6 +101,7 @@ def make_report(
     texts: bool,
     blank: Sequence[str],
     marks: Sequence[Mark] = (),
+    language: str = "en",
 ) -> tuple[bytes, bytes]:
     """A report of an answer, and the key that says which document has which number, by the command that makes both.
 
@@ -110,6 +111,7 @@ def make_report(
         texts: whether the report has the texts of passages.
         blank: names that are blanked in the texts and the notes.
         marks: what was said of pairs.
+        language: of what the report itself says.
 
     Raises:
         ProblemError: there is nothing to make a report of.
@@ -120,7 +122,7 @@ def make_report(
     documents = [path for name in ("texts.jsonl", "sources.jsonl") if (path := answer / name).exists()]
     (folder / "names.txt").write_text("\n".join(blank), encoding="utf-8")
     options = ["--title", title, "--key", folder / "key.csv", "--blank", folder / "names.txt"]
-    options += [] if names else ["--anonymous"]
+    options += ["--language", language, *([] if names else ["--anonymous"])]
     if marks:
         rows = [msgspec.structs.astuple(each) for each in marks]
         (folder / "marks.csv").write_text(

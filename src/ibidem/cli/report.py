@@ -14,6 +14,7 @@ Examples:
     ibidem search books.ibidem notes.jsonl > matches.jsonl
     ibidem report matches.jsonl --index books.ibidem --documents notes.jsonl -o report.html
     ibidem report matches.jsonl --documents notes.jsonl --anonymous --key key.csv -o for-all.html
+    ibidem report matches.jsonl --documents notes.jsonl --language de -o bericht.html
     ibidem reuse books -o books.reuse
     ibidem report books.reuse --documents books -o books.html
 """
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
     from ibidem.report import FoundPair
     from ibidem.report.folders import Findings
+    from ibidem.report.html import Language
     from ibidem.report.marks import PairMark
 
 _REMOVED = ("removed.jsonl", "passages.jsonl")
@@ -61,7 +63,10 @@ _REMOVED = ("removed.jsonl", "passages.jsonl")
     metavar="COLUMN",
     help="Column of [start, end, label]: verses, pages, chapters.  [default: the places that readers know]",
 )
-@click.option("--title", metavar="TEXT", default="Matching passages", show_default=True, help="The heading.")
+@click.option("--title", metavar="TEXT", help="The heading.  [default: Matching passages]")
+@click.option(
+    "--language", type=click.Choice(("en", "de")), default="en", show_default=True, help="Of the report's words."
+)
 @click.option("--anonymous", is_flag=True, help="Number the documents, and leave out what else is known of them.")
 @click.option("--blank", metavar="FILE", type=InputPath(), help="Names, one a line: blocks replace them in the texts.")
 @click.option(
@@ -91,7 +96,8 @@ def report(
     failures: "Failures | None",
     date: str | None,
     locators: str | None,
-    title: str,
+    title: str | None,
+    language: "Language",
     anonymous: bool,
     blank: str | None,
     marks: str | None,
@@ -117,7 +123,8 @@ def report(
     most_bytes = megabytes * 1_000_000
     names = read_lines(blank)
     left = found.left_out, found.set_aside
-    options = ReportOptions(title, anonymous, texts, most_bytes, rest, compared, *left, names, _read_marks(marks))
+    said = _read_marks(marks)
+    options = ReportOptions(title, anonymous, texts, most_bytes, rest, compared, *left, names, said, language)
     dated = add_dates(sources, found.dates)
     written = write_html(output, pairs, dated, options, found.clusters, found.document_pairs)
     if key is not None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
 from pathlib import Path
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -24,12 +25,21 @@ from ibidem.report.shares import SharedDocuments
 from ibidem.text import TokenizerSpec, make_tokenizer
 from ibidem.text.json_values import replace_surrogates
 
-__all__ = ["MODULES", "ReportOptions", "Written", "page_file", "write_report"]
+__all__ = ["LANGUAGES", "MODULES", "ReportOptions", "Written", "page_file", "write_report"]
 
-MODULES = ("dom.js", "passage.js", "dotplot.js", "pair.js", "charts.js", "overview.js", "report.js")
+Language = Literal["en", "de"]
+
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+"""The languages of what a report itself says; ``page/phrases.js`` has the words."""
+
+MODULES = ("dom.js", "passage.js", "dotplot.js", "pair.js", "charts.js", "overview.js", "phrases.js", "report.js")
 """The page's modules, each after those that it imports."""
 
-_EMPTY_PAGE = 64_000
+_NEEDS = "This report needs JavaScript, which it brings along: it loads nothing from anywhere."
+
+_TITLE = "Matching passages"
+
+_EMPTY_PAGE = 76_000
 """Bytes of a report without a pair, more or less."""
 
 
@@ -38,7 +48,7 @@ class ReportOptions:
     """The contents and the options of a report.
 
     Attributes:
-        title: its heading.
+        title: its heading, if it has one of its own.
         anonymous: documents are named by numbers, and what else is known of them is left out. Names in the texts stay.
         texts: whether the texts of passages are in the report.
         most_bytes: the size that the file stays within.
@@ -48,9 +58,10 @@ class ReportOptions:
         set_aside: how many pairs were no reuse, by reason, which are listed only there.
         blank: names that texts must not tell.
         marks: what people said of pairs of documents.
+        language: of what the report itself says.
     """
 
-    title: str = "Matching passages"
+    title: str | None = None
     anonymous: bool = False
     texts: bool = True
     most_bytes: int = 32_000_000
@@ -60,6 +71,7 @@ class ReportOptions:
     set_aside: Mapping[str, int] = field(default_factory=dict)
     blank: Sequence[str] = ()
     marks: Sequence[PairMark] = ()
+    language: Language = "en"
 
 
 _DEFAULTS = ReportOptions()
@@ -149,6 +161,10 @@ def _page(content: Content, options: ReportOptions) -> str:
     )
     report = {
         "title": options.title,
+        "language": options.language,
+        "anonymous": options.anonymous,
+        "version": ibidem.__version__,
+        "notes": _list_notes(content, options),
         "documents": content.documents,
         "columns": content.columns,
         "clusters": content.clusters,
@@ -158,23 +174,22 @@ def _page(content: Content, options: ReportOptions) -> str:
     data = msgspec.json.encode(report).decode("utf-8").replace("<", "\\u003c")
     lines = b"\n".join(content.comparisons).decode("utf-8")
     return f"""<!doctype html>
-<html lang="en">
+<html lang="{options.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="referrer" content="no-referrer">
 <link rel="icon" href="data:,">
-<title>{escape(options.title)}</title>
+<title>{escape(options.title or _TITLE)}</title>
 <style>{style}</style>
 </head>
 <body>
 <header>
-<h1>{escape(options.title)}</h1>
-{_notes(content, options)}
+<h1>{escape(options.title or _TITLE)}</h1>
 </header>
-<main><noscript>This report needs JavaScript, which it brings along: it loads nothing from anywhere.</noscript></main>
-<footer>Made by ibidem {ibidem.__version__}. This file holds all that it shows and sends nothing.</footer>
+<main><noscript lang="en">{_NEEDS}</noscript></main>
+<footer></footer>
 <script type="application/json" id="report">{data}</script>
 <script type="application/json" id="comparisons">{lines}</script>
 <script type="module">{script}</script>
@@ -193,29 +208,37 @@ def _describe_marks(options: ReportOptions, ids: Sequence[str]) -> list[list[int
     ]
 
 
-def _notes(content: Content, options: ReportOptions) -> str:
-    notes = []
+def _list_notes(content: Content, options: ReportOptions) -> list[tuple[str, dict[str, Any]]]:
+    """Notes on what is not in the report: words that the page translates, and the values in them."""
     rest = "the results" if options.anonymous else options.rest  # the name of a file may be that of its author
-    if left_out := content.left_out + options.left_out:
-        notes.append(f"{left_out:,} more {_are(left_out)} in {rest}: the most important are shown here.")
-    if options.set_aside:
-        count = sum(options.set_aside.values())
-        reasons = ", ".join(f"{number:,} {reason}" for reason, number in sorted(options.set_aside.items()))
-        notes.append(f"{count:,} pair{'s' * (count > 1)} {_are(count)} left out ({reasons}): see left_out in {rest}.")
-    if content.clusters_left_out:
-        clusters = content.clusters_left_out
-        notes.append(f"{clusters:,} more cluster{'s' * (clusters > 1)} {_are(clusters)} in {rest}.")
-    if content.without_text:
-        pairs = content.without_text
-        notes.append(
-            f"{pairs:,} pair{'s' * (pairs > 1)} {_are(pairs)} shown without the texts, for which there was no room."
-        )
+    notes: list[tuple[str, dict[str, Any]]] = []
+
+    def add(number: int, one: str, many: str, **values: Any) -> None:
+        if number:
+            notes.append((one if number == 1 else many, {"n": number, **values}))
+
+    add(content.left_out + options.left_out, *_MORE_PAIRS, rest=rest)
+    reasons = [(number, reason) for reason, number in sorted(options.set_aside.items())]
+    add(sum(options.set_aside.values()), *_SET_ASIDE, rest=rest, reasons=reasons)
+    add(content.clusters_left_out, *_MORE_CLUSTERS, rest=rest)
+    add(content.without_text, *_WITHOUT_TEXT)
     if options.anonymous:
-        notes.append("Documents have numbers in the place of names.")
+        notes.append(("Documents have numbers in the place of names.", {}))
     if not options.texts:
-        notes.append("The texts of the passages were left out.")
-    return "\n".join(f'<p class="note">{escape(note)}</p>' for note in notes)
+        notes.append(("The texts of the passages were left out.", {}))
+    return notes
 
 
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"
+_MORE_PAIRS = (
+    "{n} more is in {rest}: the most important are shown here.",
+    "{n} more are in {rest}: the most important are shown here.",
+)
+_SET_ASIDE = (
+    "{n} pair is left out ({reasons}): see left_out in {rest}.",
+    "{n} pairs are left out ({reasons}): see left_out in {rest}.",
+)
+_MORE_CLUSTERS = ("{n} more cluster is in {rest}.", "{n} more clusters are in {rest}.")
+_WITHOUT_TEXT = (
+    "{n} pair is shown without the texts, for which there was no room.",
+    "{n} pairs are shown without the texts, for which there was no room.",
+)

@@ -98,7 +98,8 @@ def read_file(path: Path, limit: int) -> bytes:
     """
     descriptor = open_to_read(path)
     with os.fdopen(descriptor, "rb") as file:
-        data = file.read(limit + 1)
+        # Room for what is read is taken at once, and files may be much smaller than the limit.
+        data = file.read(min(os.fstat(descriptor).st_size, limit) + 1)
     if len(data) > limit:
         raise DamagedError(f"{path}: it has more than {limit} bytes, which no file of its kind has")
     return data

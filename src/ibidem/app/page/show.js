@@ -2,7 +2,7 @@
 
 import { attempt, save, tell } from "./api.js";
 import { fill, make } from "./dom.js";
-import { say } from "./words.js";
+import { language, say } from "./words.js";
 
 export function showSaving(body, answer) {
   const names = make("input", { type: "checkbox", id: "names", checked: true, change: () => (blank.closest("div").hidden = names.checked) });
@@ -13,7 +13,7 @@ export function showSaving(body, answer) {
   const ask = (key, name) =>
     attempt(async () => {
       tell(say("preparing"));
-      const asked = { title: title.value, names: names.checked, texts: texts.checked, marks: marks.checked, key, blank: names.checked ? [] : blank.value.split("\n").filter((line) => line.trim()) };
+      const asked = { title: title.value, names: names.checked, texts: texts.checked, marks: marks.checked, key, language: language(), blank: names.checked ? [] : blank.value.split("\n").filter((line) => line.trim()) };
       await save("POST", `${answer.path}/report`, asked, name);
       tell(say("saved", { name }));
     });

@@ -1,6 +1,7 @@
 // All words of the app, by language. `{n}` is a number that is put in; before the bar stand the words for one.
 
-import { number, speak } from "./dom.js";
+import { number } from "./dom.js";
+import { speakLanguage } from "./phrases.js";
 
 export const LANGUAGES = { en: "English", de: "Deutsch" };
 
@@ -246,28 +247,6 @@ const SAID = {
   },
 };
 
-/** What the report's parts say, by their English words, in other languages. */
-const PHRASES = {
-  de: {
-    "scroll together": "gemeinsam blättern", "Dot plot": "Punktbild",
-    "Left to right: the first passage. Top to bottom: the second. Click to go there.": "Von links nach rechts die erste Stelle, von oben nach unten die zweite. Ein Klick führt dorthin.",
-    "Dot plot: the first passage from left to right, the second from top to bottom; click to go there": "Punktbild: von links nach rechts die erste Stelle, von oben nach unten die zweite; ein Klick führt dorthin",
-    "{same} of {words} words are word for word those of |": "{same} von {words} Wörtern stehen wörtlich auch in |", ", {changed} more are changed": ", {changed} weitere verändert",
-    "passage of {title}": "Stelle aus {title}", "text of {title}": "Text von {title}", "Of the whole document, ": "Vom ganzen Dokument: ",
-    "The text was left out ({characters}).": "Der Text wurde weggelassen ({characters}).", "The text of this document is not known here.": "Der Text dieses Dokuments ist hier nicht bekannt.",
-    "line {first}": "Zeile {first}", "lines {first} to {last}": "Zeilen {first} bis {last}", "characters {start} to {end}": "Zeichen {start} bis {end}",
-    "{pairs} from {from} to {to}": "{pairs} von {from} bis {to}", "Histogram of similarities: {counted}": "Verteilung der Ähnlichkeiten: {counted}", "{size} from {from}": "{size} ab {from}", pair: "Paar", pairs: "Paare",
-    "{a} and {b}: {similarity}": "{a} und {b}: {similarity}", "Matrix of {documents}: a filled cell for two documents that share a passage": "Matrix von {documents}: ein gefülltes Feld für zwei, die eine Stelle gemeinsam haben",
-    "Network of {documents}: a line for two documents that share a passage": "Netz von {documents}: eine Linie für zwei, die eine Stelle gemeinsam haben", "Time line of {documents}": "Zeitleiste von {documents}",
-    "likely from {name}": "wohl aus {name}", "the most central": "die mittlere", "The text is not in this report.": "Der Text ist nicht in diesem Bericht.", "Marked: {mark}": "Vermerk: {mark}", "with a note": "mit einer Notiz",
-    character: "Zeichen", characters: "Zeichen", passage: "Stelle", passages: "Stellen", document: "Dokument", documents: "Dokumente",
-    Marks: "Markierungen", "the same words": "dieselben Wörter", "the same words, moved": "dieselben Wörter, verschoben", "changed words": "veränderte Wörter", "words that only the first has": "Wörter, die nur die erste hat", "words that only the second has": "Wörter, die nur die zweite hat",
-    "{ab} of the weight of the first passage is in the second, {ba} the other way. ": "{ab} des Gewichts der ersten Stelle stehen in der zweiten, umgekehrt {ba}. ",
-    "They share a weight of {shared}; words drawn by chance would share {expected}": "Gemeinsam ist ihnen ein Gewicht von {shared}; zufällig gezogenen Wörtern wäre {expected} gemeinsam", " ({deviations} standard deviations less).": " ({deviations} Standardabweichungen weniger).",
-    "Why they match": "Warum sie sich gleichen", "Shared words that weigh most": "Gemeinsame Wörter mit dem größten Gewicht", "Only, or more often, in the first": "Nur oder öfter in der ersten", "Only, or more often, in the second": "Nur oder öfter in der zweiten", "weight {weight}": "Gewicht {weight}",
-  },
-};
-
 let chosen = localStorage.getItem("language") ?? (navigator.language.startsWith("de") ? "de" : "en");
 
 export const language = () => (chosen in WORDS ? chosen : "en");
@@ -275,14 +254,10 @@ export const language = () => (chosen in WORDS ? chosen : "en");
 export function chooseLanguage(code) {
   chosen = code;
   localStorage.setItem("language", code);
-  speakChosen();
+  speakLanguage(language());
 }
 
-function speakChosen() {
-  speak((words) => PHRASES[language()]?.[words] ?? words, language());
-}
-
-speakChosen();
+speakLanguage(language());
 
 /** The words of a name, with values put in; of some that lack in a language, the English ones. */
 export function say(name, values = {}) {

@@ -187,6 +187,7 @@ export function drawTimeline(documents, pairs, choose) {
     make("text", { x: 20, y: 146, "text-anchor": "start" }, early?.date ?? ""),
     make("text", { x: 420, y: 146, "text-anchor": "end" }, late?.date ?? ""),
   ];
-  return make("svg", { class: "timeline", viewBox: "0 0 520 280", role: "img", "aria-label": phrase("Time line of {documents}", { documents: count(dated.length, "document") }) }, make("line", { class: "axis", x1: 10, x2: 430, y1: 120, y2: 120 }), arcs, points, labels, names);
+  const bottom = 180 + 4.6 * Math.max(0, ...dated.map((each) => shorten(each.name).length)); // where the longest name ends
+  return make("svg", { class: "timeline", viewBox: `0 0 520 ${bottom.toFixed(0)}`, role: "img", "aria-label": phrase("Time line of {documents}", { documents: count(dated.length, "document") }) }, make("line", { class: "axis", x1: 10, x2: 430, y1: 120, y2: 120 }), arcs, points, labels, names);
 }
 

@@ -1,7 +1,7 @@
 // All pairs: numbers, pictures, and a table that is sorted, searched and filtered at once.
 
 import { drawHistogram, drawMatrix, drawTimeline } from "./charts.js";
-import { count, decimal, fill, make, number, percent, phrase } from "./dom.js";
+import { count, decimal, fill, fixed, make, number, percent, phrase } from "./dom.js";
 import { describeCounts } from "./pair.js";
 import { showPassage } from "./passage.js";
 
@@ -20,6 +20,8 @@ const COLUMNS = [
   ["place", "Begins at", (pair) => pair.start],
 ];
 
+const SHARE_TITLES = ["Document", "Word for word", "Word for word or changed", "In words"];
+
 /** The overview of a report. `state` has threshold, words, kind, sort, down and page; `change(part)` changes it. */
 export class Overview {
   constructor(report, state, change, open) {
@@ -29,8 +31,8 @@ export class Overview {
     this.rows = make("tbody");
     this.headings = make("tr");
     this.pages = make("div", { class: "pages" });
-    this.clusters = make("section", { class: "clusters", "aria-label": "Clusters" });
-    this.shares = make("section", { class: "shares", "aria-label": "Pairs of documents" });
+    this.clusters = make("section", { class: "clusters", "aria-label": phrase("Clusters") });
+    this.shares = make("section", { class: "shares", "aria-label": phrase("Pairs of documents") });
     this.element = make("div", { class: "overview" }, this.controls(), this.head, this.pictures, this.shares, this.table(), this.clusters);
   }
 
@@ -42,31 +44,31 @@ export class Overview {
       input: (event) => change({ threshold: Number(event.target.value), page: 0 }),
     });
     this.words = make("input", {
-      id: "words", type: "search", value: state.words, placeholder: "name of a document",
+      id: "words", type: "search", value: state.words, placeholder: phrase("name of a document"),
       input: (event) => change({ words: event.target.value, page: 0 }),
     });
     const kinds = [...new Set(this.report.pairs.map((pair) => pair.kind))];
     this.kind = make(
       "select",
       { id: "kind", change: (event) => change({ kind: event.target.value, page: 0 }) },
-      make("option", { value: "" }, "all kinds"),
-      kinds.map((kind) => make("option", { value: kind }, kind)),
+      make("option", { value: "" }, phrase("all kinds")),
+      kinds.map((kind) => make("option", { value: kind }, phrase(kind))),
     );
     return make(
       "form",
       { class: "controls", submit: (event) => event.preventDefault() },
-      make("div", {}, make("label", { for: "threshold" }, "Least similarity "), this.slider, this.output),
-      make("div", {}, make("label", { for: "words" }, "Documents "), this.words),
-      kinds.length > 1 && make("div", {}, make("label", { for: "kind" }, "Kind "), this.kind),
+      make("div", {}, make("label", { for: "threshold" }, phrase("Least similarity")), this.slider, this.output),
+      make("div", {}, make("label", { for: "words" }, phrase("Documents")), this.words),
+      kinds.length > 1 && make("div", {}, make("label", { for: "kind" }, phrase("Kind")), this.kind),
     );
   }
 
   table() {
     return make(
       "section",
-      { "aria-label": "Pairs" },
-      make("h2", {}, "Pairs"),
-      make("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": "table of pairs" }, make("table", {}, make("thead", {}, this.headings), this.rows)),
+      { "aria-label": phrase("Pairs") },
+      make("h2", {}, phrase("Pairs")),
+      make("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": phrase("table of pairs") }, make("table", {}, make("thead", {}, this.headings), this.rows)),
       this.pages,
     );
   }
@@ -91,12 +93,13 @@ export class Overview {
     const { report, state, change } = this;
     this.pairs = this.chosen();
     this.slider.value = String(state.threshold);
-    this.output.textContent = state.threshold.toFixed(2);
+    this.output.textContent = fixed(state.threshold, 2);
     if (document.activeElement !== this.words) this.words.value = state.words;
     this.kind.value = state.kind;
-    const of = this.pairs.length === report.pairs.length ? "" : ` of ${number(report.pairs.length)}`;
     const documents = new Set(this.pairs.flatMap((pair) => [pair.a, pair.b])).size;
-    fill(this.head, make("strong", {}, number(this.pairs.length)), `${of} ${this.pairs.length === 1 && !of ? "pair" : "pairs"} of passages in `, make("strong", {}, number(documents)), documents === 1 ? " document" : " documents");
+    const all = this.pairs.length === report.pairs.length;
+    const values = { shown: number(this.pairs.length), all: number(report.pairs.length), pairs: count(this.pairs.length, "pair"), documents: count(documents, "document") };
+    fill(this.head, phrase(all ? "{pairs} of passages in {documents}" : "{shown} of {all} pairs of passages in {documents}", values));
     this.drawPictures();
     this.drawShares();
     this.drawHeadings();
@@ -109,13 +112,13 @@ export class Overview {
   drawPictures() {
     const { report, state, change, open } = this;
     const matrix = drawMatrix(report.documents, this.pairs, MOST_IN_MATRIX, open);
-    const some = matrix.shown < matrix.all ? `, the ${matrix.shown} of ${number(matrix.all)} with most pairs` : "";
+    const some = matrix.shown < matrix.all ? "Documents that share passages, the {shown} of {all} with most pairs" : "Documents that share passages";
     const dated = new Set(report.documents.map((each) => each.time).filter((time) => time !== null));
     fill(
       this.pictures,
-      figure("Similarity", drawHistogram(report.pairs.map((pair) => pair.similarity), state.threshold, (threshold) => change({ threshold, page: 0 }))),
-      report.documents.length > 1 && figure(`Documents that share passages${some}`, matrix.plot),
-      dated.size > 1 && figure("Time line", drawTimeline(report.documents, this.pairs, open)),
+      figure(phrase("Similarity"), drawHistogram(report.pairs.map((pair) => pair.similarity), state.threshold, (threshold) => change({ threshold, page: 0 }))),
+      report.documents.length > 1 && figure(phrase(some, { shown: matrix.shown, all: number(matrix.all) }), matrix.plot),
+      dated.size > 1 && figure(phrase("Time line"), drawTimeline(report.documents, this.pairs, open)),
     );
   }
 
@@ -125,13 +128,13 @@ export class Overview {
     const words = state.words.toLocaleLowerCase();
     const named = (document) => !words || report.documents[document].name.toLocaleLowerCase().includes(words);
     const chosen = (report.documentPairs ?? []).filter((pair) => named(pair.a) || named(pair.b));
-    const some = chosen.length > MOST_DOCUMENT_PAIRS ? ` The first ${MOST_DOCUMENT_PAIRS} of ${number(chosen.length)} are shown.` : "";
+    const some = chosen.length > MOST_DOCUMENT_PAIRS && ` ${phrase("The first {shown} of {all} are shown.", { shown: MOST_DOCUMENT_PAIRS, all: number(chosen.length) })}`;
     fill(
       this.shares,
       chosen.length > 0 && [
-        make("h2", {}, "Pairs of documents"),
-        make("p", { class: "note" }, `Words that the other document has, those of most evidence first. Words of passages that are only similar are in no share.${some}`),
-        make("table", {}, make("thead", {}, make("tr", {}, ["Document", "Word for word", "Word for word or changed", "In words"].map((title) => make("th", { scope: "col" }, title)))), chosen.slice(0, MOST_DOCUMENT_PAIRS).map((pair) => showShares(pair, report.documents, report.markOf(pair)))),
+        make("h2", {}, phrase("Pairs of documents")),
+        make("p", { class: "note" }, phrase("Words that the other document has, those of most evidence first. Words of passages that are only similar are in no share."), some),
+        make("table", {}, make("thead", {}, make("tr", {}, SHARE_TITLES.map((title) => make("th", { scope: "col" }, phrase(title))))), chosen.slice(0, MOST_DOCUMENT_PAIRS).map((pair) => showShares(pair, report.documents, report.markOf(pair)))),
       ],
     );
   }
@@ -145,7 +148,7 @@ export class Overview {
         return make(
           "th",
           { scope: "col", "aria-sort": sorted ? (state.down ? "descending" : "ascending") : "none", class: name },
-          make("button", { type: "button", click: () => change({ sort: name, down: sorted && !state.down, page: 0 }) }, title, sorted ? (state.down ? " ▾" : " ▴") : ""),
+          make("button", { type: "button", click: () => change({ sort: name, down: sorted && !state.down, page: 0 }) }, phrase(title), sorted ? (state.down ? " ▾" : " ▴") : ""),
         );
       }),
     );
@@ -160,14 +163,14 @@ export class Overview {
         make(
           "tr",
           {},
-          make("td", { class: "similarity" }, make("a", { href: `#pair=${pair.at}` }, decimal(pair.similarity)), bar(pair.similarity), pair.kind === "similar" ? null : make("span", { class: "kind" }, ` ${pair.kind}`), report.markOf(pair)?.mark && make("span", { class: "kind" }, ` ${report.markOf(pair).mark}`)),
+          make("td", { class: "similarity" }, make("a", { href: `#pair=${pair.at}` }, decimal(pair.similarity)), bar(pair.similarity), pair.kind === "similar" ? null : make("span", { class: "kind" }, ` ${phrase(pair.kind)}`), report.markOf(pair)?.mark && make("span", { class: "kind" }, ` ${phrase(report.markOf(pair).mark)}`)),
           make("td", { class: "a" }, make("bdi", {}, report.documents[pair.a].name)),
           make("td", { class: "b" }, make("bdi", {}, report.documents[pair.b].name)),
           make("td", { class: "length" }, number(pair.length)),
           make("td", { class: "place" }, pair.place),
         ),
       ),
-      this.pairs.length === 0 && make("tr", {}, make("td", { colspan: String(COLUMNS.length) }, "No pair is left: lower the least similarity, or clear the name.")),
+      this.pairs.length === 0 && make("tr", {}, make("td", { colspan: String(COLUMNS.length) }, phrase("No pair is left: lower the least similarity, or clear the name."))),
     );
   }
 
@@ -178,9 +181,9 @@ export class Overview {
     fill(
       this.pages,
       last > 0 && [
-        make("button", { type: "button", disabled: state.page === 0, click: () => turn(state.page - 1) }, "Previous page"),
-        ` page ${number(state.page + 1)} of ${number(last + 1)} `,
-        make("button", { type: "button", disabled: state.page === last, click: () => turn(state.page + 1) }, "Next page"),
+        make("button", { type: "button", disabled: state.page === 0, click: () => turn(state.page - 1) }, phrase("Previous page")),
+        ` ${phrase("page {page} of {pages}", { page: number(state.page + 1), pages: number(last + 1) })} `,
+        make("button", { type: "button", disabled: state.page === last, click: () => turn(state.page + 1) }, phrase("Next page")),
       ],
     );
   }
@@ -189,13 +192,13 @@ export class Overview {
     const { report } = this;
     const found = report.clusters.length > 0;
     const clusters = found ? this.chosenClusters() : connect(this.pairs).filter((cluster) => cluster.documents.length > 2);
-    const meaning = found ? "Passages that hold one text, those first that most documents have. The weakest link of a cluster is the least similarity that holds it together: if only more similar passages counted as one text, the cluster would fall into two" : "Documents that pairs of the least similarity or more join, of which the least similar is the weakest link";
-    const counted = found ? count(clusters.length, "cluster") : `${count(clusters.length, "cluster")} of three documents or more`;
+    const meaning = found ? phrase("Passages that hold one text, those first that most documents have. The weakest link of a cluster is the least similarity that holds it together: if only more similar passages counted as one text, the cluster would fall into two.") : phrase("Documents that pairs of the least similarity or more join, of which the least similar is the weakest link. Those of three documents or more are shown.");
+    const counted = count(clusters.length, "cluster");
     fill(
       this.clusters,
       clusters.length > 0 && [
-        make("h2", {}, "Clusters"),
-        make("p", { class: "note" }, `${meaning}. ${counted}`, clusters.length > MOST_CLUSTERS ? `, the largest ${MOST_CLUSTERS} shown.` : "."),
+        make("h2", {}, phrase("Clusters")),
+        make("p", { class: "note" }, `${meaning} `, clusters.length > MOST_CLUSTERS ? phrase("{clusters}, the largest {shown} shown.", { clusters: counted, shown: MOST_CLUSTERS }) : `${counted}.`),
         clusters.slice(0, MOST_CLUSTERS).map((cluster, rank) => (found ? showFoundCluster(cluster, rank + 1, report) : this.showCluster(cluster, rank + 1, report.documents))),
       ],
     );
@@ -216,7 +219,7 @@ export class Overview {
     const shown = make(
       "details",
       { toggle: () => shown.open && !body.childElementCount && fill(body, cluster.documents.slice(0, 40).map((each) => this.showWitness(each, cluster.pairs, documents))) },
-      make("summary", {}, `${rank}. ${count(cluster.documents.length, "document")}, ${count(cluster.pairs.length, "pair")}, weakest link ${decimal(weakest)}: `, make("span", { dir: "auto" }, cluster.documents.slice(0, 4).map((each) => documents[each].name).join(", ")), cluster.documents.length > 4 ? " …" : ""),
+      make("summary", {}, `${rank}. ${count(cluster.documents.length, "document")}, ${count(cluster.pairs.length, "pair")}, ${weakestLink(weakest)}: `, make("span", { dir: "auto" }, cluster.documents.slice(0, 4).map((each) => documents[each].name).join(", ")), cluster.documents.length > 4 ? " …" : ""),
       body,
     );
     return shown;
@@ -241,6 +244,8 @@ export class Overview {
   }
 }
 
+const weakestLink = (similarity) => phrase("weakest link {similarity}", { similarity: decimal(similarity) });
+
 /** The first words of the most central passage; empty if texts are not in the report. */
 function titleOf(cluster, report) {
   const words = [...report.comparison(cluster.first).b.text.trim().replace(/\s+/g, " ")];
@@ -251,15 +256,15 @@ function titleOf(cluster, report) {
 function showFoundCluster(cluster, rank, report) {
   const { documents } = report;
   const names = [...new Set(cluster.witnesses.map(([document]) => documents[document].name))];
-  const body = make("div", { class: "witnesses", tabindex: "0", role: "region", "aria-label": `witnesses of cluster ${rank}` });
+  const body = make("div", { class: "witnesses", tabindex: "0", role: "region", "aria-label": phrase("witnesses of cluster {rank}", { rank }) });
   const draw = () => fill(body, cluster.witnesses.slice(0, cluster.compared).map((witness, at) => showFoundWitness(witness, at, report, cluster)));
   const rest = cluster.witnesses.slice(cluster.compared, cluster.compared + 100).map(([document, start]) => `${documents[document].name} (${number(start)})`);
   const shown = make(
     "details",
     { open: rank === 1, toggle: () => shown.open && !body.childElementCount && draw() },
-    make("summary", {}, `${rank}. ${count(cluster.documents, "document")}, ${count(cluster.witnesses.length, "passage")}, weakest link ${decimal(cluster.weakest)}: `, make("span", { class: "title", dir: "auto" }, titleOf(cluster, report) || `${names.slice(0, 4).join(", ")}${names.length > 4 ? " …" : ""}`), cluster.boilerplate ? ` (boilerplate: ${cluster.boilerplate})` : ""),
+    make("summary", {}, `${rank}. ${count(cluster.documents, "document")}, ${count(cluster.witnesses.length, "passage")}, ${weakestLink(cluster.weakest)}: `, make("span", { class: "title", dir: "auto" }, titleOf(cluster, report) || `${names.slice(0, 4).join(", ")}${names.length > 4 ? " …" : ""}`), cluster.boilerplate ? ` (${phrase("boilerplate: {reason}", { reason: phrase(cluster.boilerplate) })})` : ""),
     body,
-    rest.length > 0 && make("p", { class: "note" }, `Also in ${rest.join(", ")}`),
+    rest.length > 0 && make("p", { class: "note" }, phrase("Also in {names}", { names: rest.join(", ") })),
   );
   if (rank === 1) draw();
   return shown;
@@ -298,7 +303,7 @@ function showShares({ a, b, counts }, documents, said) {
 /** What a person said of two documents. */
 export function showMark(said) {
   if (!said) return null;
-  return make("p", { class: "mark-said" }, make("strong", {}, phrase("Marked: {mark}", { mark: said.mark || phrase("with a note") })), said.note && make("span", { dir: "auto" }, ` ${said.note}`));
+  return make("p", { class: "mark-said" }, make("strong", {}, phrase("Marked: {mark}", { mark: phrase(said.mark || "with a note") })), said.note && make("span", { dir: "auto" }, ` ${said.note}`));
 }
 
 function figure(title, picture) {

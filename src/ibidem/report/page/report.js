@@ -1,14 +1,16 @@
 // The report: reads the data in the page, shows the overview or a pair, and keeps what is chosen in the address.
 
-import { decimal, fill, make, number, percent } from "./dom.js";
+import { decimal, fill, make, number, percent, phrase } from "./dom.js";
 import { Overview, showMark } from "./overview.js";
 import { showPair } from "./pair.js";
+import { speakLanguage } from "./phrases.js";
 
 const START = { threshold: 0, words: "", kind: "", sort: "", down: false, page: 0, pair: null };
 
 /** The report as the page holds it: columns of pairs, and a line of JSON for each comparison, read when it is shown. */
 function readReport() {
   const report = JSON.parse(document.getElementById("report").textContent);
+  speakLanguage(report.language);
   const lines = document.getElementById("comparisons").textContent.trim().split("\n");
   const { columns } = report;
   report.pairs = columns.a.map((a, at) => ({
@@ -24,7 +26,10 @@ function readReport() {
   const marks = new Map((report.marks ?? []).map(([a, b, mark, note]) => [keyOf(a, b), { mark, note }]));
   /** What was said of two documents, if anything was. */
   report.markOf = ({ a, b }) => marks.get(keyOf(a, b));
-  report.documents.forEach((each) => (each.time = timeOf(each.date)));
+  report.documents.forEach((each, at) => {
+    each.time = timeOf(each.date);
+    if (report.anonymous) each.name = phrase("Document {number}", { number: at + 1 });
+  });
   report.comparison = (at) => JSON.parse(lines[at]);
   let line = report.pairs.length;
   for (const cluster of report.clusters) {
@@ -65,11 +70,21 @@ function writeState(state) {
 
 class ReportPage {
   constructor(report, main) {
-    Object.assign(this, { report, main, state: readState() });
+    Object.assign(this, { report, main, state: readState(), title: report.title ?? phrase("Matching passages") });
+    this.showNotes();
     this.overview = new Overview(report, this.state, (part) => this.change(part), (pair) => (location.hash = `#pair=${pair.at}`));
     window.addEventListener("hashchange", () => this.follow());
     document.addEventListener("keydown", (event) => this.press(event));
     this.follow();
+  }
+
+  /** The heading, the notes on what is not in the report, and its last line. */
+  showNotes() {
+    const { report } = this;
+    document.querySelector("h1").textContent = this.title;
+    const notes = report.notes.map(([words, values]) => make("p", { class: "note" }, phrase(words, fillIn(values))));
+    document.querySelector("header").append(...notes);
+    document.querySelector("footer").textContent = phrase("Made by ibidem {version}. This file holds all that it shows and sends nothing.", { version: report.version });
   }
 
   /** Change what is chosen; the address follows without a new entry in the history. */
@@ -92,7 +107,7 @@ class ReportPage {
     document.body.classList.remove("pair-shown");
     this.overview.draw();
     fill(this.main, this.overview.element);
-    document.title = this.report.title;
+    document.title = this.title;
   }
 
   /** Pairs in the order of the table, if the pair is among them; else all. */
@@ -108,24 +123,24 @@ class ReportPage {
     const order = this.order(at);
     const place = order.findIndex((each) => each.at === at);
     const link = (to, words, key) =>
-      make(to ? "a" : "span", { class: "button", href: to && `#pair=${to.at}`, "aria-disabled": to ? null : "true", title: `key ${key}` }, words);
+      make(to ? "a" : "span", { class: "button", href: to && `#pair=${to.at}`, "aria-disabled": to ? null : "true", title: phrase("key {key}", { key }) }, phrase(words));
     const back = writeState({ ...this.state, pair: null });
     this.back = back === "#" ? "#overview" : back;
     [this.previous, this.next] = [order[place - 1], order[place + 1]];
     document.body.classList.add("pair-shown");
-    document.title = `${names[0]} and ${names[1]} – ${report.title}`;
+    document.title = `${names[0]} ${phrase("and")} ${names[1]} – ${this.title}`;
     fill(
       this.main,
       make(
         "nav",
-        { class: "steps", "aria-label": "Pairs" },
-        make("a", { class: "button", href: this.back, title: "key Escape" }, "All pairs"),
+        { class: "steps", "aria-label": phrase("Pairs") },
+        make("a", { class: "button", href: this.back, title: phrase("key {key}", { key: "Escape" }) }, phrase("All pairs")),
         link(this.previous, "Previous", "k"),
         link(this.next, "Next", "j"),
-        make("span", {}, `${number(place + 1)} of ${number(order.length)}`),
+        make("span", {}, phrase("{place} of {all}", { place: number(place + 1), all: number(order.length) })),
       ),
-      make("h2", { tabindex: "-1" }, make("bdi", {}, names[0]), make("span", { class: "and" }, " and "), make("bdi", {}, names[1])),
-      make("p", { class: "counts" }, "similarity ", make("strong", {}, decimal(report.columns.similarity[at])), pair.kind === "summary" ? " · a summary: one passage sums the other up" : pair.kind === "similar" ? "" : ` · ${pair.kind}`, this.containment(at)),
+      make("h2", { tabindex: "-1" }, make("bdi", {}, names[0]), make("span", { class: "and" }, ` ${phrase("and")} `), make("bdi", {}, names[1])),
+      make("p", { class: "counts" }, `${phrase("similarity")} `, make("strong", {}, decimal(report.columns.similarity[at])), pair.kind === "summary" ? ` · ${phrase("a summary: one passage sums the other up")}` : pair.kind === "similar" ? "" : ` · ${phrase(pair.kind)}`, this.containment(at)),
       showMark(report.markOf(pair)),
       showPair(report.comparison(at), names, this.counts(pair)),
     );
@@ -135,7 +150,7 @@ class ReportPage {
 
   containment(at) {
     const { containment } = this.report.comparison(at);
-    return containment === null || containment === undefined ? "" : ` · ${percent(containment)} of the summary is in the other`;
+    return containment === null || containment === undefined ? "" : ` · ${phrase("{share} of the summary is in the other", { share: percent(containment) })}`;
   }
 
   /** The words that each document of a pair shares with the other, if that is known. */
@@ -153,5 +168,12 @@ class ReportPage {
     if (event.key === "k" && this.previous) location.hash = `#pair=${this.previous.at}`;
   }
 }
+
+/** The values of a note in the language of the report: numbers, how often each reason, and where the rest is. */
+const fillIn = ({ n, rest, reasons }) => ({
+  n: number(n ?? 0),
+  rest: phrase(rest ?? ""),
+  reasons: reasons?.map(([times, reason]) => `${number(times)} ${phrase(reason)}`).join(", "),
+});
 
 new ReportPage(readReport(), document.querySelector("main"));
