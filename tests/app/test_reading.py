@@ -61,7 +61,7 @@ def test_members_lead_nowhere_outside_of_the_project(project: Project) -> None:
 def test_rows_of_a_table_are_documents_and_a_table_without_texts_describes_others(project: Project) -> None:
     bring(project, {"t.csv": b"id,text\n1,the first words\n2,the second words\n", "m.csv": b"file;year\na.txt;1903\n"})
     by_name = {item.name: item for item in project.items()}
-    assert [id for id, _, _ in read_documents(project, by_name["t.csv"])] == ["t.csv/1", "t.csv/2"]
+    assert [each.id for each in read_documents(project, by_name["t.csv"])] == ["t.csv/1", "t.csv/2"]
     assert project.reading(by_name["m.csv"]) == Reading("metadata", columns=["file", "year"])
 
 
@@ -72,13 +72,13 @@ def test_an_encoding_is_found_out_or_named(project: Project) -> None:
     read = project.reading(item)
     assert read is not None
     assert read.encoding == "cp1252"
-    assert next(read_documents(project, item))[1] == text
+    assert next(read_documents(project, item)).text == text
     from msgspec.structs import replace
 
     project.put(replace(item, encoding="cp850"))
     read_all(project)
     [item] = project.items()
-    assert next(read_documents(project, item))[1] == text.encode("cp1252").decode("cp850")
+    assert next(read_documents(project, item)).text == text.encode("cp1252").decode("cp850")
 
 
 @pytest.mark.parametrize(("status", "why"), [(-signal.SIGALRM, "takes more than"), (-signal.SIGKILL, "more memory")])

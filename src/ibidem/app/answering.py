@@ -15,7 +15,7 @@ from typing import Any
 
 from ibidem.app.answers import ANSWERS, ROLE, Texts, Work
 from ibidem.app.projects import Item, Project, write_json
-from ibidem.app.reading import read_documents, read_table
+from ibidem.app.reading import StoredDocument, read_documents, read_table
 from ibidem.app.runs import ANSWER, Ask, Progress, Run, hold
 from ibidem.app.views import View, write_view
 from ibidem.errors import CorpusError, IbidemError
@@ -23,7 +23,7 @@ from ibidem.resources import Resources
 from ibidem.service.problems import ProblemError
 from ibidem.system import disk
 from ibidem.system.bounds import bound_memory, bound_time
-from ibidem.text import Document, make_tokenizer
+from ibidem.text import make_tokenizer
 from ibidem.text.json_values import encode_json
 
 __all__ = ["answer"]
@@ -35,6 +35,10 @@ _DATES = ("date", "year")
 
 _RESERVE = 6 << 30
 """Bytes of address space beside the memory of a run: libraries and compiled kernels take some that is never used."""
+
+
+_PER_BYTE = 8
+"""Bytes of address space for each byte of the texts: files of their tokens are mapped, which takes no memory."""
 
 
 class _Teller:
@@ -59,8 +63,7 @@ def main(folder: str) -> None:
     run = Run(Path(folder))
     lock = hold(run.folder)  # until this process ends
     ask = run.ask
-    limit = _RESERVE + 2 * ask.memory
-    bound_memory(limit)
+    bound_memory(_RESERVE + 2 * ask.memory + _PER_BYTE * _count_bytes(run, ask))
     bound_time(ask.seconds)
     scratch = run.folder / "scratch"
     if scratch.exists():
@@ -80,6 +83,13 @@ def main(folder: str) -> None:
         run.fail("an error of ibidem; the log of the run has more")
     disk.remove_tree(scratch)
     lock.close()
+
+
+def _count_bytes(run: Run, ask: Ask) -> int:
+    """The bytes of all documents that a run is about."""
+    project = Project(run.folder.parent.parent)
+    readings = (project.reading_path(key, ".jsonl") for _, _, key in ask.items)
+    return sum(path.stat().st_size for path in readings if path.exists())
 
 
 def answer(run: Run, ask: Ask, scratch: Path) -> None:
@@ -110,16 +120,16 @@ def _take_texts(project: Project, ask: Ask) -> Texts:
     described = [key for _, role, key in ask.items if role == "metadata"]
     tables = [read_table(project.content_path(_content_of(key)), None) for key in described]
     facts = join_metadata([row for table in tables for row in table])
-    documents: dict[str, list[Document]] = {"text": [], "source": [], "template": []}
+    documents: dict[str, list[StoredDocument]] = {"text": [], "source": [], "template": []}
     for name, role, key in ask.items:
         item = Item("", name, "text", *_split_key(key))
         if role == "metadata" or not project.reading_path(key, ".jsonl").exists():
             continue
-        for id, text, metadata in read_documents(project, item):
-            known = metadata | facts(id)
+        for each in read_documents(project, item):
+            known = each.metadata | facts(each.id)
             if role == "source":
                 known[ROLE] = "source"
-            documents[role].append(Document(id, text, known))
+            documents[role].append(each._replace(metadata=known))
     if not documents["text"]:
         raise CorpusError("there is no text to ask about: bring files, or give some the role of texts")
     templates = tuple((each.id, each.text) for each in documents["template"])
@@ -159,7 +169,7 @@ def join_metadata(rows: list[dict[str, str]]) -> Callable[[str], dict[str, str]]
     return find
 
 
-def _date_column(documents: Iterable[Document]) -> str | None:
+def _date_column(documents: Iterable[StoredDocument]) -> str | None:
     """The column of dates, if values of it can be compared with each other."""
     known = list(documents)
     for name in _DATES:
@@ -183,7 +193,7 @@ def _choose_spelling(settings: Mapping[str, Any], taken: Texts) -> tuple[tuple[s
     return parse_names(names), advice.reasons
 
 
-def _write_documents(path: Path, documents: Iterable[Document]) -> None:
+def _write_documents(path: Path, documents: Iterable[StoredDocument]) -> None:
     """Write documents as the command line reads them."""
     with path.open("wb") as out:
         for each in documents:

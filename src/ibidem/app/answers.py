@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from ibidem.app.reading import StoredDocument
 from ibidem.app.tables import write_alignments, write_rows
 from ibidem.app.views import MOST_LEFT_OUT, View
 from ibidem.report.findings import FoundPair
@@ -13,7 +14,7 @@ from ibidem.report.shares import SharedDocuments
 from ibidem.resources import Resources
 from ibidem.service.problems import ProblemError
 from ibidem.spans import Ignored
-from ibidem.text import Document, TokenizerSpec
+from ibidem.text import TokenizerSpec
 
 __all__ = ["ANSWERS", "ROLE", "Texts", "Work"]
 
@@ -30,8 +31,8 @@ class Texts(NamedTuple):
         date: the column of dates, if the documents have one.
     """
 
-    texts: list[Document]
-    sources: list[Document]
+    texts: list[StoredDocument]
+    sources: list[StoredDocument]
     templates: tuple[tuple[str, str], ...]
     date: str | None
 
@@ -76,7 +77,9 @@ def _find_reuse(work: Work, view: View) -> None:
         texts=True,
     ).require_valid()
     sides = [texts, sources] if apart else [texts + sources]
-    found = find_in([as_batches(side) for side in sides], question, _folder(work, "reuse"), work.resources)
+    found = find_in(
+        [as_batches(each.load() for each in side) for side in sides], question, _folder(work, "reuse"), work.resources
+    )
     work.resources.tell("writing", 0, None)
     (work.place / "reuse").mkdir()
     write_reuse(found, work.place / "reuse")
@@ -105,7 +108,7 @@ def _build_index(work: Work) -> dict[str, int]:
     documents = work.taken.texts + work.taken.sources
     index = ibidem.PassageIndex.build(
         work.place / "texts.ibidem",
-        documents,
+        (each.load() for each in documents),
         tokenizer=work.tokenizer,
         memory=work.resources.memory,
         progress=work.resources.tell,
@@ -122,7 +125,7 @@ def _align(work: Work, view: View) -> None:
     documents = work.taken.texts + work.taken.sources
     if len(documents) != 2:
         raise ProblemError(422, f"two texts are compared word by word, and {len(documents)} were chosen")
-    a, b = documents
+    a, b = (each.load() for each in documents)
     work.resources.tell("aligning", 0, None)
     options = {name: work.settings[name] for name in ("threshold", "min_length")}
     found = ibidem.align(a.text, b.text, tokenizer=work.tokenizer, ignore=work.taken.templates, **options)
@@ -182,11 +185,13 @@ def _deduplicate_passages(work: Work, view: View, inputs: list[str]) -> None:
     columns = ["document", "start", "end", "tokens", "duplicate_of", "of_start", "of_end", "similarity", "text"]
     write_rows(work.place / "removed_passages.csv", columns, ([record[name] for name in columns] for record in records))
     left_out = work.place / "dedup" / "left_out.jsonl"
-    texts = {each.id: each.text for each in work.taken.texts + work.taken.sources}
+    documents = {each.id: each for each in work.taken.texts + work.taken.sources}
     ignored = (
         [msgspec.convert(each.values, Ignored) for each in read_records(str(left_out))] if left_out.exists() else []
     )
-    view.left_out = [_describe_ignored(each, each.document, texts[each.document]) for each in ignored[:MOST_LEFT_OUT]]
+    view.left_out = [
+        _describe_ignored(each, each.document, documents[each.document].text) for each in ignored[:MOST_LEFT_OUT]
+    ]
     view.set_aside = {"ignored": len(ignored)} if ignored else {}
     view.subtracted = [name for name, _ in work.taken.templates]
 

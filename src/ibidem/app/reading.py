@@ -13,7 +13,7 @@ import warnings
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -30,10 +30,10 @@ from ibidem.errors import IbidemError
 from ibidem.service.problems import ProblemError
 from ibidem.system.bounds import bound_memory, bound_time, ran_out_of_time
 from ibidem.system.locks import lock as take
-from ibidem.text import make_tokenizer
+from ibidem.text import Document, make_tokenizer
 from ibidem.text.json_values import decode_json, encode_json, replace_surrogates
 
-__all__ = ["MEMORY", "SECONDS", "blame", "read_all", "read_documents", "read_file", "read_table"]
+__all__ = ["MEMORY", "SECONDS", "StoredDocument", "blame", "read_all", "read_documents", "read_file", "read_table"]
 
 SECONDS = 120
 """Seconds that one file may take."""
@@ -139,12 +139,40 @@ def _count_pages(metadata: dict[str, Any]) -> int | None:
     return len([each for each in metadata.get("locators") or () if each[3:4] == ["page"]]) or None
 
 
-def read_documents(project: Project, item: Item) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """The documents of a file that was read: id, text and metadata."""
-    with project.reading_path(item.key, ".jsonl").open("rb") as lines:
+class StoredDocument(NamedTuple):
+    """A document of a file that was read; its text stays on the disk until somebody asks for it.
+
+    Attributes:
+        path, start, size: the line of the reading that has the text.
+    """
+
+    id: str
+    metadata: dict[str, Any]
+    path: Path
+    start: int
+    size: int
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        with self.path.open("rb") as lines:
+            lines.seek(self.start)
+            text: str = decode_json(lines.read(self.size))["text"]
+        return text
+
+    def load(self) -> Document:
+        """The document with its text."""
+        return Document(self.id, self.text, self.metadata)
+
+
+def read_documents(project: Project, item: Item) -> Iterator[StoredDocument]:
+    """The documents of a file that was read."""
+    path, start = project.reading_path(item.key, ".jsonl"), 0
+    with path.open("rb") as lines:
         for line in lines:
             row = decode_json(line)
-            yield _name_document(item.name, row["id"]), row["text"], row["metadata"]
+            yield StoredDocument(_name_document(item.name, row["id"]), row["metadata"], path, start, len(line))
+            start += len(line)
 
 
 def _name_document(name: str, id: str) -> str:

@@ -5,7 +5,7 @@
 in a file beside, of 8 bytes a line.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,14 @@ import msgspec
 import numpy as np
 
 import ibidem
+from ibidem.app.reading import StoredDocument
 from ibidem.comparison import Comparison
 from ibidem.comparison.locators import DescribedPlaces
 from ibidem.report.clusters import FoundCluster
 from ibidem.report.content import Content, Privacy, make_content
 from ibidem.report.findings import FoundPair, Source
 from ibidem.report.shares import SharedDocuments
-from ibidem.text import Document, Texts, Tokenizer, make_tokenizer
+from ibidem.text import Texts, Tokenizer, make_tokenizer
 
 __all__ = ["MOST_LEFT_OUT", "View", "read_lines", "read_view", "sources_of", "write_view"]
 
@@ -46,12 +47,14 @@ class View:
         self.documents: dict[str, float] = {}
 
 
-def sources_of(documents: Iterable[Document], date: str | None) -> dict[str, Source]:
+def sources_of(documents: Iterable[StoredDocument], date: str | None) -> dict[str, Source]:
     """The texts, dates and places of documents, by id."""
     return {each.id: Source(each.text, _date(each, date), DescribedPlaces.of(each.metadata)) for each in documents}
 
 
-def write_view(view: View, documents: Sequence[Document], date: str | None, tokenizer: Tokenizer, folder: Path) -> None:
+def write_view(
+    view: View, documents: Sequence[StoredDocument], date: str | None, tokenizer: Tokenizer, folder: Path
+) -> None:
     """Write the files of the page into a folder."""
     named = {name for pair in view.pairs for name in (pair.a, pair.b)}
     named |= {witness.document for cluster in view.clusters for witness in cluster.witnesses}
@@ -62,18 +65,25 @@ def write_view(view: View, documents: Sequence[Document], date: str | None, toke
         whole = make_content([view.whole], sources_of(documents, date), tokenizer, Privacy(), _MOST_BYTES)
         lines = [*lines, *whole.comparisons]
     names = {each["name"]: each for each in content.documents}
-    words = [count for each in documents for count in _count_words([each.text])]  # not all texts at once
-    known = {each.id: (each, count) for each, count in zip(documents, words, strict=True)}
-    order = [*names, *(name for name in known if name not in names)]
-    _write_lines(folder / "documents", (msgspec.json.encode(known[name][0].text) for name in order))
+    known = {each.id: each for each in documents}
+    order = [known[name] for name in [*names, *(name for name in known if name not in names)]]
+    described = []
+
+    def write_texts() -> Iterator[bytes]:
+        for each in order:
+            text = each.text  # one at a time
+            described.append(_describe(each, text, view, date))
+            yield msgspec.json.encode(text)
+
+    _write_lines(folder / "documents", write_texts())
     _write_lines(folder / "comparisons", lines)
-    described = {
+    shown = {
         "kind": view.kind,
         "version": ibidem.__version__,
         "settings": view.settings,
         "reasons": view.reasons,
         "subtracted": view.subtracted,
-        "documents": [_describe(*known[name], view, date) for name in order],
+        "documents": described,
         "columns": content.columns,
         "documentPairs": _add_longest(content),
         "clusters": content.clusters,
@@ -82,7 +92,7 @@ def write_view(view: View, documents: Sequence[Document], date: str | None, toke
         "summary": view.summary,
         "whole": None if view.whole is None else len(lines) - 1,
     }
-    (folder / "view.json").write_bytes(msgspec.json.encode(described))
+    (folder / "view.json").write_bytes(msgspec.json.encode(shown))
 
 
 def read_view(folder: Path) -> bytes:
@@ -110,17 +120,17 @@ def _write_lines(path: Path, lines: Iterable[bytes]) -> None:
     np.array(places, np.int64).tofile(path.with_suffix(".places"))
 
 
-def _date(document: Document, column: str | None) -> str | None:
+def _date(document: StoredDocument, column: str | None) -> str | None:
     value = document.metadata.get(column) if column else None
     return None if value in (None, "") else str(value)
 
 
-def _describe(document: Document, words: int, view: View, date: str | None) -> dict[str, Any]:
+def _describe(document: StoredDocument, text: str, view: View, date: str | None) -> dict[str, Any]:
     shown = {name: str(document.metadata[name]) for name in _SHOWN if document.metadata.get(name)}
     return {
         "name": document.id,
-        "length": len(document.text),
-        "words": words,
+        "length": len(text),
+        "words": _count_words([text])[0],
         "date": _date(document, date),
         "role": "source" if document.metadata.get("ibidem role") == "source" else "text",
         "reused": view.documents.get(document.id),

@@ -1,5 +1,6 @@
 """The words of two passages, as numbers that say which are equal."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,9 @@ from ibidem.text import Texts, Tokenizer, Tokens
 from ibidem.weights import DocumentFrequencies
 
 __all__ = ["TokenizedPair", "count_tokens", "tokenize_pair", "word_tokenizer"]
+
+_PART = 8 << 20
+"""Characters of the texts whose tokens are counted at a time."""
 
 
 class TokenizedPair(NamedTuple):
@@ -45,9 +49,26 @@ def tokenize_pair(a: str, b: str, tokenizer: Tokenizer) -> TokenizedPair:
 
 def count_tokens(texts: list[str], tokenizer: Tokenizer) -> DocumentFrequencies:
     """Count how often each token occurs in ``texts``, each running token counting as a document."""
-    ids = tokenizer.encode(Texts.from_strings(texts)).ids
-    tokens, counts = np.unique(ids, return_counts=True)
-    return DocumentFrequencies(tokens, counts, len(ids))
+    tokens, counts = np.zeros(0, np.uint32), np.zeros(0, np.int64)
+    for part in _parts(texts):
+        more, times = np.unique(tokenizer.encode(Texts.from_strings(part)).ids, return_counts=True)
+        tokens, places = np.unique(np.concatenate([tokens, more]), return_inverse=True)
+        counts = np.bincount(places, np.concatenate([counts, times]), len(tokens)).astype(np.int64)
+    return DocumentFrequencies(tokens, counts, int(counts.sum()))
+
+
+def _parts(texts: list[str]) -> Iterator[list[str]]:
+    """The texts in parts, so that not the tokens of all are in memory."""
+    part: list[str] = []
+    size = 0
+    for text in texts:
+        part.append(text)
+        size += len(text)
+        if size >= _PART:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part
 
 
 def _ranges(tokens: Tokens) -> NDArray[np.int64]:
