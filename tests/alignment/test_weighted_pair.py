@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.alignment.weighted_pair import weigh_pair
+from ibidem.alignment.weighted_pair import weigh_in_order, weigh_pair
 from ibidem.weights import DocumentFrequencies, Weighting
 
 tokens = st.lists(st.integers(0, 6), min_size=4, max_size=30).map(lambda ids: np.array(ids, np.uint32))
@@ -33,3 +33,12 @@ def test_tokens_that_weigh_nothing_are_no_division_by_zero() -> None:
     everywhere = DocumentFrequencies([0], [9], num_documents=9)
     ones = np.zeros(5, np.uint32)
     assert weigh_pair(ones, ones, Weighting("raw", "standard", everywhere), 2).idf.tolist() == [0.0]
+
+
+@given(tokens, tokens)
+def test_the_order_in_which_two_texts_are_weighed_follows_from_their_tokens(a: np.ndarray, b: np.ndarray) -> None:
+    weighting = Weighting.of("multiset")
+    ordered, exchanged = (weigh_in_order(*texts, weighting, 1) for texts in ((a, b), (b, a)))
+    assert all(np.array_equal(one, other) for one, other in zip(ordered.pair, exchanged.pair, strict=True))
+    assert len(ordered.pair.a) == min(len(a), len(b))
+    assert (ordered.exchanged, exchanged.exchanged) in {(True, False), (False, True)} or a.tolist() == b.tolist()

@@ -19,7 +19,7 @@ from ibidem.alignment.passage_pairs import SEED
 from ibidem.alignment.seeds import has_seed
 from ibidem.alignment.selection import SIMILAR
 from ibidem.alignment.sources.retrieval import Apply, Source, likely_sources
-from ibidem.alignment.weighted_pair import TF, weigh_pair
+from ibidem.alignment.weighted_pair import TF, OrderedPair, weigh_in_order
 from ibidem.spans import Alignment, Ignored, Match
 from ibidem.store import Segment
 from ibidem.text import Document, Texts, Tokenizer, Tokens
@@ -27,8 +27,6 @@ from ibidem.text.token_counts import merge_counts
 from ibidem.weights import DocumentFrequencies, Weighting
 
 __all__ = ["CollectionAligner", "Settings", "token_frequencies"]
-
-_Ids = npt.NDArray[np.uint32]
 
 _AROUND = 64
 """Tokens: a place, and as many before and behind it, are searched for similar windows."""
@@ -81,25 +79,30 @@ class CollectionAligner:
 
     def _align_source(self, query: Tokens, source: Source, name: str, settings: Settings) -> list[Match]:
         """The passages that the text shares with one of its likely sources."""
-        if not settings.summaries and not self._has_seed(query.ids, source, settings.min_length):
+        first, last = source.segment.token_bounds[source.row : source.row + 2].tolist()
+        shortest = settings.min_length or default_length(len(query.ids), last - first)
+        windows = window_lengths(len(query.ids), last - first, shortest)
+        weighed = weigh_in_order(query.ids, source.segment.tokens[first:last], self.weighting, windows[0])
+        if not settings.summaries and not _has_seed(weighed, windows, source.places - [0, first]):
             return []
-        found = align_tokens(_beside(query, source), self.weighting, *settings)
+        found = align_tokens(_beside(query, source), self.weighting, *settings, weighed=weighed)
         return [_match(each, source, name) for each in found]
 
-    def _has_seed(self, query: _Ids, source: Source, min_length: int | None) -> bool:
-        """Whether an alignment of the text with a source would find similar windows around one of its best places."""
-        first, last = source.segment.token_bounds[source.row : source.row + 2].tolist()
-        shortest = min_length or default_length(len(query), last - first)
-        windows = window_lengths(len(query), last - first, shortest)
-        for in_query, in_segment in source.places.tolist():
-            here = query[max(0, in_query - _AROUND) : in_query + 2 * _AROUND]
-            there = source.segment.tokens[max(first, in_segment - _AROUND) : min(last, in_segment + 2 * _AROUND)]
-            if min(len(here), len(there)) < windows[0]:
-                return True
-            pair = weigh_pair(here, there, self.weighting, windows[0])
-            if any(has_seed(pair._replace(window=window), SEED) for window in windows):
-                return True
-        return False
+
+def _has_seed(weighed: OrderedPair, windows: list[int], places: npt.NDArray[np.int64]) -> bool:
+    """Whether an alignment of a text with a source would find similar windows around one of its best ``places``.
+
+    ``places`` int64 [P, 2] are tokens of the text, and of the source.
+    """
+    pair = weighed.pair
+    for place in places[:, ::-1] if weighed.exchanged else places:
+        (a_first, b_first), (a_last, b_last) = np.maximum(place - _AROUND, 0).tolist(), (place + 2 * _AROUND).tolist()
+        around = pair._replace(a=pair.a[a_first:a_last], b=pair.b[b_first:b_last])
+        if min(len(around.a), len(around.b)) < windows[0]:
+            return True
+        if any(has_seed(around._replace(window=window), SEED) for window in windows):
+            return True
+    return False
 
 
 def _beside(query: Tokens, source: Source) -> Tokens:

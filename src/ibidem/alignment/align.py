@@ -10,13 +10,12 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ibidem.alignment.extension import measure
 from ibidem.alignment.ignored import IgnoredTexts, list_texts
 from ibidem.alignment.lengths import EXPECT, default_length, window_lengths
 from ibidem.alignment.passage_pairs import PassagePairs, criteria_for, find_in_windows
-from ibidem.alignment.weighted_pair import TF, weigh_pair, weigh_texts
+from ibidem.alignment.weighted_pair import TF, OrderedPair, weigh_in_order, weigh_texts
 from ibidem.arguments import require_fraction
 from ibidem.results import Alignments
 from ibidem.similarity import containment, jaccard
@@ -26,8 +25,6 @@ from ibidem.token_weights import TokenWeights, WordWeights
 from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
 
 __all__ = ["align", "align_tokens", "require_settings"]
-
-_Ids = npt.NDArray[np.uint32]
 
 _NONE = np.empty((0, 4), np.int64)
 
@@ -133,12 +130,25 @@ def require_settings(threshold: float, min_length: int | None, expect: float = E
 
 
 def align_tokens(
-    tokens: Tokens, weighting: Weighting, threshold: float, min_length: int | None, summaries: bool, expect: float
+    tokens: Tokens,
+    weighting: Weighting,
+    threshold: float,
+    min_length: int | None,
+    summaries: bool,
+    expect: float,
+    *,
+    weighed: OrderedPair | None = None,
 ) -> list[Alignment]:
-    """The result of ``align`` for two texts, given as their ``tokens`` with offsets."""
-    ids_a, ids_b = np.split(tokens.ids, [tokens.bounds[1]])
-    shortest = min_length or default_length(len(ids_a), len(ids_b))
-    found, expected = _find(ids_a, ids_b, weighting, _Options(threshold, shortest, summaries, expect))
+    """The result of ``align`` for two texts, given as their ``tokens`` with offsets, and as ``weighed`` if they are."""
+    n, m = np.diff(tokens.bounds).tolist()
+    shortest = min_length or default_length(n, m)
+    if min(n, m) < shortest:
+        return []
+    windows = window_lengths(n, m, shortest)
+    if weighed is None:
+        ids_a, ids_b = np.split(tokens.ids, [tokens.bounds[1]])
+        weighed = weigh_in_order(ids_a, ids_b, weighting, windows[0])
+    found, expected = _find(weighed, windows, _Options(threshold, shortest, summaries, expect))
     measured = chain(
         (_measure_similar(tokens, *each, weighting) for each in zip(found.similar.tolist(), expected, strict=True)),
         (_measure_summary(tokens, box, weighting) for box in found.summaries.tolist()),
@@ -232,20 +242,14 @@ class _Options(NamedTuple):
     expect: float
 
 
-def _find(a: _Ids, b: _Ids, weighting: Weighting, options: _Options) -> tuple[PassagePairs, list[float]]:
-    """The pairs of passages of the tokens ``a`` and ``b`` that ``align`` chooses from, in no order.
+def _find(weighed: OrderedPair, windows: list[int], options: _Options) -> tuple[PassagePairs, list[float]]:
+    """The pairs of passages of two texts that ``align`` chooses from, in no order.
 
     Also how many pairs like each of those that are similar chance gives.
     """
-    if min(len(a), len(b)) < options.min_length:
-        return PassagePairs(_NONE, _NONE), []
-    if (len(a), a.tobytes()) > (len(b), b.tobytes()):
-        # The order of the two texts breaks ties. A fixed order gives the same pairs for (a, b) and (b, a).
-        found, expected = _find(b, a, weighting, options)
-        return found.exchange(), expected
-    windows = window_lengths(len(a), len(b), options.min_length)
-    pair = weigh_pair(a, b, weighting, windows[0])
+    pair = weighed.pair
     criteria = criteria_for(pair, options.threshold, options.min_length, options.expect)
     found = find_in_windows(pair, windows, criteria, summaries=options.summaries)
     counts = np.zeros((2, len(pair.idf)), np.int64)
-    return found, [len(a) * len(b) * math.exp(-measure(pair, counts, box)[0]) for box in found.similar]
+    expected = [len(pair.a) * len(pair.b) * math.exp(-measure(pair, counts, box)[0]) for box in found.similar]
+    return found.exchange() if weighed.exchanged else found, expected

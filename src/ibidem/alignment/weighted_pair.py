@@ -8,7 +8,7 @@ import numpy.typing as npt
 from ibidem.text.token_stream import number_tokens
 from ibidem.weights import DocumentFrequencies, IDFName, TFName, Weighting
 
-__all__ = ["TF", "Pair", "weigh_pair", "weigh_texts"]
+__all__ = ["TF", "OrderedPair", "Pair", "weigh_in_order", "weigh_pair", "weigh_texts"]
 
 TF: TFName = "logarithmic"
 """The default of ``tf``. A passage repeats a word because of what it is about, so the second ``self`` or "said he" that
@@ -46,6 +46,30 @@ def weigh_pair(a: npt.NDArray[np.uint32], b: npt.NDArray[np.uint32], weighting: 
     idf[order] = weighting.idf_of(vocabulary[order])
     growth = np.diff(weighting.tf_table(most))
     return Pair(a=in_a, b=in_b, idf=idf / (idf[ids].mean() or 1.0), growth=growth / growth[0], window=window)
+
+
+class OrderedPair(NamedTuple):
+    """Two weighed texts in an order that follows from their tokens.
+
+    The order of two texts breaks ties, and decides how sums are rounded. A fixed order gives the same results for
+    (a, b) and (b, a).
+
+    Attributes:
+        pair: the two texts.
+        exchanged: whether the second one is ``pair.a``.
+    """
+
+    pair: Pair
+    exchanged: bool
+
+
+def weigh_in_order(
+    a: npt.NDArray[np.uint32], b: npt.NDArray[np.uint32], weighting: Weighting, window: int
+) -> OrderedPair:
+    """Weigh two texts as :func:`weigh_pair` does, in their order: the shorter one is the first."""
+    if (len(a), a.tobytes()) > (len(b), b.tobytes()):
+        return OrderedPair(weigh_pair(b, a, weighting, window), True)
+    return OrderedPair(weigh_pair(a, b, weighting, window), False)
 
 
 def weigh_texts(ids: npt.NDArray[np.uint32], tf: TFName = TF, idf: IDFName = "smooth") -> Weighting:
