@@ -3,6 +3,7 @@ import re
 import sys
 import threading
 from concurrent.futures import CancelledError
+from contextlib import suppress
 from itertools import pairwise
 
 import pyarrow as pa
@@ -82,6 +83,23 @@ def test_damaged_compression_is_an_error(records, tmp_path, suffix, compress, da
     with pytest.raises(CorpusError, match=f"^{re.escape(str(path))}: damaged or incomplete (gzip|zstd) file") as caught:
         records(path)
     assert "\n" not in str(caught.value)
+
+
+@given(zeros=st.integers(0, 2000))
+def test_zeros_that_fill_a_block_may_follow_gzip(records, tmp_path_factory, zeros):
+    path = tmp_path_factory.mktemp("filled") / "a.jsonl.gz"
+    path.write_bytes(gzip.compress(LINES) + bytes(zeros))
+    assert records(path) == DOCUMENTS
+
+
+@given(at=st.integers(0, len(gzip.compress(LINES, mtime=0)) - 1), change=st.integers(1, 255))
+def test_a_changed_byte_of_gzip_is_an_error_or_changes_nothing(records, tmp_path_factory, at, change):
+    whole = bytearray(gzip.compress(LINES, mtime=0))
+    whole[at] ^= change
+    path = tmp_path_factory.mktemp("changed") / "a.jsonl.gz"
+    path.write_bytes(whole)
+    with suppress(CorpusError):
+        assert records(path) == DOCUMENTS
 
 
 def test_a_wrong_checksum_is_an_error(records, tmp_path):

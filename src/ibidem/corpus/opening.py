@@ -318,7 +318,38 @@ def _decompress(raw: BinaryIO, compression: str | None) -> Iterator[BinaryIO]:
     if compression is None:
         yield raw
         return
+    with io.BufferedReader(_open_decompressor(raw, compression), _BUFFER_BYTES) as stream:
+        yield stream
+
+
+def _open_decompressor(raw: BinaryIO, compression: str) -> Any:
+    if compression == "gzip":
+        return _Gzip(raw)
     import pyarrow
 
-    with io.BufferedReader(pyarrow.CompressedInputStream(raw, compression), _BUFFER_BYTES) as stream:
-        yield stream
+    return pyarrow.CompressedInputStream(raw, compression)
+
+
+class _Gzip(io.RawIOBase):
+    """The decompressed bytes of a gzip file.
+
+    Raises:
+        OSError: without a number, at a read: the file is damaged or incomplete, as Arrow's streams say it.
+    """
+
+    def __init__(self, raw: BinaryIO) -> None:
+        from isal import igzip, isal_zlib
+
+        self._stream: Any = igzip.IGzipFile(fileobj=raw, mode="rb")
+        self._faults: tuple[type[Exception], ...] = (igzip.BadGzipFile, isal_zlib.error, EOFError)
+
+    def readable(self) -> bool:
+        """Returns true."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read the next bytes; return how many, which is 0 at the end."""
+        try:
+            return int(self._stream.readinto(buffer))
+        except self._faults as error:
+            raise OSError(str(error)) from error

@@ -45,7 +45,7 @@ def test_what_is_kept_of_compressed_files_takes_time_to_be_compressed_again(tmp_
     words = b" ".join(b"word%d" % number for number in range(500))
     with gzip.open(tmp_path / "a.jsonl.gz", "wb") as file:
         file.write(b'{"text": "' + words + b'"}\n')
-    monkeypatch.setitem(prediction._COMPRESSING_SECONDS, "gzip", 1.0)
+    monkeypatch.setattr(prediction, "_COMPRESSING_SECONDS", 1.0)
     shards = describe_shards([str(tmp_path)], Resources.of("64M", 1, None))
     found = predict_dedup(shards, [(0, 1)], read([str(tmp_path)]), Choices(), 1 << 30)
     assert len(words) < found.seconds < len(words) + 60
