@@ -87,7 +87,10 @@ def use_without_extras(environment: Environment) -> None:
 
 @contextmanager
 def started(environment: Environment, *arguments: object):  # type: ignore[no-untyped-def]
-    """A command that runs until the block ends; its standard error can be read."""
+    """A command that runs until the block ends; its streams are bytes.
+
+    They have no buffer: lines that came together would wait in it, where ``select`` does not see them.
+    """
     command = [environment.path("ibidem"), *map(str, arguments)]
     process = subprocess.Popen(
         command,
@@ -95,7 +98,7 @@ def started(environment: Environment, *arguments: object):  # type: ignore[no-un
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
+        bufsize=0,
     )
     try:
         yield process
@@ -112,7 +115,7 @@ def serve(environment: Environment) -> None:
             assert answer.status == 200
 
 
-def read_address(stream: IO[str]) -> str:
+def read_address(stream: IO[bytes]) -> str:
     """The address that a command says, behind lines that say other things."""
     line = read_line(stream)
     while line and "http://" not in line:
@@ -132,18 +135,17 @@ def speak_mcp(environment: Environment) -> None:
     """The service for agents answers the first message of a client."""
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "check", "version": "1"}}
     with started(environment, "mcp", "letters.ibidem") as process:
-        process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}) + "\n")
-        process.stdin.flush()
+        message = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello})
+        process.stdin.write(f"{message}\n".encode())
         assert json.loads(read_line(process.stdout))["result"]["serverInfo"]["name"] == "ibidem"
 
 
-def read_line(stream) -> str:  # type: ignore[no-untyped-def]
-    """The next line, within two minutes: the first start of a service compiles."""
+def read_line(stream: IO[bytes]) -> str:
+    """The next line of a stream without a buffer, within two minutes: the first start of a service compiles."""
     if os.name != "nt":
         ready, _, _ = select.select([stream], [], [], 120)
         assert ready, "no line in two minutes"
-    line: str = stream.readline()
-    return line
+    return stream.readline().decode("utf-8")
 
 
 def plot(environment: Environment) -> None:

@@ -1,6 +1,7 @@
 """What is released: the built packages hold what users use and nothing else, and the scripts of a release work."""
 
 import importlib.util
+import os
 import re
 import subprocess
 import sys
@@ -152,6 +153,15 @@ def test_the_scripts_of_an_installation_name_each_extra() -> None:
     extras = set(read_extras())
     module = load("check_install")
     assert extras == {*module.COMMANDS, "viz"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes cannot be waited for there")
+def test_an_address_is_read_behind_a_line_that_came_with_it() -> None:
+    reader, writer = os.pipe()
+    os.write(writer, b"projects in projects\nopen http://127.0.0.1:8000/?key=k\n")  # and nothing more, nor an end
+    with open(reader, "rb", buffering=0) as stream:
+        assert load("check_install").read_address(stream) == "http://127.0.0.1:8000/?key=k"
+    os.close(writer)
 
 
 def read_extras() -> list[str]:
