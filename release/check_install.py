@@ -200,8 +200,8 @@ def require_name(extra: str, environment: Environment) -> None:
     assert f"ibidem[{extra}]" in errors, f"without the extra {extra}: {errors}"
 
 
-IMPLIED = {"app": {"files", "serve"}, "mcp": {"serve", "app"}, "serve": {"app"}}
-"""Extras that bring what others bring."""
+IMPLIED = {"app": {"files", "serve"}, "bpe": {"remote"}, "mcp": {"serve", "app"}, "serve": {"app"}}
+"""Extras that bring what others bring; tokenizers needs fsspec, too."""
 
 
 def check(python: str, wheel: Path, extras: list[str]) -> None:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, fields
 from functools import update_wrapper, wraps
 from typing import TYPE_CHECKING, Annotated, Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, get_type_hints
 
+from ibidem.deprecations import rename_arguments
+
 if TYPE_CHECKING:
     from ibidem.corpus.failures import OnError
     from ibidem.resources import Progress
@@ -116,7 +118,8 @@ def takes(
     def decorate(function: Callable[[_Call], _Result]) -> Callable[_Arguments, _Result]:
         @wraps(function)
         def call(*args: _Arguments.args, **keywords: _Arguments.kwargs) -> _Result:
-            return function(declared(*args, **keywords))
+            renamed: Any = rename_arguments(function.__qualname__, keywords)
+            return function(declared(*args, **renamed))
 
         _describe(call, function, declared)
         return call
@@ -131,7 +134,8 @@ def takes_in_method(
 
     def decorate(method: Callable[[Any, _Call], _Result]) -> Callable[Concatenate[Any, _Arguments], _Result]:
         def call(self: Any, /, *args: _Arguments.args, **keywords: _Arguments.kwargs) -> _Result:
-            return method(self, declared(*args, **keywords))
+            renamed: Any = rename_arguments(method.__qualname__, keywords)
+            return method(self, declared(*args, **renamed))
 
         update_wrapper(call, method)
         _describe(call, method, declared, inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY))
