@@ -1,6 +1,8 @@
 """align of two files: JSON lines for a program, both passages for a reader."""
 
+import csv
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -34,6 +36,57 @@ def test_what_a_text_to_ignore_has_is_no_pair_and_is_listed_on_standard_error(ru
         first = done.stderr.splitlines()[0]
         assert first.startswith("letter.txt: characters ")
         assert " ignored: similar to books/ferry.txt, " in first
+
+
+_FIRST = "When the evening came, they went home.\nThe lamp burned low in the hall.\nNobody spoke.\n"
+_SECOND = "When the euening came, they went home.\nA new line.\nThe lamp burned low in the hall.\n"
+
+
+def test_two_texts_are_written_side_by_side_and_with_an_apparatus(run: Run, folder: Path) -> None:
+    Path("first.txt").write_text(_FIRST, "utf-8")
+    Path("second.txt").write_text(_SECOND, "utf-8")
+    Path("lines.csv").write_text("of an earlier run", "utf-8")
+    arguments = ("align", "first.txt", "second.txt", "--table", "lines.csv", "--apparatus", "edition.xml")
+    plain = run("align", "first.txt", "second.txt").stdout
+    assert run(*arguments).stdout == plain  # the passages are written as without
+    rows = list(csv.reader(Path("lines.csv").read_text("utf-8").splitlines()))
+    assert rows[0] == ["line of first.txt", "line of second.txt", "similarity", "first.txt", "second.txt"]
+    assert [row[:2] for row in rows[1:]] == [["1", "1"], ["", "2"], ["2", "3"], ["3", ""]]
+    assert rows[3][3:] == [_FIRST.splitlines()[1]] * 2
+    edition = ElementTree.parse("edition.xml")
+    readings = [each.text for each in edition.iter("{http://www.tei-c.org/ns/1.0}rdg")]
+    assert readings[:2] == ["evening", "euening"]
+    assert run(*arguments[:5], "--units", "sentence").exit_code == 0
+    assert Path("lines.csv").read_text("utf-8").startswith("sentence of first.txt,")
+
+
+def test_verses_that_both_files_name_are_the_rows_of_the_table(run: Run, folder: Path) -> None:
+    def edition(*verses: tuple[str, str]) -> str:
+        body = "".join(f'<l n="{number}">{verse}</l>' for number, verse in verses)
+        return f'<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body><lg>{body}</lg></body></text></TEI>'
+
+    Path("a.xml").write_text(edition(("7", "And the evening was."), ("8", "He saw that it was good.")), "utf-8")
+    Path("b.xml").write_text(edition(("9", "He saw that all of it was good.")), "utf-8")
+    assert run("align", "a.xml", "b.xml", "--table", "verses.csv").exit_code == 0
+    rows = list(csv.reader(Path("verses.csv").read_text("utf-8").splitlines()))
+    assert rows[0][:2] == ["verse of a.xml", "verse of b.xml"]
+    assert [row[:2] for row in rows[1:]] == [["verse 7", ""], ["verse 8", "verse 9"]]
+
+
+@pytest.mark.parametrize(
+    ("options", "cause"),
+    [
+        ("letter.txt --index books.ibidem --table t.csv", "of two whole files, A and B"),
+        ("letter.txt books/ferry.txt --apparatus t.xml --within 1:9", "of two whole files, A and B"),
+        ("letter.txt books/ferry.txt --table t.csv --units verse", "no unit is called 'verse'"),
+        ("letter.txt books/ferry.txt --table missing/t.csv", "missing/t.csv: it cannot be written: No such file"),
+    ],
+)
+def test_a_table_that_cannot_be_made_is_refused(run: Run, folder: Path, options: str, cause: str) -> None:
+    done = run("align", *options.split())
+    assert done.exit_code == 2
+    assert cause in done.stderr
+    assert not list(Path().rglob("t.csv*"))
 
 
 @pytest.mark.usefixtures("at_a_terminal")

@@ -50,6 +50,8 @@ def test_every_output_is_declared_as_one() -> None:
         ("app", "folder"),
         ("demo", "lesson"),
         ("report", "key"),
+        ("align", "table"),
+        ("align", "apparatus"),
     }
 
 
@@ -65,6 +67,8 @@ def test_every_output_is_declared_as_one() -> None:
         ("search books.ibidem letter.txt --html ./letter.txt", "the output is an input"),
         ("align letter.txt books/bees.txt --html letter.txt", "the output is an input"),
         ("align --documents notes.jsonl --pairs pairs.jsonl --html pairs.jsonl", "the output is an input"),
+        ("align letter.txt books/bees.txt --table books/bees.txt", "the output is an input"),
+        ("align letter.txt books/bees.txt --table out --apparatus out", "another output"),
         ("index books -o books", "the output is an input"),
         ("index books -o books.ibidem/segments/new", "lies inside an index"),
         ("reuse books -o out --html out/report.html", "another output"),

@@ -41,26 +41,14 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]
 
 def write_alignments(found: "Alignments", sides: tuple[Document, Document], units: str, folder: Path) -> None:
     """Write the passages that two texts share, their units side by side, and both as TEI with an apparatus."""
-    from ibidem.comparison import Comparer, Witness
-    from ibidem.comparison.apparatus import write_apparatus
-    from ibidem.comparison.collation import collate_units, name_units
+    from ibidem.comparison.edition import Edition
     from ibidem.comparison.records import pair_record
-    from ibidem.comparison.units import cut_units
 
     a, b = sides
     records = [pair_record(pair, sides, names={"a": a.id, "b": b.id}) for pair in found]
     if records:
         (folder / "align.jsonl").write_bytes(b"".join(encode_json(record) + b"\n" for record in records))
     write_rows(folder / "align.csv", _PASSAGES, ([record.get(name) for name in _PASSAGES] for record in records))
-    kind, for_a, for_b = name_units(a.metadata, b.metadata) if units == "named" else (units, units, units)
-    collated = collate_units(a.text, b.text, (for_a, for_b), tokenizer=found.tokenizer)
-    rows = []
-    for row in collated:
-        labels = [each and each.label for each in row[:2]]
-        texts = [each and side.text[each.start : each.end] for each, side in zip(row[:2], sides, strict=True)]
-        rows.append([*labels, row.similarity, *texts])
-    write_rows(folder / "units.csv", [f"{kind} of {a.id}", f"{kind} of {b.id}", "similarity", a.id, b.id], rows)
-    whole = Comparer(found.tokenizer, context=0, reasons=False).compare(
-        Witness(a.id, 0, len(a.text), a.text), Witness(b.id, 0, len(b.text), b.text)
-    )
-    write_apparatus(whole, folder / "apparatus.xml", unit=kind, milestones=cut_units(a.text, for_a))
+    edition = Edition.of(a, b, found.tokenizer, None if units == "named" else units)
+    edition.write_table(folder / "units.csv")
+    edition.write_apparatus(folder / "apparatus.xml")

@@ -16,6 +16,9 @@ ids each: "suspicious" and "source", or "a" and "b". Every line of the output ha
 With --shares, a line says of two documents how many words of each the other one has: word for word, moved or changed.
 At a terminal, the passages of two texts are followed by sentences that say so.
 
+With --table and --apparatus, both texts from the first word to the last are written to files: their verses, pages or
+lines side by side as CSV, with those that only one text has, and one TEI file with an apparatus of all variants.
+
 With --units, the lines say which line, sentence or paragraph of one text corresponds to which of the other, inside
 of the pairs of passages; with --documents they may be verses or pages, ranges that a column names.
 
@@ -25,6 +28,7 @@ Examples:
     ibidem align letter.txt books/ferry.txt --threshold 0.8 --min-length 20 --json
     ibidem align letter.txt books/ferry.txt --units sentence --json
     ibidem align letter.txt books/ferry.txt --shares --json
+    ibidem align letter.txt books/ferry.txt --table lines.csv --apparatus edition.xml
     ibidem align --index books.ibidem letter.txt
     ibidem align --index books.ibidem notes.jsonl > sources.jsonl
     ibidem align --documents notes.jsonl --pairs pairs.jsonl --json > aligned.jsonl
@@ -33,6 +37,7 @@ Examples:
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -42,6 +47,7 @@ from ibidem.cli.html import Collected, SourceColumns, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
 from ibidem.cli.options import (
     InputPath,
+    OutputPath,
     as_json,
     columns,
     encoding,
@@ -81,6 +87,28 @@ class _Output(NamedTuple):
     with_text: bool
     pager: bool
     shares: "ShareOptions"
+
+
+class _EditionFiles(NamedTuple):
+    """The files that both texts are written to from the first word to the last, and the units of the table."""
+
+    table: str | None
+    apparatus: str | None
+    units: str | None
+
+    @property
+    def is_wanted(self) -> bool:
+        return self.table is not None or self.apparatus is not None
+
+    def write(self, sides: "tuple[Document, Document]", found: "Alignments") -> None:
+        """Write the files that were asked for."""
+        from ibidem.comparison.edition import Edition
+
+        edition = Edition.of(*sides, found.tokenizer, self.units)
+        if self.table is not None:
+            edition.write_table(Path(self.table))
+        if self.apparatus is not None:
+            edition.write_apparatus(Path(self.apparatus))
 
 
 class _Columns(NamedTuple):
@@ -137,6 +165,18 @@ class _Columns(NamedTuple):
     metavar="UNIT",
     help="Say which line, sentence or paragraph corresponds to which; with --documents, which range of a COLUMN.",
 )
+@click.option(
+    "--table",
+    metavar="FILE",
+    type=OutputPath(dir_okay=False),
+    help="Write both texts side by side as CSV, by verse or page if both files name them, by --units, or by line.",
+)
+@click.option(
+    "--apparatus",
+    metavar="FILE",
+    type=OutputPath(dir_okay=False),
+    help="Write both texts as one TEI file with an apparatus, by parallel segmentation.",
+)
 @shares
 @threads
 @as_json
@@ -159,6 +199,8 @@ def align(
     pager: bool,
     html: str | None,
     units: str | None,
+    table: str | None,
+    apparatus: str | None,
     shares: "ShareOptions",
     within: str | None,
     summaries: bool,
@@ -171,6 +213,9 @@ def align(
     columns = _Columns(text, id, encoding, failures)
     if within and pairs:
         raise click.UsageError("--within names a place of A or of each DOCUMENT; with --pairs there is none")
+    edition = _EditionFiles(table, apparatus, units)
+    if edition.is_wanted and (index or documents or within):
+        raise click.UsageError("--table and --apparatus are of two whole files, A and B")
     if units and index:
         raise click.UsageError("--units are those of two texts: align the document with those that --index finds")
     if units and shares.wanted:
@@ -189,7 +234,7 @@ def align(
                     raise click.UsageError("standard input is either the documents or the pairs, not both")
                 _align_pairs(documents, pairs, columns, collected, units, output, threads=threads, **settings)
             case (a, b), None, (), None:
-                _align_files((a, b), columns, within, collected, units, output, settings)
+                _align_files((a, b), columns, within, collected, units, output, edition, settings)
             case _:
                 raise click.UsageError(
                     "give two files, A and B, or one DOCUMENT or more and --index, or --documents and --pairs"
@@ -203,6 +248,7 @@ def _align_files(
     collected: Collected,
     units: str | None,
     output: _Output,
+    edition: "_EditionFiles",
     settings: dict[str, Any],
 ) -> None:
     import ibidem
@@ -214,6 +260,8 @@ def _align_files(
     found = ibidem.align(*texts, **settings)
     collected.add(sides, found)
     collected.tokenizer = found.tokenizer
+    if edition.is_wanted:
+        edition.write(sides, found)
     tell_ignored(found.ignored, dict(zip("ab", names, strict=True)))
     if not found and not output.readable:
         tell(f"{names[0]} and {names[1]}: {_number(found)}")
