@@ -61,9 +61,16 @@ def test_two_texts_are_aligned_and_compared_from_end_to_end(school: Project) -> 
 def test_repeated_texts_are_removed(project: Project) -> None:
     bring(
         project,
-        {"a.txt": COPIED.encode(), "b.txt": COPIED.encode() + b" more", "c.txt": ESSAYS["class/essay1.txt"].encode()},
+        {
+            "a.txt": COPIED.encode(),
+            "b.txt": COPIED.encode() + b" more",
+            "c.txt": ESSAYS["class/essay1.txt"].encode(),
+            "template.txt": TEMPLATE.encode(),
+        },
     )
     run = answer_here(project, "dedup")
+    view = json.loads((run.answer / "view.json").read_text("utf-8"))
+    assert (view["subtracted"], view["notSubtracted"]) == ([], ["template.txt"])  # the page says so
     rows = (run.answer / "removed.csv").read_text().splitlines()
     assert [row.split(",")[:2] for row in rows] == [["removed", "same as"], ["b.txt", "a.txt"]]
     kept = (run.answer / "dedup" / "kept" / "texts.jsonl").read_text().splitlines()

@@ -162,6 +162,7 @@ def _deduplicate_texts(work: Work, view: View, inputs: list[str]) -> None:
     shingle = normalize_shingle("words:5", tuple(work.settings["normalize"]))
     choices = Choices(threshold=work.settings["threshold"], keep=work.settings["keep"], shingle=shingle).require_valid()
     written = deduplicate_files(inputs, work.place / "dedup", choices, work.resources)
+    view.not_subtracted = [name for name, _ in work.taken.templates]  # what is kept is kept whole
     view.summary = written.summary
     records = [record.values for record in read_records(str(work.place / "dedup" / "removed.jsonl"))]
     view.pairs = [FoundPair.of_record(record) for record in records]

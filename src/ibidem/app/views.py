@@ -37,6 +37,7 @@ class View:
     def __init__(self, kind: str, settings: dict[str, Any], reasons: list[str]) -> None:
         self.kind, self.settings, self.reasons = kind, settings, reasons
         self.subtracted: list[str] = []
+        self.not_subtracted: list[str] = []
         self.pairs: list[FoundPair] = []
         self.whole: FoundPair | None = None
         self.clusters: list[FoundCluster] = []
@@ -83,6 +84,7 @@ def write_view(
         "settings": view.settings,
         "reasons": view.reasons,
         "subtracted": view.subtracted,
+        "notSubtracted": view.not_subtracted,
         "documents": described,
         "columns": content.columns,
         "documentPairs": _add_longest(content),

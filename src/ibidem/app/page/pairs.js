@@ -48,7 +48,7 @@ function showHead(answer) {
     const { passages, passage_tokens, tokens, changed_documents } = summary;
     return make("p", { class: "counts" }, say("passages-removed", { n: passages, share: percent(passage_tokens / Math.max(tokens, 1)), documents: changed_documents, all: summary.documents }));
   }
-  if (answer.kind === "dedup") return make("p", { class: "counts" }, say("dedup-found", { n: summary.documents, kept: summary.kept, removed: summary.documents - summary.kept }));
+  if (answer.kind === "dedup") return make("p", { class: "counts" }, say("dedup-found", { n: summary.documents, kept: summary.kept, removed: summary.documents - summary.kept }), answer.notSubtracted?.length > 0 && make("span", { class: "note" }, ` ${say("not-subtracted", { n: answer.notSubtracted.length })}`));
   const aside = Object.values(setAside).reduce((sum, each) => sum + each, 0);
   return make("p", { class: "counts" }, say("pairs-found", { n: pairs.length }), aside > 0 && [" ", make("a", { href: answer.link({ part: "leftout" }) }, say("aside", { n: aside }))]);
 }
