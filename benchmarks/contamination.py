@@ -8,6 +8,8 @@ they are. Rivals read the same pages in the same run: shared runs of 13 and of 8
 distinct runs have 0.8 of the weight of the question's, by how rare they are among the questions.
 
 ``--set second`` plants HumanEval's items in Python's own library, and sentences of one Chinese novel in others.
+``--set third`` plants verses of a Bible and sentences of Indonesian articles in news, novels and other articles; other
+verses are the hard negatives. Nothing was chosen on it.
 """
 
 import math
@@ -99,6 +101,19 @@ def read_second(source: random.Random) -> World:
     source.shuffle(pages)
     said = {item.question for item in items}
     return World(items, pages, source.sample([each for each in sentences if each not in said], 200))
+
+
+def read_third(source: random.Random) -> World:
+    verses = dict.fromkeys(" ".join(row["text"].split()) for row in rows_of("bibles-en") if row["version"] == "kjv")
+    drawn = source.sample([verse for verse in verses if count_words(verse) >= 5], 600)
+    articles = [row["text"] for row in rows_of("plagiarism-id")]
+    sentences = [each for text in articles[:30] for each in re.split(r"(?<=[.!?])\s+", text)]
+    sentences = source.sample([each for each in dict.fromkeys(sentences) if 5 <= count_words(each) <= 60], 150)
+    items = [Item("verses", "", "test", number, verse) for number, verse in enumerate(drawn[:500])]
+    items += [Item("indonesian", "", "test", number, each) for number, each in enumerate(sentences)]
+    texts = [row["text"] for row in rows_of("mccormick-2500") if "text" in row]
+    texts += [row["text"] for row in rows_of("novels-en")][:25] + articles[30:]
+    return World(items, cut_pages(iter(texts), source), drawn[500:])
 
 
 def read_quick(source: random.Random) -> World:
@@ -271,13 +286,16 @@ def measure(name: str, planted: Planted, items: list[Item]) -> Row:
     return row
 
 
+SETS = {"first": read_first, "second": read_second, "third": read_third, "development": read_development}
+
+
 def main() -> None:
     report = Report(__doc__)
-    report.parser.add_argument("--set", choices=["first", "second", "development"], default="first")
+    report.parser.add_argument("--set", choices=list(SETS), default="first")
     report.parser.add_argument("--show", action="store_true", help="print what ibidem got wrong")
     options = report.options()
     source = random.Random(1)
-    read = {"first": read_first, "second": read_second, "development": read_development}[options.set]
+    read = SETS[options.set]
     world = read_quick(source) if options.quick else read(source)
     planted = plant(world, 10 if options.quick else 200, source)
     if options.show:

@@ -1,6 +1,6 @@
 """What does it take to look for 15,000 items in training data, and in one document over HTTP?
 
-    python benchmarks/contamination_speed.py [--quick] [--csv FILE] [--gigabytes 1] [--threads 2]
+    python benchmarks/contamination_speed.py [--quick] [--csv FILE] [--gigabytes 1] [--threads 2] [--stream]
 
 The training data are generated: pages of sentences drawn at random from web pages and novels, so that their words
 follow each other as in texts, in files of JSON lines; one page in a thousand holds an item. The items are those of
@@ -11,6 +11,10 @@ looking: the files are read, and their words numbered, by the same number of thr
 one by that of the other, and the same by the clock. *MB* is the most anonymous memory
 of the process, and *MB over the evals* what is beyond that of a run with one page. The last row is the service: the
 median of 500 documents of 300 words, each a request, one after another.
+
+With ``--stream`` the pages are made as ``ibidem.find_contamination`` reads them, and no text is stored: for sizes
+beyond the disk. *making pages* is that alone, and *times* leaves it out: the time beyond it of one by that of the
+other.
 """
 
 import http.client
@@ -26,26 +30,58 @@ from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 from collections_of_text import generated, rows_of
 from memory import MIB, watch
 from report import Report, Row
 
+from ibidem import find_contamination
 from ibidem.corpus import read
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
-from ibidem.text import cut_batches, make_tokenizer
+from ibidem.text import Documents, as_batches, cut_batches, make_tokenizer
 
 ITEMS = 15_000
 FILE_BYTES = 64 << 20
 
 
-def tokenize(threads: int, paths: list[str]) -> None:
-    """Read files and number their words, as ``decontaminate`` does before it looks for anything."""
+def tokenize(threads: int, documents: Iterator[Documents]) -> None:
+    """Number the words of documents, as ``decontaminate`` does before it looks for anything."""
     resources, tokenizer = Resources.of("1G", threads, None), make_tokenizer("words")
-    batches = cut_batches(read(paths), resources.batch_bytes)
+    batches = cut_batches(documents, resources.batch_bytes)
     with resources.pool() as pool:
         encoded = in_order(pool, lambda batch: len(tokenizer.encode(batch.texts).ids), batches, 2 * resources.workers)
         deque(encoded, maxlen=0)
+
+
+def work_on_stream(work: str, size: int, threads: int, folder: Path, is_quick: bool) -> None:
+    """Make pages of so many bytes, and nothing else, or number their words, or find items in them."""
+    evals = folder / "evals.jsonl"
+    questions = [json.loads(line)["question"] for line in evals.read_text("utf-8").splitlines()]
+    pages = stream_pages(size, quick_sentences() if is_quick else read_sentences(), questions)
+    if work == "make":
+        deque(pages, maxlen=0)
+    elif work == "tokenize":
+        tokenize(threads, as_batches(pages))
+    else:
+        found = find_contamination(pages, evals, threads=threads)
+        (folder / "summary.json").write_text(json.dumps(found.summary), encoding="utf-8")
+
+
+def stream_pages(size: int, sentences: list[str], questions: list[str]) -> Iterator[tuple[str, str]]:
+    """Pages of about 300 words, of so many bytes in all, each made when it is read."""
+    source, written, number = np.random.default_rng(1), 0, 0
+    while True:
+        for chosen in source.integers(len(sentences), size=(1000, 15)).tolist():
+            page = [sentences[each] for each in chosen]
+            if number % 1000 == 0:
+                page.insert(7, questions[int(source.integers(len(questions)))])
+            text = " ".join(page)
+            yield str(number), text
+            number += 1
+            written += len(text)
+            if written >= size:
+                return
 
 
 def read_questions() -> list[str]:
@@ -142,6 +178,31 @@ def run(folder: Path, size: int, threads: int, sentences: list[str], questions: 
     return [*rows, row | {"seconds": f"{statistics.median(seconds):.5f}", "times": f"95 %: {slow:.5f} s"}]
 
 
+def run_stream(folder: Path, size: int, threads: int, questions: list[str], is_quick: bool) -> list[Row]:
+    """The works on pages that are made as they are read, each in a process of its own."""
+    evals = folder / "evals.jsonl"
+    evals.write_text("".join(json.dumps({"question": each}) + "\n" for each in questions), encoding="utf-8")
+    rows: list[Row] = []
+    spent: dict[str, float] = {}
+    for name, work, part in (
+        ("making pages", "make", size),
+        ("and tokenizing", "tokenize", size),
+        ("and find_contamination", "find", size),
+        ("find_contamination, one page", "find", 1),
+    ):
+        began = time.perf_counter()
+        peak = watch(["--work", work, str(part), str(threads), str(folder), str(is_quick)], [__file__])
+        clock, spent[name] = time.perf_counter() - began, peak.seconds
+        rows.append(make_row(name, part / 1e6, clock, peak.seconds, peak.anonymous / MIB))
+        if work == "find" and part > 1:
+            summary = json.loads((folder / "summary.json").read_bytes())
+            beyond = [spent[each] - spent["making pages"] for each in ("and find_contamination", "and tokenizing")]
+            rows[-1]["times"] = f"{beyond[0] / max(beyond[1], 1e-9):.2f}"
+            rows[-1]["found"] = f"{summary['contaminated_documents']:,} documents"
+    rows[2]["MB over the evals"] = f"{float(str(rows[2]['MB'])) - float(str(rows[3]['MB'])):.0f}"
+    return rows
+
+
 def make_row(work: str, megabytes: float, clock: float, processor: float, memory: float) -> Row:
     return {
         "work": work,
@@ -159,19 +220,27 @@ def main() -> None:
     report = Report(__doc__)
     report.parser.add_argument("--gigabytes", type=float, default=1.0)
     report.parser.add_argument("--threads", type=int, default=2)
+    report.parser.add_argument("--stream", action="store_true", help="make the pages as they are read")
     options = report.options()
-    if options.quick:
-        texts = [text for _, text in generated(20, 2000)]
-        sentences = [" ".join(text.split()[at : at + 20]) for text in texts for at in range(0, 2000, 20)]
-        size, questions = 1 << 20, sentences[:50]
-    else:
-        size, sentences, questions = int(options.gigabytes * 1e9), read_sentences(), read_questions()
+    size = 1 << 20 if options.quick else int(options.gigabytes * 1e9)
+    sentences = quick_sentences() if options.quick else read_sentences()
+    questions = sentences[:50] if options.quick else read_questions()
     with tempfile.TemporaryDirectory() as folder:
-        report.finish(run(Path(folder), size, options.threads, sentences, questions))
+        if options.stream:
+            report.finish(run_stream(Path(folder), size, options.threads, questions, options.quick))
+        else:
+            report.finish(run(Path(folder), size, options.threads, sentences, questions))
+
+
+def quick_sentences() -> list[str]:
+    texts = [text for _, text in generated(20, 2000)]
+    return [" ".join(text.split()[at : at + 20]) for text in texts for at in range(0, 2000, 20)]
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--tokenize"]:
-        tokenize(int(sys.argv[2]), sys.argv[3:])
+        tokenize(int(sys.argv[2]), read(sys.argv[3:]))
+    elif sys.argv[1:2] == ["--work"]:
+        work_on_stream(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), Path(sys.argv[5]), sys.argv[6] == "True")
     else:
         main()

@@ -25,7 +25,7 @@ EVALS = [
         "answer": f"yes {n}",
         "passage": " ".join(some_words(40, 900 + n)),
     }
-    for n in range(16)
+    for n in range(len(KINDS))
 ]
 
 
@@ -140,6 +140,25 @@ def test_what_is_no_leak_and_is_called_one_is_false() -> None:
     assert (numbers.is_found(0.1), numbers.is_false(0.7), numbers.is_false(0.8)) == (False, True, False)
     assert (template.reason, template.is_false(0.1)) == ("template", False)
     assert (nothing.reason, nothing.is_found(0.1), nothing.is_false(0.1)) == ("not found", False, False)
+
+
+def test_what_many_documents_hold_is_found_if_it_is_in_each_and_false_in_a_template() -> None:
+    items = Evals([Item("e", "", "", number, f"question {number}") for number in range(2)])
+    copies, templates = (Document("p0-1", ""), Document("p0-2", "")), (Document("p0-other", ""),)
+    plants = [Plant(Document("p0", ""), 0, "a form", 9, copies=copies, templates=templates)]
+
+    def row(document: str, item: int, containment: float, **rest: str) -> dict[str, Any]:
+        place = {"eval_key": "e", "config": "", "split": "", "eval_instance_index": item}
+        return {"document": document, **place, "part": "question", "containment": containment, **rest}
+
+    (lost,) = judge_plants(
+        plants, items, [row("p0", 0, 1.0), row("p0-1", 0, 0.9)], [row("p0-2", 0, 0.8, reason="boilerplate")]
+    )
+    assert (lost.containment, lost.reason, lost.wrong) == (0.0, "boilerplate", ())
+    (false,) = judge_plants(plants, items, [row(each, 0, 0.9) for each in ("p0", "p0-1", "p0-2", "p0-other")], [])
+    assert (false.containment, false.wrong) == (0.9, (0.9,))
+    (other,) = judge_plants(plants, items, [row("p0", 1, 0.6), row("p0-2", 1, 0.7)], [])
+    assert other.wrong == (0.7,)
 
 
 def test_documents_are_drawn_all_as_likely() -> None:

@@ -55,8 +55,29 @@ def test_a_share_of_the_words_is_replaced(share: int) -> None:
 
 def test_a_form_that_an_item_does_not_have_is_left_out() -> None:
     kinds = set(plant_all(item(0, (), None)._replace(question="What is seven less two?", passage="")))
-    lacking = {"answer alone", "sentences reordered", "passage alone", "other numbers"}
+    lacking = {"answer alone", "sentences reordered", "passage alone", "beside 3 with other numbers"}
+    lacking |= {"60 % of a question", "60 % of a question, in 12 sources"}
+    lacking |= {"other numbers", "other numbers, in 12 documents"}
     assert {kind.name for kind in KINDS} - kinds == lacking
+
+
+def test_a_form_that_spreads_is_in_12_documents_each_with_words_of_its_own() -> None:
+    plants = plant_all(item(0))
+    for kind, sources in (("in 12 documents", 1), ("in 12 sources", 12), ("20 % replaced, in 12 sources", 12)):
+        holders = plants[kind].holders
+        assert len({each.id for each in holders}) == len({each.text for each in holders}) == 12
+        assert len({each.metadata["source"] for each in holders}) == sources
+    assert all(item(0).question in each.text for each in plants["in 12 documents"].holders)
+    assert all("A farmer has 17 goats. He sells" in each.text for each in plants["60 % of a question"].holders)
+    assert "keep" not in plants["60 % of a question"].document.text
+    assert "has 17 goats" not in "".join(each.text for each in plants["other numbers, in 12 documents"].holders)
+
+
+def test_an_item_is_planted_beside_three_documents_with_other_numbers() -> None:
+    plant = plant_all(item(0))["beside 3 with other numbers"]
+    assert item(0).question in plant.document.text
+    assert (plant.expected, len(plant.templates), plant.copies) == ("leak", 3, ())
+    assert not any("has 17 goats" in each.text for each in plant.templates)
 
 
 def test_a_passage_is_planted_without_its_question() -> None:
@@ -90,6 +111,15 @@ def test_each_item_is_planted_once_a_turn_and_in_every_form_in_the_end() -> None
         assert sorted(plant.item for plant in plants) == list(range(20))
         assert len({plant.document.id for plant in plants}) == 20
     assert {plant.kind for plants in turns for plant in plants if plant.item == 7} == {kind.name for kind in KINDS}
+
+
+@pytest.mark.parametrize("number", [1, 5, 16, len(KINDS) - 1, len(KINDS)])
+def test_of_few_items_all_forms_get_about_as_many_plants(number: int) -> None:
+    items = [(each, item(each)) for each in range(number)]
+    turns = -(-5 * len(KINDS) // number) if number > 5 else len(KINDS)
+    kinds = [plant.kind for turn in range(turns) for plant in make_plants(items, HOSTS, turn, random.Random(1))]
+    counts = [kinds.count(kind.name) for kind in KINDS]
+    assert max(counts) - min(counts) <= 1
 
 
 def test_words_of_a_script_without_blanks_are_its_characters() -> None:

@@ -16,7 +16,8 @@ def test_each_form_is_a_line_with_its_intervals(run: Run) -> None:
     result = run(*AUDIT)
     whole = [line for line in lines_of(result) if line["words"] == "all"]
     assert whole[0]["kind"] == "verbatim"
-    assert (whole[0]["planted"], whole[0]["found"], whole[0]["precision"]) == (1, 1, 1.0)
+    assert 1 <= whole[0]["planted"] == whole[0]["found"] <= 2
+    assert whole[0]["precision"] == 1.0
     assert 0 < whole[0]["recall_low"] < 1
     said = result.stderr.splitlines()
     assert said[0].startswith("items.jsonl: ")

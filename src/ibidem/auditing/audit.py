@@ -1,8 +1,8 @@
 """``audit``: what decontamination would miss in these training data of these evals, measured on planted items.
 
 Items are planted into a sample of the training data, each once in a round, so that an item is as rare as if it had
-leaked once. Every round is the job of :func:`ibidem.find_contamination`. Items that the sample holds already are found
-first, and documents that hold any are no hosts.
+leaked once, or in as many documents as its form says. Every round is the job of :func:`ibidem.find_contamination`.
+Items that the sample holds already are found first, and documents that hold any are no hosts.
 """
 
 import random
@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.arguments import require_fraction
-from ibidem.auditing.plants import KINDS, Plant, make_plants
+from ibidem.auditing.plants import KINDS, SOURCE, Plant, make_plants
 from ibidem.contamination.evals import AnyEvals, as_evals
 from ibidem.contamination.find import find_contamination
 from ibidem.contamination.items import Evals, Item
@@ -42,7 +42,7 @@ class Outcome(NamedTuple):
     Attributes:
         plant: what was planted.
         containment: the greatest share of a part of the item that was called a leak, or of a passage that was found;
-            0 if there is none.
+            0 if there is none. Of several documents the least of these.
         reason: why what was found is no leak, if nothing else was found; ``"not found"`` if nothing was.
         wrong: the containment of each item that was called a leak of the document, and is none.
     """
@@ -111,8 +111,10 @@ def audit(call: AuditCall) -> Audit:
 
     Each item is planted with its question and correct answer: verbatim, wrapped anew, in documents of 50 to 5,000
     words, with 10 to 40 % of its words replaced, its sentences in another order, its question or answer alone, and as
-    a machine misreads it. Two more forms are no leaks: its passage alone, which is to be listed as a source, and its
-    question with other numbers.
+    a machine misreads it. It is planted into 12 documents, of one source and of as many, whole, with words replaced and
+    in a piece, and beside documents with other numbers; then it counts as found if it is in each. Three more forms are
+    no leaks: its passage alone, which is to be listed as a source, and its question with other numbers, once and in 12
+    documents.
 
     Args:
         train: the training data; they are read once, and ``sample`` documents drawn from them, all as likely.
@@ -144,6 +146,7 @@ def audit(call: AuditCall) -> Audit:
         "tokenizer": tokenizer,
         "memory": call.memory,
         "threads": call.threads,
+        "source": SOURCE,
     }
     before = find_contamination(documents, items, **job)
     held = {
@@ -160,7 +163,8 @@ def audit(call: AuditCall) -> Audit:
     outcomes: list[Outcome] = []
     for turn in range(rounds):
         planted = list(make_plants(numbered, hosts, turn, drawn))
-        found = find_contamination([*documents, *(plant.document for plant in planted)], items, **job)
+        new = chain.from_iterable((*plant.holders, *plant.templates) for plant in planted)
+        found = find_contamination([*documents, *new], items, **job)
         outcomes += judge_plants(planted, items, found.contamination.to_pylist(), found.left_out.to_pylist())
         if call.progress is not None:
             call.progress("auditing", turn + 1, rounds)
@@ -199,7 +203,7 @@ def draw_documents(
             place = read if read < count else drawn.randrange(read + 1)
             read += 1
             if place < count:
-                document = Document(f"sampled-{read}", batch.texts[row])
+                document = Document(f"sampled-{read}", batch.texts[row], {SOURCE: ""})
                 kept[place : place + 1] = [document]
     return kept, read
 
@@ -230,12 +234,25 @@ def judge_plants(
     reasons = {(row["document"], _key_of(row)): row["reason"] for row in left_out}
     outcomes = []
     for plant in plants:
-        item, document = evals.items[plant.item], plant.document.id
-        key, best = _key_of_item(item), reported[document]
-        is_leak = plant.expected == "leak"
-        found = best[key] if is_leak else passages[document, item.passage] if plant.expected == "source" else 0.0
-        wrong = tuple(share for other, share in best.items() if share and not (is_leak and other == key))
-        outcomes.append(Outcome(plant, found, reasons.get((document, key), "not found"), wrong))
+        item = evals.items[plant.item]
+        key, is_leak = _key_of_item(item), plant.expected == "leak"
+        shares = [
+            reported[each.id][key]
+            if is_leak
+            else passages[each.id, item.passage]
+            if plant.expected == "source"
+            else 0.0
+            for each in plant.holders
+        ]
+        worst = plant.holders[shares.index(min(shares))].id
+        wrong: dict[_ItemKey, float] = {}
+        for number, each in enumerate((*plant.holders, *plant.templates)):
+            for other, share in reported[each.id].items():
+                is_right = is_leak and other == key and number < len(plant.holders)
+                if share and not is_right:
+                    wrong[other] = max(wrong.get(other, 0.0), share)
+        reason = reasons.get((worst, key), "not found")
+        outcomes.append(Outcome(plant, min(shares), reason, tuple(wrong.values())))
     return outcomes
 
 

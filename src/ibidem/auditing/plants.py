@@ -4,13 +4,15 @@ import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import count
+from math import gcd
 from typing import NamedTuple
 
 from ibidem.auditing.ocr import misread
 from ibidem.contamination.items import Item
 from ibidem.text import Document
 
-__all__ = ["EXPECTED", "KINDS", "Kind", "Plant", "count_words", "make_plants"]
+__all__ = ["EXPECTED", "KINDS", "SOURCE", "Kind", "Plant", "count_words", "make_plants"]
 
 _HOST_WORDS = 300
 """Words of the training document around an item, unless the kind says otherwise."""
@@ -19,6 +21,15 @@ _SPACELESS = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_SPACELESS}]|[^\s{_SPACELESS}]+")
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*\s*")
 _LINE_WORDS = 8
+
+MANY = 12
+"""Documents that a form which spreads has: more than those that make a phrase boilerplate."""
+
+_PIECE = 0.6
+"""The share of the words of a question that a piece of it has."""
+
+SOURCE = "source"
+"""The column of planted documents that names their source."""
 
 _NUMBER = re.compile(r"(?<!\w)[0-9]+(?!\w)")
 
@@ -40,16 +51,22 @@ class Kind(NamedTuple):
         change: how the item is changed.
         host_words: how many words of a training document are around it; 0 if it is a document by itself.
         expected: what is to be said of it, one of ``EXPECTED``.
+        documents: how many documents have it, each with changes of its own.
+        has_sources: whether each of these is from a source of its own.
+        templates: how many documents beside them have the question with other numbers.
     """
 
     name: str
     change: Change
     host_words: int = _HOST_WORDS
     expected: str = "leak"
+    documents: int = 1
+    has_sources: bool = False
+    templates: int = 0
 
 
 class Plant(NamedTuple):
-    """A document that holds an item.
+    """A document that holds an item, or several that hold the same.
 
     Attributes:
         document: as training data.
@@ -57,6 +74,8 @@ class Plant(NamedTuple):
         kind: the name of the form.
         words: how many words the planted text has.
         expected: what is to be said of it, one of ``EXPECTED``.
+        copies: further documents that hold it, of which the same is to be said.
+        templates: documents with the question and other numbers, which are no leak.
     """
 
     document: Document
@@ -64,6 +83,13 @@ class Plant(NamedTuple):
     kind: str
     words: int
     expected: str = "leak"
+    copies: tuple[Document, ...] = ()
+    templates: tuple[Document, ...] = ()
+
+    @property
+    def holders(self) -> tuple[Document, ...]:
+        """All documents that hold it."""
+        return (self.document, *self.copies)
 
 
 def count_words(text: str) -> int:
@@ -133,6 +159,12 @@ def _renumber(item: Item, words: Words, drawn: random.Random) -> str | None:
     return changed if changed != item.question else None
 
 
+def _cut(item: Item, words: Words, drawn: random.Random) -> str | None:
+    """The beginning of the question; ``None`` if it has too few words for a piece."""
+    places = [found.end() for found in _WORD.finditer(item.question)]
+    return item.question[: places[round(_PIECE * len(places)) - 1]] if len(places) > _LINE_WORDS else None
+
+
 def _draw_other(number: str, drawn: random.Random) -> str:
     """A number of as many digits, the first of which is another one and not 0."""
     first = drawn.choice([digit for digit in "123456789" if digit != number[0]])
@@ -148,9 +180,17 @@ KINDS = (
     Kind("question alone", _question),
     Kind("answer alone", _answer),
     *(Kind(f"OCR, {rate} % misread", partial(_scan, rate=rate / 100)) for rate in (2, 5)),
+    Kind("in 12 documents", _with_answer, documents=MANY),
+    Kind("in 12 sources", _with_answer, documents=MANY, has_sources=True),
+    Kind("20 % replaced, in 12 sources", partial(_replace, share=0.2), documents=MANY, has_sources=True),
+    Kind("60 % of a question", _cut),
+    Kind("60 % of a question, in 12 sources", _cut, documents=MANY, has_sources=True),
+    Kind("beside 3 with other numbers", _with_answer, templates=3),
     Kind("passage alone", _passage, expected="source"),
     Kind("other numbers", _renumber, expected="no leak"),
+    Kind("other numbers, in 12 documents", _renumber, expected="no leak", documents=MANY),
 )
+"""The forms. The last three are no leaks."""
 
 
 def make_plants(
@@ -158,17 +198,40 @@ def make_plants(
 ) -> Iterator[Plant]:
     """Each item once, in the form that ``turn`` gives it; all items have had every form after as many turns.
 
-    So an item is as rare in the training data as if it had leaked once. ``hosts`` are texts of the training data.
+    So an item is as rare in the training data as if it had leaked once, or into as many documents as its form says.
+    Of fewer items than forms, the next turn goes on where one ended. ``hosts`` are texts of the training data.
     """
     words = [word for host in hosts[:1000] for word in _WORD.findall(host[:20_000])]
+    step = next(each for each in count(min(len(items), len(KINDS) + 1)) if gcd(each, len(KINDS)) == 1)
     for place, (number, item) in enumerate(items):
-        kind = KINDS[(place + turn) % len(KINDS)]
-        planted = kind.change(item, words, drawn)
-        if planted:
-            text = _embed(planted, hosts, kind.host_words, drawn)
-            yield Plant(
-                Document(f"planted-{turn}-{number}", text), number, kind.name, count_words(planted), kind.expected
+        kind = KINDS[(place + turn * step) % len(KINDS)]
+        texts = [kind.change(item, words, drawn) for _ in range(kind.documents)]
+        others = [_renumber(item, words, drawn) for _ in range(kind.templates)]
+        planted = texts[0]
+        if not planted or not all(others):
+            continue
+        name = f"planted-{turn}-{number}"
+        documents = [
+            Document(
+                f"{name}-{copy}" if copy else name,
+                _embed(text or "", hosts, kind.host_words, drawn),
+                {SOURCE: f"site {copy}" if kind.has_sources else ""},
             )
+            for copy, text in enumerate(texts)
+        ]
+        templates = [
+            Document(f"{name}-other-{copy}", _embed(text or "", hosts, kind.host_words, drawn), {SOURCE: ""})
+            for copy, text in enumerate(others)
+        ]
+        yield Plant(
+            documents[0],
+            number,
+            kind.name,
+            count_words(planted),
+            kind.expected,
+            tuple(documents[1:]),
+            tuple(templates),
+        )
 
 
 def _embed(planted: str, hosts: Sequence[str], words: int, drawn: random.Random) -> str:

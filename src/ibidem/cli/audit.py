@@ -6,10 +6,11 @@ with --question and the like. The training data are read once, and --sample docu
 
 Items of the evals are planted into these documents: verbatim, wrapped anew at 8 words, in 50 to 5,000 words, with 10 to
 40 % of their words replaced, their sentences in another order, the question or the answer alone, and as a machine
-misreads a print. Two forms are no leaks, and false if they are called so: the passage alone, which is to be listed as a
-source, and the question with other numbers. Each item is planted once at a time. Then they are looked for, and for each
-kind recall and precision are counted, with intervals of 95 % (Clopper and Pearson), and the threshold at which the
-recall would be --target.
+misreads a print; in 12 documents, of one source or of 12, whole or in a piece; and beside documents with other numbers.
+Three forms are no leaks, and false if they are called so: the passage alone, which is to be listed as a source, and the
+question with other numbers, once or in 12 documents. Each item is planted once at a time. Then they are looked for, and
+for each kind recall and precision are counted, with intervals of 95 % (Clopper and Pearson), and the threshold at which
+the recall would be --target.
 
 On a pipe, each kind, and each kind and length, is a line of JSON. OUT is a new folder with the tables kinds, curve and
 missed as JSON lines, and summary.json.
