@@ -1,15 +1,14 @@
 """Makes Markdown of docstrings for the site: examples become blocks of code, roles of reStructuredText plain code.
 
-A call whose arguments are declared in ``ibidem.options`` is shown with them.
+A call whose arguments a class declares (``ibidem.options.takes``) is shown with them.
 """
 
 import inspect
 import re
+from importlib import import_module
 from typing import Any, get_args
 
 import griffe
-
-from ibidem import options
 
 
 class Markdown(griffe.Extension):
@@ -22,13 +21,13 @@ class Markdown(griffe.Extension):
 
 
 class Arguments(griffe.Extension):
-    """Gives each function that ``takes`` a class of ``ibidem.options`` the fields of this class as its parameters."""
+    """Gives each function that ``takes`` a class, which its module has by this name, the fields of it as parameters."""
 
     def on_function(self, *, func: griffe.Function, **_: Any) -> None:
         """Replace the one parameter of such a function."""
         for decorator in func.decorators:
             if name := re.fullmatch(r"takes\((\w+)\)", str(decorator.value)):
-                func.parameters = list_parameters(getattr(options, name[1]))
+                func.parameters = list_parameters(getattr(import_module(func.module.path), name[1]))
 
 
 def list_parameters(declared: type) -> griffe.Parameters:
