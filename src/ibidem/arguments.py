@@ -1,8 +1,18 @@
-"""Checks of arguments that several functions take, so that each is refused in the same words everywhere."""
+"""Arguments that several functions take: the values that each can have, and checks that refuse in the same words."""
 
 import os
+from typing import Literal
 
-__all__ = ["count_threads", "require_fraction"]
+__all__ = ["FamilyName", "IDFName", "Layout", "SchemeName", "TFName", "count_threads", "require_fraction"]
+
+FamilyName = Literal["set", "multiset", "weighted"]
+TFName = Literal["raw", "binary", "logarithmic", "squared"]
+IDFName = Literal["unary", "standard", "smooth", "probabilistic"]
+
+SchemeName = Literal["exact", "minhash", "oph"]
+
+Layout = Literal["plain", "compact"]
+"""The ways in which a segment of an index is stored: columns as they are used, or in half of the bytes."""
 
 _MOST_THREADS = 4096
 """Each thread holds a part of the work, so more of them are a slip, and would take all memory."""

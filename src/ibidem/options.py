@@ -12,13 +12,14 @@ from dataclasses import dataclass, field, fields
 from functools import update_wrapper, wraps
 from typing import TYPE_CHECKING, Annotated, Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, get_type_hints
 
+from ibidem.arguments import FamilyName, IDFName, Layout, SchemeName, TFName
 from ibidem.deprecations import rename_arguments
 
 if TYPE_CHECKING:
     from ibidem.corpus.failures import OnError
     from ibidem.resources import Progress
     from ibidem.text import Collection, Normalize, TokenizerSpec
-    from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName
+    from ibidem.weights import DocumentFrequencies
 
 __all__ = [
     "Against",
@@ -44,6 +45,7 @@ __all__ = [
     "PlanReuse",
     "ReuseFormats",
     "ReuseOptions",
+    "SimilarityOptions",
     "TextColumns",
     "Work",
     "list_options",
@@ -58,8 +60,6 @@ ClusterMode = Literal["representative", "connected"]
 Boundary = Literal["words", "lines"]
 Action = Literal["remove", "mask", "annotate"]
 TableFormat = Literal["parquet", "jsonl", "csv"]
-Scheme = Literal["exact", "minhash", "oph"]
-Layout = Literal["plain", "compact"]
 EditAction = Literal["report", "annotate", "remove", "mask", "cut"]
 
 _Path = str | os.PathLike[str]
@@ -213,19 +213,40 @@ class PlanFiles(TextColumns):
 
 
 @dataclass(frozen=True, kw_only=True)
-class IndexOptions:
+class SimilarityOptions:
+    """The options that say what similarity counts."""
+
+    family: Annotated[
+        FamilyName | None,
+        Option(
+            "What similarity counts: distinct tokens, all, or their weights.  [default: multiset; weighted with --tf "
+            "or --idf]"
+        ),
+    ] = None
+    tf: Annotated[TFName | None, Option("For weighted: weight of a token's frequency.  [default: raw]")] = None
+    idf: Annotated[IDFName | None, Option("For weighted: weight of a token's rarity.  [default: unary]")] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class IndexOptions(SimilarityOptions):
     """The options that say what an index of passages keeps."""
 
-    family: "FamilyName | None" = None
-    scheme: Scheme = "exact"
-    num_hashes: int | None = None
+    scheme: Annotated[
+        SchemeName,
+        Option(
+            "Keep the positions of all tokens, or sketches of all passages by many hash functions (minhash) or by the "
+            "bins of one (oph)."
+        ),
+    ] = "exact"
+    weight_units: Annotated[int, Option("For weighted with oph: parts of a weight of 1 that are counted.", "N")] = 0
+    num_hashes: Annotated[int | None, Option("Size of a sketch, for minhash and oph.  [default: 16]", "K", "-k")] = None
     seed: int = 0
-    min_length: int | None = None
-    max_length: int = 1024
-    tf: "TFName | None" = None
-    idf: "IDFName | None" = None
-    weight_units: int = 0
-    layout: Layout = "plain"
+    min_length: Annotated[int | None, Option("Tokens of the shortest passage.", "N")] = None
+    max_length: Annotated[int, Option("Tokens of the longest passage.", "N")] = 1024
+    layout: Annotated[
+        Layout,
+        Option("How the index is stored on disk; compact takes about half of the bytes and finds the same."),
+    ] = "plain"
 
 
 @dataclass(frozen=True, kw_only=True)

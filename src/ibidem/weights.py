@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ibidem.arguments import FamilyName, IDFName, TFName
 from ibidem.errors import CorpusError, FormatVersionError
 from ibidem.text import Texts, TokenizerSpec, Tokens, make_tokenizer
 from ibidem.token_weights import TokenWeights
@@ -22,10 +23,6 @@ from ibidem.token_weights import TokenWeights
 __all__ = ["IDF", "TF", "DocumentFrequencies", "FamilyName", "IDFName", "TFName", "Weighting"]
 
 _Floats = NDArray[np.float64]
-
-FamilyName = Literal["set", "multiset", "weighted"]
-TFName = Literal["binary", "raw", "logarithmic", "squared"]
-IDFName = Literal["unary", "standard", "smooth", "probabilistic"]
 
 TF: dict[TFName, Callable[[_Floats], _Floats]] = {
     "binary": lambda f: (f > 0).astype(np.float64),

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.alignment.evidence import CHANCE, evidence
-from ibidem.alignment.extension import GROW, GROW_AND_TRIM, MEASURE, ZONE, climb, extend_box, join
+from ibidem.alignment.extension import GROW, GROW_AND_TRIM, MEASURE, ZONE, climb, extend_box, join_boxes
 from ibidem.alignment.weighted_pair import Pair
 from ibidem.similarity import jaccard
 from tests.alignment.pairs import pair_whose_zones_disagree
@@ -112,10 +112,10 @@ def test_a_climb_from_where_one_ended_leads_nowhere_though_zones_disagree(replac
 
 def test_boxes_near_each_other_in_both_texts_are_joined() -> None:
     boxes = np.array([[0, 3, 0, 3], [4, 7, 4, 7]])
-    assert join(boxes, 1).tolist() == [[0, 7, 0, 7]]
-    assert join(boxes, 0).tolist() == boxes.tolist()
+    assert join_boxes(boxes, 1).tolist() == [[0, 7, 0, 7]]
+    assert join_boxes(boxes, 0).tolist() == boxes.tolist()
 
 
 def test_passages_that_changed_places_are_not_joined() -> None:
     boxes = np.array([[0, 3, 7, 10], [7, 10, 0, 3]])
-    assert join(boxes, 3).tolist() == boxes.tolist()
+    assert join_boxes(boxes, 3).tolist() == boxes.tolist()

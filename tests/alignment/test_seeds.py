@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.alignment.block_pairs import BlockPairs
-from ibidem.alignment.extension import MEASURE, climb, join
+from ibidem.alignment.extension import MEASURE, climb, join_near
 from ibidem.alignment.seeds import has_seed, lacks_seed, next_seed, seed_boxes
 from ibidem.alignment.weighted_pair import Pair
 from tests.alignment.pairs import ALPHABET, Case, all_seeds, cases
@@ -52,7 +52,7 @@ def test_boxes_are_those_of_all_pairs_of_windows_that_are_similar(
     before = -1
     while len(found) != before:
         before = len(found)
-        found = join(found[np.lexsort(found.T[::-1])], gap)
+        found = join_near(found[np.lexsort(found.T[::-1])], np.zeros(len(found), np.int64), gap)
     seeds = [(i, j) for i, j in all_seeds(case) if (i // window, j // window) in searched]
     assert {tuple(box) for box in found.tolist()} == boxes_around(seeds, window, gap)
 

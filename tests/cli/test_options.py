@@ -9,7 +9,8 @@ import click
 import pytest
 
 from ibidem.cli.group import COMMANDS, main
-from ibidem.cli.options import measure, passage_lengths
+from ibidem.cli.options import options_of, passage_lengths
+from ibidem.options import IndexOptions, SimilarityOptions
 from ibidem.sketches.families import FAMILIES
 from ibidem.weights import IDF, TF
 
@@ -29,18 +30,19 @@ def parameters_of(*decorators) -> dict[str, click.Option]:  # type: ignore[no-un
 
 @pytest.mark.parametrize(("name", "known"), [("family", FAMILIES), ("tf", TF), ("idf", IDF)])
 def test_the_choices_are_those_of_the_library(name: str, known: dict[str, object]) -> None:
-    assert sorted(parameters_of(measure)[name].type.choices) == sorted(known)
+    assert sorted(parameters_of(options_of(SimilarityOptions))[name].type.choices) == sorted(known)
 
 
 def test_the_help_has_shared_options_in_the_order_in_which_they_are_written() -> None:
-    assert list(parameters_of(passage_lengths(3))) == ["min_length", "max_length"]
-    assert list(parameters_of(measure)) == ["family", "tf", "idf"]
+    assert list(parameters_of(passage_lengths)) == ["min_length", "max_length"]
+    assert list(parameters_of(options_of(SimilarityOptions))) == ["family", "tf", "idf"]
 
 
 def test_a_default_is_shown_only_where_there_is_one() -> None:
-    options = parameters_of(passage_lengths(shortest=3))
-    assert (options["min_length"].default, options["min_length"].show_default) == (3, True)
-    assert (options["max_length"].default, options["max_length"].show_default) == (None, False)
+    options = parameters_of(options_of(IndexOptions))
+    assert (options["max_length"].default, options["max_length"].show_default) == (1024, True)
+    for name in ("min_length", "weight_units"):
+        assert (options[name].default, options[name].show_default) == (None, False)
 
 
 @pytest.mark.parametrize("name", ["text", "id", "threads", "memory", "as_json", "with_text"])

@@ -31,3 +31,11 @@ def sequences(draw: st.DrawFn, longest: int = 24) -> Sequences:
 def keeps_the_order_of_both(partners: npt.NDArray[np.int64], length: int) -> bool:
     paired = partners[partners != ALONE].tolist()
     return all(x < y for x, y in pairwise(paired)) and all(0 <= x < length for x in paired)
+
+
+def score_of(given: Sequences, partners: npt.NDArray[np.int64]) -> int:
+    """Score of the alignment that ``partners`` [n] describes."""
+    paired = partners != ALONE
+    equal = given.a[paired] == given.b[partners[paired]]
+    alone = len(given.a) + len(given.b) - 2 * int(paired.sum())
+    return int(given.gains[given.a[paired][equal]].sum()) - given.gap * alone

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.comparison.anchors import align_long
-from ibidem.comparison.global_alignment import Sequences, score_of
+from ibidem.comparison.global_alignment import Sequences
 
-from .sequences import best_score, keeps_the_order_of_both, sequences
+from .sequences import best_score, keeps_the_order_of_both, score_of, sequences
 
 
 @given(sequences())

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 
 from ibidem.comparison import global_alignment
-from ibidem.comparison.global_alignment import Sequences, align_globally, score_of
+from ibidem.comparison.global_alignment import Sequences, align_globally
 
-from .sequences import best_score, keeps_the_order_of_both, sequences
+from .sequences import best_score, keeps_the_order_of_both, score_of, sequences
 
 
 @given(sequences())

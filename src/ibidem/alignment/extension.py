@@ -20,8 +20,8 @@ __all__ = [
     "climb",
     "extend_box",
     "extend_boxes",
-    "join",
     "join_boxes",
+    "join_near",
     "measure",
 ]
 
@@ -183,17 +183,20 @@ def _walk(pair: Pair, counts: _Ints, box: _Ints, sums: _Floats, side: int, end: 
 
 
 @kernel
-def join(boxes: _Ints, gap: int) -> _Ints:
-    """Join boxes within ``gap`` tokens of each other in both texts.
+def join_near(boxes: _Ints, pairs: _Ints, gap: int) -> _Ints:
+    """Join boxes within ``gap`` tokens of each other in both texts of a pair.
 
-    ``boxes`` int64 [B, 4] are pairs of half-open ranges in the order of their rows. One pass: what it returns may hold
-    boxes that only the joining has brought together, and is in no order.
+    ``boxes`` int64 [B, 4] are pairs of half-open ranges. ``pairs`` int64 [B] number the texts that they are of, and the
+    boxes of a pair are in the order of their rows. One pass: what it returns may hold boxes that only the joining has
+    brought together, and is in no order.
     """
     joined = boxes.copy()
     dead = np.zeros(boxes.shape[0], np.bool_)
     live = np.empty(boxes.shape[0], np.int64)
     alive = 0
     for x in range(boxes.shape[0]):
+        if x > 0 and pairs[x] != pairs[x - 1]:
+            alive = 0
         kept = 0
         for p in range(alive):
             y = live[p]
@@ -237,7 +240,7 @@ def join_boxes(boxes: _Ints, gap: int) -> _Ints:
     """
     while True:
         boxes = boxes[np.lexsort(boxes.T[::-1])]
-        joined = join(boxes, gap)
+        joined = join_near(boxes, np.zeros(len(boxes), np.int64), gap)
         if len(joined) == len(boxes):
             return boxes
         boxes = joined

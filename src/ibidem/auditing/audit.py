@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.arguments import require_fraction
 from ibidem.auditing.plants import KINDS, SOURCE, Plant, make_plants
-from ibidem.contamination.evals import AnyEvals, as_evals
-from ibidem.contamination.find import find_contamination
+from ibidem.contamination.evals import as_evals
+from ibidem.contamination.find import TrainingData, find_contamination
 from ibidem.contamination.items import Evals, Item
 from ibidem.errors import CorpusError
-from ibidem.options import AuditOptions, EvalColumns, TextColumns, Work, takes
+from ibidem.options import AuditOptions, EvalColumns, Work, takes
 from ibidem.sketches.estimates import binomial_interval
 from ibidem.text import Collection, Document, as_batches, make_tokenizer
 
@@ -98,11 +98,8 @@ class Audit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AuditCall(Work, AuditOptions, TextColumns):
+class AuditCall(Work, AuditOptions, TrainingData):
     """A call of ``audit``."""
-
-    train: Collection = field(kw_only=False)
-    evals: AnyEvals = field(kw_only=False)
 
 
 @takes(AuditCall)

@@ -30,14 +30,14 @@ from ibidem.cli.options import (
     encoding,
     inputs_argument,
     max_line,
-    measure,
     normalize,
     on_error,
-    passage_lengths,
+    options_of,
     resources,
 )
 from ibidem.cli.reports import report_addition
 from ibidem.cli.terminal import progress
+from ibidem.options import IndexOptions
 
 if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
@@ -59,38 +59,9 @@ if TYPE_CHECKING:
 @normalize
 @click.option("--tokenizer-file", metavar="FILE", type=InputPath(), help="For bpe: tokenizer.json or encoder.json.")
 @click.option("--tokenizer-merges", metavar="FILE", type=InputPath(), help="For bpe with encoder.json: vocab.bpe.")
-@measure
+@options_of(IndexOptions)
 @click.option(
     "--frequencies", metavar="FILE", type=InputPath(), help="For --idf: document frequencies of another collection."
-)
-@click.option(
-    "--scheme",
-    type=click.Choice(["exact", "minhash", "oph"]),
-    default="exact",
-    show_default=True,
-    help="Keep the positions of all tokens, or sketches of all passages by many hash functions (minhash) or by the "
-    "bins of one (oph).",
-)
-@click.option(
-    "--weight-units",
-    metavar="N",
-    type=click.IntRange(1),
-    help="For weighted with oph: parts of a weight of 1 that are counted.",
-)
-@click.option(
-    "-k",
-    "--num-hashes",
-    metavar="K",
-    type=click.IntRange(1),
-    help="Size of a sketch, for minhash and oph.  [default: 16]",
-)
-@passage_lengths(None, 1024)
-@click.option(
-    "--layout",
-    type=click.Choice(["plain", "compact"]),
-    default="plain",
-    show_default=True,
-    help="How the index lies on disk; compact takes about half of the bytes and finds the same.",
 )
 @max_line
 @encoding

@@ -21,7 +21,6 @@ __all__ = [
     "ignore",
     "index_argument",
     "inputs_argument",
-    "measure",
     "normalize",
     "on_error",
     "options_of",
@@ -198,13 +197,14 @@ def _make_option(name: str, kind: Any, default: Any, option: "Option") -> Callab
         switch = f"{long}/--no-{long[2:]}" if default else long
         return click.option(switch, name, is_flag=True, default=default, help=option.help)
     multiple = default == ()
+    is_known = default not in (None, (), 0)
     return click.option(
         *names,
         name,
         metavar=option.metavar,
         type=InputPath() if option.path else _find_type(kind),
-        default=None if multiple else default,
-        show_default=default is not None and not multiple,
+        default=default if is_known else None,
+        show_default=is_known,
         multiple=multiple,
         help=option.help,
     )
@@ -212,45 +212,22 @@ def _make_option(name: str, kind: Any, default: Any, option: "Option") -> Callab
 
 def _find_type(kind: Any) -> "click.ParamType[Any]":
     """The type of click that makes values of a type."""
-    if get_origin(kind) is Literal:
-        return click.Choice(get_args(kind))
-    kinds = get_args(kind) or (kind,)
+    kinds = (kind,) if get_origin(kind) is Literal else get_args(kind) or (kind,)
+    for each in kinds:
+        if get_origin(each) is Literal:
+            return click.Choice(get_args(each))
     if float in kinds:
         return share
     return click.IntRange(1) if int in kinds else click.STRING
 
 
-def passage_lengths(shortest: int | None = None, longest: int | None = None) -> Callable[[_Function], _Function]:
-    """The lengths of passages, with the defaults that a command has."""
-    return together(
-        *(
-            click.option(
-                f"--{bound}-length",
-                metavar="N",
-                type=click.IntRange(1),
-                default=default,
-                show_default=default is not None,
-                help=f"Tokens of the {which} passage.",
-            )
-            for bound, which, default in (("min", "shortest", shortest), ("max", "longest", longest))
-        )
+passage_lengths = together(
+    *(
+        click.option(f"--{bound}-length", metavar="N", type=click.IntRange(1), help=f"Tokens of the {which} passage.")
+        for bound, which in (("min", "shortest"), ("max", "longest"))
     )
-
-
-_FAMILIES = ["set", "multiset", "weighted"]
-_TFS = ["raw", "binary", "logarithmic", "squared"]
-_IDFS = ["unary", "standard", "smooth", "probabilistic"]
-
-measure = together(
-    click.option(
-        "--family",
-        type=click.Choice(_FAMILIES),
-        help="What similarity counts: distinct tokens, all, or their weights.  [default: multiset; weighted with --tf "
-        "or --idf]",
-    ),
-    click.option("--tf", type=click.Choice(_TFS), help="For weighted: weight of a token's frequency.  [default: raw]"),
-    click.option("--idf", type=click.Choice(_IDFS), help="For weighted: weight of a token's rarity.  [default: unary]"),
 )
+"""The lengths of passages that a search asks for."""
 
 as_json = click.option("--json", "as_json", is_flag=True, help="On a terminal too, write JSON as on a pipe.")
 

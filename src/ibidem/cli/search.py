@@ -44,8 +44,8 @@ from ibidem.cli.options import (
     encoding,
     ignore,
     index_argument,
-    measure,
     on_error,
+    options_of,
     passage_lengths,
     read_ignored,
     share,
@@ -57,6 +57,7 @@ from ibidem.cli.pager import pager, show_pages
 from ibidem.cli.query_notes import QueryNotes, suggest_more, sum_up
 from ibidem.cli.reports import tell_ignored, tell_work
 from ibidem.cli.terminal import ProgressCallback, is_terminal, progress, tell
+from ibidem.options import SimilarityOptions
 
 if TYPE_CHECKING:
     from ibidem import Document, Matches, PassageIndex
@@ -96,8 +97,8 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 )
 @click.option("--verify/--no-verify", default=True, help="Exact similarities, or estimates as in the papers.")
 @ignore
-@measure
-@passage_lengths()
+@options_of(SimilarityOptions)
+@passage_lengths
 @click.option(
     "--parts/--no-parts",
     default=None,

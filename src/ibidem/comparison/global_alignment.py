@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ibidem._jit import kernel
 
-__all__ = ["ALONE", "Sequences", "align_globally", "score_of"]
+__all__ = ["ALONE", "Sequences", "align_globally"]
 
 ALONE = -1
 """The partner of a token that has none."""
@@ -61,14 +61,6 @@ def align_globally(given: Sequences) -> NDArray[np.int64]:
         parts.append((a_first, a_first + middle, b_first, b_first + cut))
         parts.append((a_first + middle, a_last, b_first + cut, b_last))
     return partners
-
-
-def score_of(given: Sequences, partners: NDArray[np.int64]) -> int:
-    """Score of the alignment that ``partners`` [n] describes."""
-    paired = partners != ALONE
-    equal = given.a[paired] == given.b[partners[paired]]
-    alone = len(given.a) + len(given.b) - 2 * int(paired.sum())
-    return int(given.gains[given.a[paired][equal]].sum()) - given.gap * alone
 
 
 def _best_cut(part: Sequences, middle: int) -> int:

@@ -25,15 +25,20 @@ from ibidem.options import ContaminationOptions, EvalColumns, TextColumns, Work,
 from ibidem.resources import Resources
 from ibidem.text import Collection, Documents, as_batches, cut_batches, make_tokenizer
 
-__all__ = ["DocumentSearch", "FindContamination", "find_contamination"]
+__all__ = ["DocumentSearch", "FindContamination", "TrainingData", "find_contamination"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class FindContamination(Work, ContaminationOptions, TextColumns):
-    """A call of ``find_contamination``."""
+class TrainingData(TextColumns):
+    """The training data of a call, and the evals of which there are items in it."""
 
     train: Collection = field(kw_only=False)
     evals: AnyEvals = field(kw_only=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FindContamination(Work, ContaminationOptions, TrainingData):
+    """A call of ``find_contamination``."""
 
 
 @takes(FindContamination)

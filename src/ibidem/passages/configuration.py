@@ -5,16 +5,14 @@ from typing import Any, Literal, TypedDict, cast, get_args
 
 import msgspec
 
+from ibidem.arguments import FamilyName, IDFName, Layout, SchemeName, TFName
 from ibidem.collection_index import read_configuration
 from ibidem.hashing import require_seed
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.schemes.base import Scheme
-from ibidem.store.format import Layout
-from ibidem.weights import IDF, DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
+from ibidem.weights import IDF, DocumentFrequencies, Weighting
 
-__all__ = ["LONGEST", "BuildKeywords", "Configuration", "SchemeName"]
-
-SchemeName = Literal["exact", "minhash", "oph"]
+__all__ = ["LONGEST", "BuildKeywords", "Configuration"]
 
 # Where each scheme is: who searches an exact index loads no other.
 _SCHEMES = {

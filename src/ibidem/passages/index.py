@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Unpack
 import msgspec
 
 from ibidem.alignment.lengths import EXPECT
-from ibidem.arguments import count_threads
+from ibidem.arguments import Layout, SchemeName, count_threads
 from ibidem.collection_index import CollectionIndex, require_checksums, require_functions, require_offsets
 from ibidem.errors import ConfigurationError
 from ibidem.parallel import Threads, in_order
-from ibidem.passages.configuration import Configuration, SchemeName
+from ibidem.passages.configuration import Configuration
 from ibidem.passages.index_frequencies import IndexFrequencies
 from ibidem.passages.query.options import SearchKeywords, SearchOptions, Selection
 from ibidem.passages.query.statistics import SearchStatistics
@@ -23,7 +23,6 @@ from ibidem.remote.storage import is_remote
 from ibidem.resources import Progress, Resources
 from ibidem.results import Matches
 from ibidem.store import Checksums, Store, Writer
-from ibidem.store.format import Layout
 from ibidem.text import (
     Collection,
     Document,

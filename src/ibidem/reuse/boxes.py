@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
+from ibidem.alignment.extension import join_near
 
 __all__ = [
     "KnownBoxes",
@@ -85,12 +85,12 @@ def merge_seeds(seeds: _Ints, documents: _Ints, gap: int) -> PairBoxes:
         of = np.searchsorted(documents, seeds[:, [0, 2]], side="right") - 1
         by_pair = np.lexsort((of[:, 1], of[:, 0]))
         seeds, of = seeds[by_pair], of[by_pair]
-        merged = _merge(seeds, of, gap)
+        begins = np.append(np.ones(min(len(of), 1), np.bool_), (of[1:] != of[:-1]).any(axis=1))
+        merged = join_near(seeds, np.cumsum(begins), gap)
         if len(merged) == len(seeds):
             break
         seeds = merged
-    changed = np.flatnonzero((of[1:] != of[:-1]).any(axis=1)) + 1
-    first = np.concatenate([np.zeros(min(len(of), 1), np.int64), changed])
+    first = np.flatnonzero(begins)
     return PairBoxes(of[first], np.append(first, len(of)), seeds)
 
 
@@ -162,31 +162,3 @@ def select_boxes(found: PairBoxes, kept: npt.NDArray[np.bool_]) -> PairBoxes:
     sizes = np.bincount(of, minlength=len(found.pairs))
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes[sizes > 0])])
     return PairBoxes(found.pairs[sizes > 0], bounds, found.boxes[kept])
-
-
-@kernel
-def _merge(seeds: _Ints, documents: _Ints, gap: int) -> _Ints:
-    """One pass over seeds in the order of their pairs of ``documents`` [S, 2], then of their places."""
-    merged = seeds.copy()
-    dead = np.zeros(seeds.shape[0], np.bool_)
-    live = np.empty(seeds.shape[0], np.int64)
-    alive = 0
-    for x in range(seeds.shape[0]):
-        if x > 0 and (documents[x, 0] != documents[x - 1, 0] or documents[x, 1] != documents[x - 1, 1]):
-            alive = 0
-        kept = 0
-        for p in range(alive):
-            y = live[p]
-            if merged[y, 1] + gap < merged[x, 0]:
-                continue  # and so for every later seed
-            if merged[y, 2] - gap <= merged[x, 3] and merged[x, 2] <= merged[y, 3] + gap:
-                for end in (0, 2):
-                    merged[x, end] = min(merged[x, end], merged[y, end])
-                    merged[x, end + 1] = max(merged[x, end + 1], merged[y, end + 1])
-                dead[y] = True
-                continue
-            live[kept] = y
-            kept += 1
-        live[kept] = x
-        alive = kept + 1
-    return merged[~dead]

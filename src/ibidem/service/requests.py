@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
+from ibidem.arguments import FamilyName, IDFName, TFName
 from ibidem.service.problems import ProblemError
 
 __all__ = [
@@ -37,9 +38,6 @@ __all__ = [
 _Kind = TypeVar("_Kind")
 
 Unit = Literal["code points", "utf-16", "bytes"]
-Family = Literal["set", "multiset", "weighted"]
-TF = Literal["raw", "binary", "logarithmic", "squared"]
-IDF = Literal["unary", "standard", "smooth", "probabilistic"]
 Share = Annotated[float, Meta(gt=0, le=1)]
 Length = Annotated[int, Meta(ge=1, le=1_000_000)]
 Place = Annotated[int, Meta(ge=0, le=1 << 40)]
@@ -67,9 +65,9 @@ class SearchRequest(_Request, frozen=True, kw_only=True):
     threshold: Share = 0.6
     recall: Share = 0.99
     select: Literal["best", "longest", "maximal", "document"] = "best"
-    family: Family | None = None
-    tf: TF | None = None
-    idf: IDF | None = None
+    family: FamilyName | None = None
+    tf: TFName | None = None
+    idf: IDFName | None = None
     min_length: Length | None = None
     max_length: Length | None = None
     seconds: Seconds | None = None
@@ -133,9 +131,9 @@ class MeasureRequest(_Request, frozen=True, kw_only=True):
     matches: Annotated[list[FoundPassage], Meta(min_length=1, max_length=1000)]
     index: Name | None = None
     generation: int | None = None
-    family: Family | None = None
-    tf: TF | None = None
-    idf: IDF | None = None
+    family: FamilyName | None = None
+    tf: TFName | None = None
+    idf: IDFName | None = None
     unit: Unit = "code points"
 
 

@@ -4,7 +4,9 @@ The reader, the writer, the check and the page ``docs/format.md`` all take their
 byte on disk asks for a new ``FORMAT_VERSION`` and a new golden index.
 """
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
+
+from ibidem.arguments import Layout
 
 __all__ = [
     "ATTACHMENTS",
@@ -47,7 +49,6 @@ __all__ = [
     "WIDEST_START",
     "WINDOW_EXTENTS",
     "Column",
-    "Layout",
     "segment_name",
     "tombstone_name",
 ]
@@ -133,10 +134,6 @@ MAX_RECORD_BYTES = 1 << 28
 
 MAX_ATTACHMENT_BYTES = 1 << 28
 """A file that is kept for the configuration is no larger than this."""
-
-
-Layout = Literal["plain", "compact"]
-"""How a segment is laid out: columns as they are used, or in half of the bytes."""
 
 
 class Column(NamedTuple):

@@ -12,6 +12,7 @@ import msgspec
 import xxhash
 
 import ibidem
+from ibidem.arguments import Layout
 from ibidem.errors import DamagedError, FormatVersionError, NotAnIndexError, StoreError
 from ibidem.remote.storage import Storage, is_remote
 from ibidem.store.files.columns import ColumnRecord
@@ -26,7 +27,6 @@ from ibidem.store.format import (
     PARTIAL,
     PLAIN_VERSION,
     TOMBSTONES,
-    Layout,
     tombstone_name,
 )
 from ibidem.system import disk

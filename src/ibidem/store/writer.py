@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ibidem.arguments import Layout
 from ibidem.errors import StoreError
 from ibidem.store.files.columns import ColumnRecord, OpenColumn, write_column
 from ibidem.store.files.lock import WriterLock
@@ -26,7 +27,6 @@ from ibidem.store.format import (
     SEGMENTS,
     TOMBSTONE_COLUMN,
     TOMBSTONES,
-    Layout,
     segment_name,
     tombstone_name,
 )

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from ibidem import PassageIndex
 from ibidem.passages.filters.distinct_counts import NOTHING_COUNTED
+from ibidem.passages.filters.overlap import OverlapFilter
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
 from ibidem.sketches.schemes import schemes as sketched
 from ibidem.sketches.schemes.collision_count import BIN
-from ibidem.sketches.schemes.rare_token_blocks import build_token_table, find_likely_starts
+from ibidem.sketches.schemes.rare_token_blocks import build_token_table, find_rich_ranges
 from ibidem.weights import DocumentFrequencies, Weighting
 
 from ...passages.filters.similar_starts import WEIGHTINGS, cases, count_fewest, starts_of_similar_passages
@@ -24,6 +25,12 @@ from ...passages.filters.similar_starts import WEIGHTINGS, cases, count_fewest, 
 def plan_of(query, weighting, threshold, lengths):
     plan = plan_search(query, weighting, SearchOptions(threshold=threshold), lengths)
     return msgspec.structs.replace(plan, similar_lengths=lengths)
+
+
+def find_likely_starts(tokens, bins, plan, table, fewest=NOTHING_COUNTED, first_block=0):
+    """The starts that the rare tokens leave, and then the overlap filter."""
+    overlap = OverlapFilter.of(plan.query, plan.threshold, plan.similar_lengths[0])
+    return overlap.starts(tokens, find_rich_ranges(tokens, bins, plan, table), fewest, first_block)
 
 
 @given(

@@ -12,15 +12,14 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.hashing import SCATTER
-from ibidem.passages.filters.distinct_counts import NOTHING_COUNTED
-from ibidem.passages.filters.overlap import UNIT, OverlapFilter
+from ibidem.passages.filters.overlap import UNIT
 from ibidem.passages.query.plan import Plan
 from ibidem.passages.query.query import Query
 from ibidem.rounding import SLACK
 from ibidem.sketches.schemes.collision_count import BIN
 from ibidem.sketches.schemes.rare_tokens import RareTokens, choose_rare_tokens, find_rich_blocks, join_blocks
 
-__all__ = ["TokenTable", "build_token_table", "find_likely_starts", "find_rich_ranges"]
+__all__ = ["TokenTable", "build_token_table", "find_rich_ranges"]
 
 BLOCK = 16
 """Tokens that are weighed together: one step of a vector unit."""
@@ -74,34 +73,16 @@ def build_token_table(
     )
 
 
-def find_likely_starts(
-    tokens: npt.NDArray[np.uint32],
-    bins: npt.NDArray[np.bool_],
-    plan: Plan,
-    table: TokenTable,
-    fewest: npt.NDArray[np.uint16] = NOTHING_COUNTED,
-    first_block: int = 0,
+def find_rich_ranges(
+    tokens: npt.NDArray[np.uint32], bins: npt.NDArray[np.bool_], plan: Plan, table: TokenTable
 ) -> npt.NDArray[np.int64]:
-    """Ranges of starts among ``bins`` that pass the filters, int64 [N, 2], half open and ascending.
+    """The starts that the rare tokens leave, before the overlap filter, as ranges with the longest passage [N, 3].
 
     Args:
         tokens: uint32 [T], a part of the segment's stream.
         bins: bool [bins], of which it is asked. They may be fewer than the tokens have, from the first one on.
         plan: the plan of the search.
         table: the query's rare tokens.
-        fewest: distinct tokens of passages, see ``DistinctCounts``.
-        first_block: the block of ``fewest`` in which ``tokens`` begin.
-    """
-    overlap = OverlapFilter.of(plan.query, plan.threshold, plan.similar_lengths[0])
-    return overlap.starts(tokens, find_rich_ranges(tokens, bins, plan, table), fewest, first_block)
-
-
-def find_rich_ranges(
-    tokens: npt.NDArray[np.uint32], bins: npt.NDArray[np.bool_], plan: Plan, table: TokenTable
-) -> npt.NDArray[np.int64]:
-    """The starts that the rare tokens leave, before the overlap filter, as ranges with the longest passage [N, 3].
-
-    Arguments are those of ``find_likely_starts``.
     """
     longest, rare = plan.similar_lengths[1], table.rare
     missing = len(tokens) // BIN + 1 - len(bins)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import msgspec
 
+from ibidem.arguments import Layout
 from ibidem.errors import DamagedError
 from ibidem.store.files.columns import ColumnRecord, bind
 from ibidem.store.format import (
@@ -15,7 +16,6 @@ from ibidem.store.format import (
     MAX_TOKENS,
     SEGMENT_RECORD,
     SEGMENTS,
-    Layout,
 )
 from ibidem.store.manifest import Count, SegmentEntry, compute_checksum
 from ibidem.system.disk import read_file

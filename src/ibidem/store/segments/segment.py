@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.arguments import Layout
 from ibidem.errors import DamagedError
 from ibidem.store.compact.tokens import TokenStream
 from ibidem.store.files.columns import ColumnRecord, OpenColumn
-from ibidem.store.format import HEADER_BYTES, SEGMENTS, TOMBSTONE_COLUMN, Layout
+from ibidem.store.format import HEADER_BYTES, SEGMENTS, TOMBSTONE_COLUMN
 from ibidem.store.manifest import SegmentEntry, encode
 from ibidem.store.offsets import TokenOffsets, are_in_texts, decode, lookup
 from ibidem.store.postings.directory import Directory, FunctionRanges

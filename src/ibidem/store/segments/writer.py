@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from ibidem.arguments import Layout
 from ibidem.errors import StoreError
 from ibidem.parallel import in_threads
 from ibidem.ragged import join_bytes
 from ibidem.store import format, manifest, offsets
 from ibidem.store.compact.packing import pack_segment
 from ibidem.store.files.columns import ColumnRecord, ColumnWriter, bind
-from ibidem.store.format import COLUMNS, PACKED_COLUMNS, PARTIAL, SEGMENT_RECORD, Layout
+from ibidem.store.format import COLUMNS, PACKED_COLUMNS, PARTIAL, SEGMENT_RECORD
 from ibidem.store.manifest import SegmentEntry
 from ibidem.store.postings.lists import Blocks, Lists, PackedLists, find_list_ends
 from ibidem.store.postings.packing import pack_lists

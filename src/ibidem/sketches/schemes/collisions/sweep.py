@@ -27,9 +27,6 @@ __all__ = ["sweep_maximal_passages", "sweep_rectangles"]
 # Steps in the time that it takes to put a window into the tree of a cluster, whose ends are sorted.
 _BUILD_STEPS = 100
 
-# Steps in the time that it takes to write what was found.
-_PASSAGE_STEPS = 20
-
 
 class _Tree(NamedTuple):
     """A segment tree over the ends of a cluster.
