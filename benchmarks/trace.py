@@ -175,7 +175,10 @@ def _sort_suffixes(stream: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return order
 
 
-def measure(corpus: Corpus, outputs: list[Output]) -> list[Row]:
+TRACERS = "ibidem trace", "8-grams", "13-grams", "longest match"
+
+
+def measure(corpus: Corpus, outputs: list[Output], names: Sequence[str] = TRACERS) -> list[Row]:
     pieces = [words[at : at + PIECE_WORDS] for words in corpus.training for at in range(0, len(words), PIECE_WORDS)]
     texts = [corpus.joint.join(words) for words in pieces]
     tokenizer = make_tokenizer("words")
@@ -195,14 +198,14 @@ def measure(corpus: Corpus, outputs: list[Output]) -> list[Row]:
 
             return find_in
 
-        tracers = {
-            "ibidem trace": trace,
-            "8-grams": on_tokens(Grams(training, 8).find),
-            "13-grams": on_tokens(Grams(training, 13).find),
-            "longest match": on_tokens(LongestMatch(training).find),
+        make: dict[str, Callable[[], Callable[[str], Spans]]] = {
+            "ibidem trace": lambda: trace,
+            "8-grams": lambda: on_tokens(Grams(training, 8).find),
+            "13-grams": lambda: on_tokens(Grams(training, 13).find),
+            "longest match": lambda: on_tokens(LongestMatch(training).find),
         }
         trace(outputs[0].text)  # compiles
-        return [row for name, find in tracers.items() for row in _rows(corpus.name, name, find, outputs)]
+        return [row for name in names for row in _rows(corpus.name, name, make[name](), outputs)]
 
 
 def _rows(corpus: str, tracer: str, find: Callable[[str], Spans], outputs: list[Output]) -> list[Row]:
@@ -243,12 +246,13 @@ def main() -> None:
     report.parser.add_argument("--count", type=int, default=100, help="outputs of each kind and length")
     report.parser.add_argument("--unrelated", type=int, default=1000, help="outputs without a passage")
     report.parser.add_argument("--texts", help="only these: novels, PAN sources, or Chinese")
+    report.parser.add_argument("--tracers", nargs="+", choices=TRACERS, default=TRACERS, help="only these")
     options = report.options()
     count, unrelated = (2, 4) if options.quick else (options.count, options.unrelated)
     rows = []
     for corpus in corpora(options.quick):
         if options.texts in (None, corpus.name):
-            rows += measure(corpus, make_outputs(corpus, count, unrelated))
+            rows += measure(corpus, make_outputs(corpus, count, unrelated), options.tracers)
     report.finish(rows)
 
 
