@@ -134,7 +134,7 @@ def append(rows: Sequence[Row], machine: str, path: Path = FILE) -> None:
 
 
 def draw(target: Path, history: Sequence[dict[str, str]]) -> None:
-    """Draw the figures of each machine, a line for each job."""
+    """Draw the figures: a colour for each job, a mark for each machine."""
     import matplotlib as mpl
 
     mpl.use("svg")
@@ -146,8 +146,10 @@ def draw(target: Path, history: Sequence[dict[str, str]]) -> None:
     for row in history:
         if row["job"] != "tokenize":
             lines[row["job"], row["machine"]].append((row["commit"], float(row["of tokenizing"])))
+    jobs, machines = (list(dict.fromkeys(names)) for names in zip(*lines, strict=True))
     for (job, machine), points in lines.items():
-        axes.plot([commit for commit, _ in points], [value for _, value in points], "o-", label=f"{job} ({machine})")
+        look = f"C{jobs.index(job)}{'os^vD'[machines.index(machine) % 5]}-"
+        axes.plot([commit for commit, _ in points], [value for _, value in points], look, label=f"{job} ({machine})")
     axes.set_yscale("log")
     axes.set_ylabel("processor time, tokenizing = 1")
     axes.set_xlabel("commit")
