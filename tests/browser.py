@@ -7,7 +7,7 @@ a test that reads a page before the page is ready fails at once and not once in 
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +78,32 @@ def wait_until(page: "Page", question: str, seconds: float = 30) -> None:
         if time.monotonic() > end:
             pytest.fail(f"after {seconds:g} seconds this is not so: {question}")
         page.wait_for_timeout(20)
+
+
+UNSAID = """([data, names]) => {
+  const said = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    if (!node.parentElement.closest(data)) said.push(node.data);
+  for (const element of document.querySelectorAll("[title], [aria-label], [placeholder]"))
+    for (const name of ["title", "aria-label", "placeholder"]) said.push(element.getAttribute(name) ?? "");
+  return [...new Set(said)].filter((words) => {
+    let left = words;
+    for (let before = null; before !== left; ) [before, left] = [left, left.replace(/⟦[^⟦⟧]*⟧/g, "")];
+    for (const name of names) left = left.replaceAll(name, "");
+    return /\\p{L}{2}/u.test(left);
+  });
+}"""
+
+
+def untranslated(page: "Page", data: str, names: Sequence[str] = ()) -> list[str]:
+    """The words that a page shows outside of the brackets ⟦ ⟧, which a test puts around all that is translated.
+
+    Texts of documents and their names are data, not words of the page: the elements that ``data`` selects, and
+    ``names`` wherever they occur.
+    """
+    words: list[str] = page.evaluate(UNSAID, [data, list(names)])
+    return words
 
 
 def breaches(page: "Page") -> list[tuple[str, Any]]:

@@ -18,7 +18,7 @@ from ibidem.app.projects import Project, Projects
 from ibidem.app.runs import Run, Workers
 from ibidem.app.server import make_app
 
-from ..browser import breaches, chromium, open_page, wait_until
+from ..browser import breaches, chromium, open_page, untranslated, wait_until
 from ..corpus.readers.samples import pdf
 from ..service.conftest import running
 from .conftest import MEMORY, SECONDS, SECRET, answer_here, bring
@@ -271,22 +271,8 @@ def bracket_words(route: "Route") -> None:
     route.fulfill(body=source, content_type="text/javascript; charset=utf-8")
 
 
-UNSAID = """(names) => {
-  const data = "bdi, [dir=auto], #language, textarea, script, .name, button.link, svg text, svg title";
-  const said = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode())
-    if (!node.parentElement.closest(data)) said.push(node.data);
-  for (const element of document.querySelectorAll("[title], [aria-label], [placeholder]"))
-    for (const name of ["title", "aria-label", "placeholder"]) said.push(element.getAttribute(name) ?? "");
-  return [...new Set(said)].filter((words) => {
-    let left = words;
-    for (let before = null; before !== left; ) [before, left] = [left, left.replace(/⟦[^⟦⟧]*⟧/g, "")];
-    for (const name of names) left = left.replaceAll(name, "");
-    return /\\p{L}{2}/u.test(left);
-  });
-}"""
-"""What a page says that does not come from its words; texts of documents and names of files are data."""
+DATA = "bdi, [dir=auto], #language, textarea, script, .name, button.link, svg text, svg title"
+"""What shows texts of documents and names of files."""
 
 
 def test_every_word_of_every_screen_is_there_in_german(
@@ -313,7 +299,7 @@ def test_every_word_of_every_screen_is_there_in_german(
     for question in page.locator("input[name=kind]").all():
         question.check()
         page.locator(".settings .setting").first.wait_for(state="attached")
-        unsaid[f"question {question.get_attribute('value')}"] = page.evaluate(UNSAID, names)
+        unsaid[f"question {question.get_attribute('value')}"] = untranslated(page, DATA, names)
     screen(page, "german-project")
     parts = ["pairs", "documents", "search", "clusters", "pictures", "leftout", "save"]
     places = [f"{place}&{at}" for at in [*(f"part={part}" for part in parts), "pair=1", "doc=1"]]
@@ -324,7 +310,7 @@ def test_every_word_of_every_screen_is_there_in_german(
         for summary in page.locator(".clusters summary").all():
             summary.click()
         assert "⟦" in page.locator("main").inner_text(), at
-        unsaid[at] = page.evaluate(UNSAID, names)
+        unsaid[at] = untranslated(page, DATA, names)
         if at.endswith("pair=1"):
             screen(page, "german-case")
     assert not any(unsaid.values()), "\n".join(f"{at}: {words!r}" for at, said in unsaid.items() for words in said)

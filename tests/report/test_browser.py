@@ -13,7 +13,7 @@ from ibidem.report.html import page_file
 from ibidem.report.marks import PairMark
 from ibidem.report.shares import SharedDocuments
 
-from ..browser import breaches, chromium, wait_until
+from ..browser import breaches, chromium, untranslated, wait_until
 from ..browser import open_page as open_slowly_if_asked
 from .samples import SOURCES, found_pairs
 
@@ -274,21 +274,8 @@ def test_notes_say_what_is_not_in_the_report(open_page: Open, tmp_path: Path) ->
     assert page.locator("footer").inner_text().startswith("Made by ibidem")
 
 
-UNSAID = """() => {
-  const data = "bdi, [dir=auto], .words, .witness li, .weights, .locator, noscript, script, svg text, svg title";
-  const said = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode())
-    if (!node.parentElement.closest(data)) said.push(node.data);
-  for (const element of document.querySelectorAll("[title], [aria-label], [placeholder]"))
-    for (const name of ["title", "aria-label", "placeholder"]) said.push(element.getAttribute(name) ?? "");
-  return [...new Set(said)].filter((words) => {
-    let left = words;
-    for (let before = null; before !== left; ) [before, left] = [left, left.replace(/⟦[^⟦⟧]*⟧/g, "")];
-    return /\\p{L}{2}/u.test(left);
-  });
-}"""
-"""What a report says that is not in ``phrases.js``; texts, names and labels of documents are data."""
+DATA = "bdi, [dir=auto], .words, .witness li, .weights, .locator, noscript, script, svg text, svg title"
+"""The elements that show texts, names and labels of documents."""
 
 
 def bracket_phrases(name: str) -> str:
@@ -328,7 +315,7 @@ def test_every_word_of_every_view_is_there_in_german(
             assert page.locator("html").get_attribute("lang") == "de"
             assert "MISSING" not in page.locator("body").inner_text()
             assert "⟦" in page.locator("main").inner_text()
-            unsaid[f"{name} {address}"] = page.evaluate(UNSAID)
+            unsaid[f"{name} {address}"] = untranslated(page, DATA)
     assert not any(unsaid.values()), "\n".join(f"{at}: {said!r}" for at, said in unsaid.items() if said)
 
 
