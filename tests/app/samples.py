@@ -3,6 +3,7 @@
 import io
 import random
 import re
+import tarfile
 import zipfile
 from pydoc_data.topics import topics
 
@@ -53,6 +54,17 @@ def pack(files: dict[str, bytes]) -> bytes:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as out:
         for name, data in files.items():
             out.writestr(name, data)
+    return packed.getvalue()
+
+
+def pack_tar(files: dict[str, bytes], compression: str = "") -> bytes:
+    """A tar of files, compressed by ``gz``, ``bz2`` or ``xz``."""
+    packed = io.BytesIO()
+    with tarfile.open(None, f"w:{compression}", packed) as out:  # type: ignore[call-overload]
+        for name, data in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            out.addfile(member, io.BytesIO(data))
     return packed.getvalue()
 
 

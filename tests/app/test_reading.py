@@ -2,11 +2,9 @@
 
 import json
 import signal
-import zipfile
 
 import pytest
 
-from ibidem.app import reading
 from ibidem.app.projects import Project, Reading, write_json
 from ibidem.app.reading import blame, read_all, read_documents
 
@@ -31,31 +29,6 @@ def test_each_file_of_a_zip_is_read_by_itself(project: Project) -> None:
     roles = {item.name: item.role for item in project.items()}
     assert roles["class/template.txt"] == "template"
     assert roles["class/sources/book1.txt"] == "source"
-
-
-def test_a_damaged_member_of_a_zip_is_left_out_alone(project: Project) -> None:
-    packed = bytearray(pack({"a.txt": b"these are words " * 50, "b.txt": b"and these are others " * 50}))
-    packed[45] ^= 0xFF
-    bring(project, {"two.zip": bytes(packed)})
-    found = readings(project)
-    assert found["b.txt"] is not None
-    assert found["b.txt"].state == "read"
-    assert found["a.txt"] is not None
-    assert "cannot be unpacked" in found["a.txt"].problem
-
-
-def test_a_zip_bomb_is_refused(project: Project) -> None:
-    bring(project, {"bomb.zip": pack({"zeros.txt": bytes(80 << 20)})})
-    found = readings(project)
-    assert found["bomb.zip"] is not None
-    assert "zip bomb" in found["bomb.zip"].problem
-    assert set(found) == {"bomb.zip"}
-
-
-def test_members_lead_nowhere_outside_of_the_project(project: Project) -> None:
-    bring(project, {"evil.zip": pack({"../../evil.txt": b"words of it", "/abs.txt": b"more words"})})
-    assert set(readings(project)) == {"evil.zip", "evil.txt", "abs.txt"}
-    assert not (project.folder.parent / "evil.txt").exists()
 
 
 def test_rows_of_a_table_are_documents_and_a_table_without_texts_describes_others(project: Project) -> None:
@@ -95,21 +68,3 @@ def test_a_file_that_ends_the_process_is_left_out_and_the_others_are_read(
     assert why in found["a.txt"].problem
     assert found["b.txt"] is not None
     assert found["b.txt"].words == 2 + 1
-
-
-def test_an_archive_of_too_many_files_is_refused(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "MOST_FILES", 2)
-    bring(project, {"many.zip": pack({f"{name}.txt": b"words" for name in "abc"})})
-    found = readings(project)
-    assert found["many.zip"] is not None
-    assert "3 files" in found["many.zip"].problem
-
-
-def test_members_of_any_compression_are_unpacked(project: Project) -> None:
-    import io
-
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_LZMA) as out:
-        out.writestr("a.txt", "words of it")
-    bring(project, {"lzma.zip": packed.getvalue()})
-    assert readings(project)["a.txt"] == Reading("read", documents=1, words=3, characters=11)

@@ -10,20 +10,17 @@ import io
 import os
 import sys
 import warnings
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ibidem.app.projects import MOST_BYTES, MOST_FILES, Item, Project, Reading, clean_name, read_json, write_json
+from ibidem.app.projects import MOST_BYTES, Item, Project, Reading, read_json, write_json
+from ibidem.app.unpacking import UNPACKING_FAILURES, Member, open_archive
 from ibidem.corpus.formats import read_source
-from ibidem.corpus.readers.archives import is_hidden
 from ibidem.corpus.readers.document import NoTextError, UnreadableError
 from ibidem.corpus.readers.encodings import decode
-from ibidem.corpus.readers.packed import is_bomb
-from ibidem.corpus.readers.registry import KINDS, find_kind
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import TABLES, Source
 from ibidem.errors import IbidemError
@@ -42,9 +39,6 @@ MEMORY = 6 << 30
 """Bytes of address space that the process may have."""
 
 _TRYING = "trying.json"
-_UNPACKED = 2_000_000_000
-"""Bytes that the files of one archive have, at most."""
-
 _PART = 1 << 20
 _LONGEST_TABLE = 20_000_000
 _SEPARATED = (".csv", ".tsv", ".tab")
@@ -86,12 +80,10 @@ def read_file(project: Project, item: Item) -> Reading:
     """Read a file: its documents go beside the reading, the files of an archive become items of the project."""
     path = project.content_path(item.content)
     try:
-        with path.open("rb") as stream:
-            if not item.size:
-                return Reading("left out", "the file is empty")
-            is_table = item.content.endswith(TABLES)
-            if not is_table and find_kind(item.content, stream.read(4096)) is KINDS["zip"]:
-                return _unpack(project, item, stream)
+        if not item.size:
+            return Reading("left out", "the file is empty")
+        if not item.content.endswith(TABLES) and (archive := open_archive(path)):
+            return _unpack(project, item, archive)
         if item.content.endswith(_SEPARATED) and (columns := _metadata_columns(path, item)):
             return Reading("metadata", columns=columns)
         return _read_texts(project, item)
@@ -99,6 +91,21 @@ def read_file(project: Project, item: Item) -> Reading:
         return Reading("left out", _without_path(str(error), path))
     except MemoryError:
         return Reading("left out", "reading it takes more memory than a file may take")
+
+
+def _unpack(project: Project, item: Item, archive: Iterator[Member]) -> Reading:
+    """Make an item of each file in an archive. One that cannot be unpacked is listed with its reason."""
+    count = 0
+    role = item.role if item.is_given else None
+    for member in archive:
+        try:
+            with member.open() as stream:
+                project.add(member.name, iter(lambda: stream.read(_PART), b""), role)
+        except UNPACKING_FAILURES as error:
+            lost = project.add(member.name, [f"{item.content}/{member.name}".encode()], role)
+            write_json(project.reading_path(lost.key, ".json"), Reading("left out", f"cannot be unpacked ({error})"))
+        count += 1
+    return Reading("unpacked", documents=count)
 
 
 def _without_path(message: str, path: Path) -> str:
@@ -181,37 +188,6 @@ def _name_document(name: str, id: str) -> str:
         return name
     inside = id[5:] if id.startswith(("file/", "file:")) else id
     return f"{name}/{inside}"
-
-
-def _unpack(project: Project, item: Item, stream: IO[bytes]) -> Reading:
-    """Make an item of each file in a zip. One that cannot be unpacked is listed with its reason."""
-    count = size = 0
-    try:
-        with zipfile.ZipFile(stream) as packed:
-            members = [
-                each for each in packed.infolist() if not each.is_dir() and not is_hidden(clean_name(each.filename))
-            ]
-            if len(members) > MOST_FILES:
-                raise UnreadableError(f"it holds {len(members):,} files, and a project has {MOST_FILES:,} at most")
-            for member in sorted(members, key=lambda each: each.filename):
-                size += member.file_size
-                if size > _UNPACKED or is_bomb(member.file_size, member.compress_size):
-                    raise UnreadableError(f"{member.filename}: refused as a zip bomb")
-                _add_member(project, item, packed, member)
-                count += 1
-    except (zipfile.BadZipFile, EOFError) as error:
-        raise UnreadableError(f"damaged zip file ({error})") from error
-    return Reading("unpacked", documents=count)
-
-
-def _add_member(project: Project, item: Item, packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:
-    role = item.role if item.is_given else None
-    try:
-        with packed.open(member) as stream:
-            project.add(member.filename, iter(lambda: stream.read(_PART), b""), role)
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError, ValueError) as error:
-        lost = project.add(member.filename, [f"{item.content}/{member.filename}".encode()], role)
-        write_json(project.reading_path(lost.key, ".json"), Reading("left out", f"cannot be unpacked ({error})"))
 
 
 def read_table(path: Path, encoding: str | None) -> list[dict[str, str]]:

@@ -1,9 +1,9 @@
 """Compare files in a browser, without commands.
 
-A page opens. Drop files on it, a folder or a zip, in any format that readers know, and ask: who has text in common,
-where a passage occurs, how two texts differ, what is repeated. The answer is a list of pairs, each side by side, with
-documents, clusters and pictures; it can be saved as a report in one file, with or without names, and for other
-programs.
+A page opens. Drop files on it, a folder, a zip or a tar, in any format that readers know, and ask: who has text in
+common, where a passage occurs, how two texts differ, what is repeated. The answer is a list of pairs, each side by
+side, with documents, clusters and pictures; it can be saved as a report in one file, with or without names, and for
+other programs.
 
 The server answers on this machine alone, and needs no network. The address has a secret: only those who have it can
 open the projects. They are kept in a folder of the user, or in --folder. A question that is being answered continues
