@@ -34,6 +34,6 @@ def test_words_are_weighed_by_the_sample_and_files_are_recognized(
     evals, sample = [str(tmp_path / "quiz.jsonl")], [str(tmp_path / "train.jsonl")]
     gate = prepare_gate(evals, [], sample, "verse", {})
     assert (len(gate), gate.tokens) == (1, 6)
-    assert "quiz.jsonl: questions (question), 1 items" in capsys.readouterr().err
+    assert "quiz.jsonl: questions (question), 1 item" in capsys.readouterr().err
     prepare_gate(evals, [], [], "text", {})
     assert "words are weighed by the evals alone" in capsys.readouterr().err

@@ -126,7 +126,7 @@ def test_a_gate_needs_no_index_and_says_what_weighs_its_words(folder: Path, envi
                     said.append(line)
                     if line.startswith("serving"):
                         break
-                assert "quiz.jsonl: questions (question), 1 items\n" in said
+                assert "quiz.jsonl: questions (question), 1 item\n" in said
                 assert any("words are weighed by the evals alone" in line for line in said) == hint
                 assert "1 item at http://127.0.0.1:" in said[-1]
                 client = Client(said[-1].split()[-1])

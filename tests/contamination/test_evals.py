@@ -27,7 +27,7 @@ def test_the_choices_of_a_question_in_a_file_of_decon_are_one_item(tmp_path: Pat
     assert evals.items[0].key == ("mmlu", "all", "dev", 7)
     assert evals.items[0].answers == ("x", "y", "x")
     assert evals.items[0].correct == 1
-    assert evals.recognized[0].endswith("mmlu.jsonl.gz: decon (question, passage), 1 items")
+    assert evals.recognized[0].endswith("mmlu.jsonl.gz: decon (question, passage), 1 item")
 
 
 def test_parquet_and_csv_and_rows_give_the_same_items(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_files_beside_the_tables_of_a_data_set_are_passed_over_and_listed(tmp_pa
     found = read_evals(folder)
     assert [item.question for item in found.items] == ["Which?"]
     assert list(found.recognized) == [
-        f"{folder / 'main' / 'test-0.parquet'}: gsm8k (question), 1 items",
+        f"{folder / 'main' / 'test-0.parquet'}: gsm8k (question), 1 item",
         f"{folder / 'README.md'}: passed over, no table of items",
         f"{folder / 'dataset_infos.json'}: passed over, no table of items",
     ]

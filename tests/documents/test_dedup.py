@@ -304,7 +304,7 @@ def test_a_recall_of_one_finds_every_similar_pair(count):
 def test_a_result_prints_what_it_kept_and_removed():
     verse = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
     assert repr(deduplicate([verse] * 1000 + ["Oh, " + verse])) == (
-        "Deduplication: 1,001 documents, 1 kept, 1,000 removed (999 exact duplicates, 1 near-duplicates), clusters: 1"
+        "Deduplication: 1,001 documents, 1 kept, 1,000 removed (999 exact duplicates, 1 near-duplicate), clusters: 1"
     )
 
 

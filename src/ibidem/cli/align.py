@@ -69,7 +69,8 @@ from ibidem.cli.shares import (
     write_counted,
     write_shares,
 )
-from ibidem.cli.terminal import console, format_count, is_terminal, progress, tell
+from ibidem.cli.terminal import console, is_terminal, progress, tell
+from ibidem.counts import format_count
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -42,7 +42,8 @@ from ibidem.cli.options import (
     options_of,
     resources,
 )
-from ibidem.cli.terminal import console, format_count, is_terminal, progress, tell, write_json
+from ibidem.cli.terminal import console, is_terminal, progress, tell, write_json
+from ibidem.counts import format_count
 from ibidem.options import AuditOptions, EvalColumns, select_fields
 
 if TYPE_CHECKING:

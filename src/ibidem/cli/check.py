@@ -14,7 +14,8 @@ import click
 from ibidem.cli.command import command
 from ibidem.cli.indexes import open_index
 from ibidem.cli.options import index_argument
-from ibidem.cli.terminal import format_count, printable, progress, tell
+from ibidem.cli.terminal import printable, progress, tell
+from ibidem.counts import format_count
 
 
 @command(__doc__)

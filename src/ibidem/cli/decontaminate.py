@@ -44,7 +44,8 @@ from ibidem.cli.options import (
     options_of,
     resources,
 )
-from ibidem.cli.terminal import format_count, progress, tell, write_json
+from ibidem.cli.terminal import progress, tell, write_json
+from ibidem.counts import format_count
 from ibidem.options import ContaminationOptions, LeakAction
 
 if TYPE_CHECKING:

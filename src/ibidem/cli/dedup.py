@@ -47,7 +47,8 @@ from ibidem.cli.options import (
     seed,
 )
 from ibidem.cli.reports import name_some
-from ibidem.cli.terminal import format_count, progress, tell, write_json
+from ibidem.cli.terminal import progress, tell, write_json
+from ibidem.counts import format_count
 from ibidem.options import Against, DedupOptions, select_fields
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from typing import Any
 import click
 
 from ibidem.cli.options import ignore, options_of, read_ignored, together
-from ibidem.cli.terminal import format_count, progress, tell, write_json
+from ibidem.cli.terminal import progress, tell, write_json
+from ibidem.counts import format_count
 from ibidem.options import Against, DedupOptions, PassageAction, PassageDedupOptions, list_options, select_fields
 
 __all__ = ["dedup_passages", "passage_options", "require_options_of"]

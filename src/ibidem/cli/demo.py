@@ -27,7 +27,8 @@ import click
 
 from ibidem.cli.command import Fault, command
 from ibidem.cli.options import OutputPath
-from ibidem.cli.terminal import console, fold_command, format_count, is_terminal, progress
+from ibidem.cli.terminal import console, fold_command, is_terminal, progress
+from ibidem.counts import format_count
 
 if TYPE_CHECKING:
     from ibidem import Match, PassageIndex

@@ -4,7 +4,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ibidem.cli.pager import print_page
-from ibidem.cli.terminal import console, fold_lines, format_count, printable, shorten_text
+from ibidem.cli.terminal import console, fold_lines, printable, shorten_text
+from ibidem.counts import format_count
 from ibidem.store import Segment, Store
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from ibidem.cli.options import OutputPath
-from ibidem.cli.terminal import format_count, tell
+from ibidem.cli.terminal import tell
+from ibidem.counts import format_count
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from typing import Any
 
 from ibidem.cli.command import UNCHANGED, command
 from ibidem.cli.options import index_argument, resources
-from ibidem.cli.terminal import format_count, progress, tell
+from ibidem.cli.terminal import progress, tell
+from ibidem.counts import format_count
 
 
 @command(__doc__, interrupted=UNCHANGED)

@@ -25,7 +25,8 @@ from ibidem.cli.index import make_settings
 from ibidem.cli.options import OutputPath, read_ignored, read_lines
 from ibidem.cli.reuse import complete_settings
 from ibidem.cli.reuse import reuse as reuse_command
-from ibidem.cli.terminal import format_count, format_size, progress, tell
+from ibidem.cli.terminal import format_size, progress, tell
+from ibidem.counts import format_count
 from ibidem.options import (
     PlanContamination,
     PlanDedup,

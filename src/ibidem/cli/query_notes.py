@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from ibidem.cli.command import one_line
-from ibidem.cli.terminal import format_count, tell
+from ibidem.cli.terminal import tell
+from ibidem.counts import format_count
 
 if TYPE_CHECKING:
     from ibidem import PassageIndex

@@ -16,7 +16,8 @@ import click
 from ibidem.cli.command import UNCHANGED, command
 from ibidem.cli.options import index_argument
 from ibidem.cli.reports import name_some
-from ibidem.cli.terminal import format_count, tell
+from ibidem.cli.terminal import tell
+from ibidem.counts import format_count
 
 
 @command(__doc__, interrupted=UNCHANGED)

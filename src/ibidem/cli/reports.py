@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ibidem.cli.terminal import format_count, tell
+from ibidem.cli.terminal import tell
+from ibidem.counts import format_count
 
 if TYPE_CHECKING:
     from ibidem import Ignored, PassageIndex

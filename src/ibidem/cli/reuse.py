@@ -56,7 +56,8 @@ from ibidem.cli.options import (
     resources,
     seed,
 )
-from ibidem.cli.terminal import console, format_count, is_terminal, progress, tell, write_json
+from ibidem.cli.terminal import console, is_terminal, progress, tell, write_json
+from ibidem.counts import format_count
 from ibidem.errors import ConfigurationError
 from ibidem.options import ReuseFormats, ReuseOptions
 

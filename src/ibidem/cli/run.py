@@ -16,7 +16,8 @@ import click
 
 from ibidem.cli.command import command, leave_with
 from ibidem.cli.options import InputPath, threads
-from ibidem.cli.terminal import format_count, progress, tell
+from ibidem.cli.terminal import progress, tell
+from ibidem.counts import format_count
 
 
 @command(__doc__, interrupted="finished tasks are kept: run the plan again to resume it")

@@ -27,7 +27,8 @@ from ibidem.cli.command import command
 from ibidem.cli.gate import gate_options, prepare_gate, require_evals
 from ibidem.cli.listening import address, allow_host, ask_for_token, listen, most_seconds
 from ibidem.cli.options import InputPath
-from ibidem.cli.terminal import format_count, tell
+from ibidem.cli.terminal import tell
+from ibidem.counts import format_count
 from ibidem.errors import MissingExtraError
 from ibidem.remote.storage import is_remote
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from ibidem.cli.terminal import write_json
+from ibidem.counts import format_count
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -123,10 +124,7 @@ def _show_quotations(out: "Console", document: "Document", other: str, quotation
 
     for each in quotations[:_SHOWN]:
         text = " ".join(document.text[each.start : each.end].split())
-        out.print(
-            f"{document.id} quotes {each.quoted} of {each.words} words from {other}: {shorten(text, 60)}",
-            markup=False,
-            highlight=False,
-        )
+        quoted = f"{each.quoted:,} of {format_count(each.words, 'word')}"
+        out.print(f"{document.id} quotes {quoted} from {other}: {shorten(text, 60)}", markup=False, highlight=False)
     if len(quotations) > _SHOWN:
         out.print(f"and {len(quotations) - _SHOWN:,} more quotations in {document.id}", markup=False, highlight=False)

@@ -4,6 +4,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
 from ibidem.cli.terminal import fold_lines, printable
+from ibidem.counts import format_count
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -97,7 +98,7 @@ def _limit(pieces: list[Piece]) -> list[Piece]:
 
 
 def _left_out(count: int, what: str = "") -> Piece:
-    return Piece(f" [... {count:,} characters{what} ...] ", "")
+    return Piece(f" [... {format_count(count, 'character')}{what} ...] ", "")
 
 
 def _mark(pieces: list[Piece]) -> "Text":

@@ -28,7 +28,6 @@ __all__ = [
     "console",
     "fold_command",
     "fold_lines",
-    "format_count",
     "format_size",
     "hold_messages",
     "how_far",
@@ -141,15 +140,6 @@ def fold_command(line: str, width: int) -> str:
         else:
             rows.append(f"{indent}    {word}" if rows else indent + word)
     return line if len(line) <= width else " \\\n".join(rows)
-
-
-def format_count(number: int, noun: str, plural: str | None = None) -> str:
-    """A number and its noun.
-
-    >>> format_count(1, "document"), format_count(1200, "document"), format_count(2, "match", "matches")
-    ('1 document', '1,200 documents', '2 matches')
-    """
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def format_size(size: float) -> str:

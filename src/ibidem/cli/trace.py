@@ -39,7 +39,6 @@ from ibidem.cli.pager import pager, print_page, show_pages
 from ibidem.cli.terminal import (
     console,
     fold_lines,
-    format_count,
     is_terminal,
     printable,
     progress,
@@ -47,6 +46,7 @@ from ibidem.cli.terminal import (
     tell,
     write_json,
 )
+from ibidem.counts import format_count
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -242,7 +242,7 @@ def _show_output(out: "Console", found: "TracedOutput") -> None:
     share = f"{amount.near_verbatim:,} of {format_count(amount.words, 'word')} near verbatim"
     out.print(Text.assemble((printable(found.id), "bold"), f"  {format_count(len(found.spans), 'span')}, {share}"))
     for span in found.spans:
-        run = f", {span.longest_run:,} words in a row" if span.longest_run else ""
+        run = f", {format_count(span.longest_run, 'word')} in a row" if span.longest_run else ""
         rarity = f"in {format_count(span.documents, 'document')}"
         place = f"characters {span.start:,} to {span.end:,}"
         out.print(Padding(Text(f"{place}, similarity {span.similarity:.3f}{run}, {rarity}"), (0, 0, 0, 2)))

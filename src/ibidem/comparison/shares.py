@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from ibidem._jit import kernel
 from ibidem.comparison.correspondence import correspond
 from ibidem.comparison.global_alignment import ALONE
+from ibidem.counts import format_count
 from ibidem.text.token_stream import number_tokens
 
 __all__ = [
@@ -80,11 +81,18 @@ class WordCounts(NamedTuple):
 
         >>> WordCounts(640, 200, 12, 60, 40).describe("Ada.txt", "Kai.txt")
         '212 of 640 words of Ada.txt are word for word those of Kai.txt, 60 more are changed'
+        >>> WordCounts(640, 1, 0, 1, 40).describe("Ada.txt", "Kai.txt")
+        '1 of 640 words of Ada.txt is word for word one of Kai.txt, 1 more is changed'
         """
         same = self.identical + self.moved
-        changed = f", {self.changed:,} more are changed" if self.changed else ""
-        quoted = f", {self.quoted:,} more are quoted" if self.quoted else ""
-        return f"{same:,} of {self.words:,} words of {document} are word for word those of {other}{changed}{quoted}"
+        whole = format_count(self.words, "word")
+        match = "is word for word one" if same == 1 else "are word for word those"
+        more = _more(self.changed, "changed") + _more(self.quoted, "quoted")
+        return f"{same:,} of {whole} of {document} {match} of {other}{more}"
+
+
+def _more(words: int, what: str) -> str:
+    return f", {words:,} more {'is' if words == 1 else 'are'} {what}" if words else ""
 
 
 NO_WORDS = WordCounts(0, 0, 0, 0, 0)

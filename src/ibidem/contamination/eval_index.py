@@ -11,6 +11,7 @@ from ibidem.contamination.job.sampling import SAMPLE_BYTES, first_texts
 from ibidem.contamination.judging import Judged, judge_occurrences
 from ibidem.contamination.result import Contamination
 from ibidem.contamination.rounds import Rounds
+from ibidem.counts import format_count
 from ibidem.options import EvalColumns, TextColumns, Work, takes_in_method
 from ibidem.resources import Resources
 from ibidem.text import Collection, Documents, Normalize, TokenizerSpec, as_batches, cut_batches, make_tokenizer
@@ -97,7 +98,7 @@ class EvalIndex:
         return len(self.detector.items)
 
     def __repr__(self) -> str:
-        return f"EvalIndex({len(self):,} items)"
+        return f"EvalIndex({format_count(len(self), 'item')})"
 
     @takes_in_method(FindEvals)
     def find(self, call: FindEvals) -> Contamination:

@@ -18,6 +18,7 @@ from ibidem.corpus.jsonl import parse_object
 from ibidem.corpus.opening import LARGEST_LINE, open_seekable, open_stream
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source, list_sources
+from ibidem.counts import format_count
 from ibidem.errors import CorpusError
 from ibidem.options import EvalColumns
 from ibidem.text.collection import ArrowStream
@@ -145,7 +146,7 @@ def _gather(files: Iterable[_Read]) -> Evals:
                 )
             here[item.key] = item if known is None else _add_choice(known, item)
         items |= here
-        recognized.append(f"{read.recognized}, {len(items) - earlier:,} items")
+        recognized.append(f"{read.recognized}, {format_count(len(items) - earlier, 'item')}")
     if not items:
         raise CorpusError("the evals have no item")
     return Evals(list(items.values()), recognized)

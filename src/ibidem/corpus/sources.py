@@ -17,6 +17,7 @@ from typing import IO, NamedTuple
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.faults import fault, system_cause
 from ibidem.corpus.readers.registry import HEAD, NOT_TEXT, describe_passed_over, find_no_text
+from ibidem.counts import format_count
 from ibidem.errors import CorpusError, IbidemError, StoreError
 from ibidem.remote.listing import list_files
 from ibidem.remote.storage import is_remote
@@ -212,7 +213,9 @@ def _pass_over_no_text(folder: str, files: list[Source], passed_over: Counter[st
     others = [(file, cause) for file, cause in zip(files, causes, strict=True) if cause]
     if len(others) == len(files):
         name, cause = others[0][0].name, others[0][1]
-        raise fault(folder, f"the folder holds no text, but {len(files):,} other files, such as {name}: {cause}")
+        raise fault(
+            folder, f"the folder holds no text, but {format_count(len(files), 'other file')}, such as {name}: {cause}"
+        )
     if others:
         passed_over.update(cause.removesuffix(NOT_TEXT) for _, cause in others)
         named = describe_passed_over([f"{file.name} ({cause})" for file, cause in others])

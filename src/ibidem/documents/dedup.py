@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.counts import format_count
 from ibidem.documents.choices import Choices
 from ibidem.documents.job.against import NewDocuments
 from ibidem.documents.job.reading import ReadPart
@@ -82,9 +83,10 @@ class Deduplication:
     def __repr__(self) -> str:
         kept, exact = int(self.kept.sum()), int(self.exact.sum())
         gone = len(self) - kept
+        near = format_count(gone - exact, "near-duplicate")
         return (
-            f"Deduplication: {len(self):,} documents, {kept:,} kept, {gone:,} removed "
-            f"({exact:,} exact duplicates, {gone - exact:,} near-duplicates), clusters: {self.num_clusters:,}"
+            f"Deduplication: {format_count(len(self), 'document')}, {kept:,} kept, {gone:,} removed "
+            f"({format_count(exact, 'exact duplicate')}, {near}), clusters: {self.num_clusters:,}"
         )
 
     @property

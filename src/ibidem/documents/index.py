@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from ibidem.collection_index import CollectionIndex, require_checksums, require_functions
+from ibidem.counts import format_count
 from ibidem.documents.index_builder import BandedBatch, Bander, DocumentConfiguration, write_segments
 from ibidem.documents.index_search import SimilarPairs, find_identical, find_similar
 from ibidem.documents.signatures import Shingler, normalize_shingle
@@ -188,7 +189,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
 
     def __repr__(self) -> str:
         made = self.configuration
-        kind = f"{len(self):,} documents, found from a resemblance of {made.threshold} on"
+        kind = f"{format_count(len(self), 'document')}, found from a resemblance of {made.threshold} on"
         return f"DocumentIndex({str(self.path)!r}): {kind}"
 
     def search(self, text: str, *, threshold: float | None = None) -> DocumentMatches:

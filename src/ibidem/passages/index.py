@@ -12,6 +12,7 @@ import msgspec
 from ibidem.alignment.lengths import EXPECT
 from ibidem.arguments import Layout, SchemeName, count_threads
 from ibidem.collection_index import CollectionIndex, require_checksums, require_functions, require_offsets
+from ibidem.counts import format_count
 from ibidem.errors import ConfigurationError
 from ibidem.parallel import Threads, in_order
 from ibidem.passages.configuration import Configuration
@@ -347,7 +348,9 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         answers = list(self.explain_many(texts, threads=threads, processes=processes, **options))
         notes = [statistics.notes for _, statistics in answers if statistics.notes]
         if notes:
-            warnings.warn(f"{len(notes):,} of {len(answers):,} queries: {notes[0][0]}", stacklevel=2)
+            warnings.warn(
+                f"{len(notes):,} of {format_count(len(answers), 'query', 'queries')}: {notes[0][0]}", stacklevel=2
+            )
         return [found for found, _ in answers]
 
     def explain_many(
@@ -466,8 +469,9 @@ class PassageIndex(CollectionIndex["BuildReport"]):
     def __repr__(self) -> str:
         made = self.configuration
         kind = made.scheme if made.is_exact else f"{made.scheme} of {made.num_hashes}"
+        documents = format_count(len(self), "document")
         return (
-            f"PassageIndex({str(self.path)!r}): {len(self):,} documents, passages of {made.min_length:,} to "
+            f"PassageIndex({str(self.path)!r}): {documents}, passages of {made.min_length:,} to "
             f"{made.max_length:,} tokens, {made.family}, {kind}"
         )
 

@@ -16,6 +16,7 @@ from starlette.types import Message as Event
 
 import ibidem
 from ibidem.comparison import Comparison
+from ibidem.counts import format_count
 from ibidem.errors import IbidemError
 from ibidem.service.access import Access
 from ibidem.service.limits import Limits, Workers, receive_body, require_json
@@ -138,7 +139,7 @@ def _describe(holdings: Holdings) -> str:
         names = ", ".join(holdings.indexes)
         words.append(f"Finds matching passages of a text in these collections, with exact places to cite: {names}.")
     if holdings.evals is not None:
-        words.append(f"Says which of {len(holdings.evals):,} items of evaluations a text holds.")
+        words.append(f"Says which of {format_count(len(holdings.evals), 'item')} of evaluations a text holds.")
     return " ".join(words)
 
 

@@ -38,7 +38,7 @@ def test_a_bar_stands_where_a_passage_does() -> None:
 
 def test_clusters_are_shown_with_their_texts_as_text() -> None:
     shown = find_reuse(DOCUMENTS, min_length=8, texts=True, date="year")._repr_html_()
-    assert "1 pairs of passages, 1 clusters" in shown
+    assert "1 pair of passages, 1 cluster" in shown
     assert "&lt;gray&gt; (1751), characters 0 to" in shown
     assert shown.count("the knell of parting day") == 2
     assert "<b> the" not in shown

@@ -27,4 +27,4 @@ def test_dates_say_which_document_is_later(quoted: Reuse) -> None:
 
 
 def test_a_result_says_how_much_it_holds(quoted: Reuse) -> None:
-    assert repr(quoted).startswith("Reuse(1 pairs, 2 passages, 1 clusters, 3 documents, 1 document pairs, ")
+    assert repr(quoted).startswith("Reuse(1 pair, 2 passages, 1 cluster, 3 documents, 1 document pair, ")

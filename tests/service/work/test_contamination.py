@@ -63,6 +63,6 @@ def test_a_service_may_have_evals_alone_and_the_client_asks_it(serve: Serve) -> 
     assert client.contamination(["rain", PAGE])["contaminated"] == ["1"]
     assert served.get("/v1/indexes").json()["evals"] == {
         "items": 1,
-        "recognized": ["evals: mmlu (question), 1 items"],
+        "recognized": ["evals: mmlu (question), 1 item"],
     }
     assert served.post("/v1/search", json={"text": PAGE}).status_code == 404

@@ -25,7 +25,7 @@ def test_a_document_that_was_added_is_found_until_it_is_removed(client: Client) 
     assert added["kind"] == "add"
     ended = client.wait(added)
     assert (ended["id"], ended["state"]) == (added["id"], "done")
-    assert "1 documents" in ended["detail"]
+    assert "1 document with" in ended["detail"]
     [match] = client.search(FERRY)["matches"]
     assert match["metadata"] == {"year": 1903}
     assert client.wait(client.remove(["ferry"]))["state"] == "done"

@@ -5,6 +5,7 @@ from typing import Any
 
 from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, UnreadableError
 from ibidem.corpus.readers.running_text import RunningText
+from ibidem.counts import format_count
 
 __all__ = ["read"]
 
@@ -37,7 +38,7 @@ def read(opened: Opened) -> Iterator[ReadDocument]:
         raise UnreadableError(f"damaged PDF ({error or type(error).__name__})") from error
     body, spans = text.finish()
     if not body:
-        raise NoTextError(f"no text in {pages} pages: needs OCR")
+        raise NoTextError(f"no text in {format_count(pages, 'page')}: needs OCR")
     yield ReadDocument(body, {**described, "pages": pages}, spans)
 
 

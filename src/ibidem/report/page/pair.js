@@ -35,8 +35,10 @@ export function showPair(comparison, names, counts = [null, null]) {
 
 /** How many words of a document the other one has, as a sentence. */
 export function describeCounts([words, same, changed], other) {
-  const [before, after] = phrase("{same} of {words} words are word for word those of |", { same: number(same), words: number(words) }).split("|");
-  return [before, make("bdi", {}, other), after, changed > 0 && phrase(", {changed} more are changed", { changed: number(changed) })];
+  const sentence = same === 1 ? "1 of {words} words is word for word one of |" : "{same} of {words} words are word for word those of |";
+  const [before, after] = phrase(sentence, { same: number(same), words: number(words) }).split("|");
+  const more = changed === 1 ? ", 1 more is changed" : ", {changed} more are changed";
+  return [before, make("bdi", {}, other), after, changed > 0 && phrase(more, { changed: number(changed) })];
 }
 
 function showSide(comparison, name, title, counts, other) {

@@ -7,6 +7,7 @@ const PHRASES = {
     "scroll together": "gemeinsam blättern", "Dot plot": "Punktbild",
     "Left to right: the first passage. Top to bottom: the second. Click to go there.": "Von links nach rechts die erste Stelle, von oben nach unten die zweite. Ein Klick führt dorthin.",
     "Dot plot: the first passage from left to right, the second from top to bottom; click to go there": "Punktbild: von links nach rechts die erste Stelle, von oben nach unten die zweite; ein Klick führt dorthin",
+    "1 of {words} words is word for word one of |": "1 von {words} Wörtern steht wörtlich auch in |", ", 1 more is changed": ", 1 weiteres verändert",
     "{same} of {words} words are word for word those of |": "{same} von {words} Wörtern stehen wörtlich auch in |", ", {changed} more are changed": ", {changed} weitere verändert",
     "passage of {title}": "Stelle aus {title}", "text of {title}": "Text von {title}", "Of the whole document, ": "Vom ganzen Dokument: ",
     "The text was left out ({characters}).": "Der Text wurde weggelassen ({characters}).", "The text of this document is not known here.": "Der Text dieses Dokuments ist hier nicht bekannt.",

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from ibidem.counts import format_count
 from ibidem.results.plots import count_along, take_axes
 from ibidem.text.json_values import replace_surrogates
 
@@ -56,7 +57,7 @@ def render_clusters(clusters: "pa.Table", passages: "pa.Table", pairs: int) -> s
             witnesses[passage["cluster"]].append(passage)
     tables = "".join(_render(row, witnesses[row["cluster"]]) for row in rows[:_CLUSTERS])
     more = f"<p>... and {len(rows) - _CLUSTERS:,} more</p>" if len(rows) > _CLUSTERS else ""
-    head = f"{pairs:,} pairs of passages, {len(rows):,} clusters"
+    head = f"{format_count(pairs, 'pair')} of passages, {format_count(len(rows), 'cluster')}"
     return f"<div><p><b>{head}</b></p>{tables}{more}</div>"
 
 
@@ -71,9 +72,8 @@ def _render(cluster: dict[str, Any], witnesses: list[dict[str, Any]]) -> str:
     heads = "".join(f'<th style="{_CELL}">{_place(row)}</th>' for row in shown)
     texts = "".join(f'<td style="{_CELL}">{"".join(_text(row))}</td>' for row in shown)
     more = f", {len(shown)} shown" if len(witnesses) > len(shown) else ""
-    caption = (
-        f"cluster {escape(cluster['cluster'])}: {cluster['size']:,} passages of {cluster['documents']:,} documents"
-    )
+    size = f"{format_count(cluster['size'], 'passage')} of {format_count(cluster['documents'], 'document')}"
+    caption = f"cluster {escape(cluster['cluster'])}: {size}"
     return (
         f'<table style="width:100%;table-layout:fixed"><caption style="text-align:left">{caption}{more}</caption>'
         f"<tr>{heads}</tr><tr>{texts}</tr></table>"

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ibidem.counts import format_count
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.outputs.earlier import EarlierRun
 from ibidem.reuse.outputs.pictures import draw_clusters, render_clusters
@@ -49,8 +50,8 @@ class Reuse:
     collection: "Collection | None" = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
-        counts = ", ".join(f"{getattr(self, name).num_rows} {name.replace('_', ' ')}" for name in TABLES)
-        return f"Reuse({counts})"
+        counts = (_count_rows(getattr(self, name).num_rows, name.replace("_", " ")) for name in TABLES)
+        return f"Reuse({', '.join(counts)})"
 
     def _repr_html_(self) -> str:
         """The largest clusters, a column for each witness; their texts if ``texts`` were asked for."""
@@ -67,6 +68,10 @@ class Reuse:
             ValueError: there is no such cluster.
         """
         return draw_clusters(self.clusters, self.passages, cluster, axes)
+
+
+def _count_rows(rows: int, name: str) -> str:
+    return format_count(rows, name.removesuffix("s"), name)
 
 
 def dates_of(found: Reuse) -> dict[str, Any]:

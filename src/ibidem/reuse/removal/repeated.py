@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from ibidem.alignment.ignored import IgnoredTexts, NamedTexts, list_texts
 from ibidem.arguments import require_fraction
+from ibidem.counts import format_count
 from ibidem.documents.keep_policy import Keep, rank_values
 from ibidem.errors import CorpusError
 from ibidem.hashing import require_seed
@@ -117,9 +118,10 @@ class PassageDeduplication:
 
     def __repr__(self) -> str:
         gone = sum(each.tokens for each in self.removed)
+        documents = format_count(self.documents, "document")
         return (
-            f"PassageDeduplication: {self.documents:,} documents of {self.tokens:,} tokens, "
-            f"{len(self.removed):,} passages of {gone:,} tokens removed"
+            f"PassageDeduplication: {documents} of {format_count(self.tokens, 'token')}, "
+            f"{format_count(len(self.removed), 'passage')} of {format_count(gone, 'token')} removed"
         )
 
     def cuts(self) -> dict[str, list[tuple[int, int]]]:

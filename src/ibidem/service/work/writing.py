@@ -3,6 +3,7 @@
 from functools import partial
 
 from ibidem import Document
+from ibidem.counts import format_count
 from ibidem.passages.index import PassageIndex
 from ibidem.service.answers import Task, Tasks
 from ibidem.service.problems import ProblemError
@@ -48,9 +49,15 @@ def read_task(holdings: Holdings, request: TaskRequest) -> Task:
 def _add(chosen: ServedIndex, documents: list[Document]) -> str:
     with PassageIndex.open(chosen.path) as index:
         report = index.add(documents, memory=_MEMORY)
-    return f"{report.documents:,} documents with {report.tokens:,} tokens were added"
+    tokens = format_count(report.tokens, "token")
+    return f"{format_count(report.documents, 'document')} with {tokens} {_were(report.documents)} added"
 
 
 def _remove(chosen: ServedIndex, ids: list[str]) -> str:
     with PassageIndex.open(chosen.path) as index:
-        return f"{len(index.remove(ids)):,} documents were removed"
+        gone = len(index.remove(ids))
+    return f"{format_count(gone, 'document')} {_were(gone)} removed"
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"
