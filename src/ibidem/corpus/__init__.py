@@ -7,7 +7,7 @@ jsonl      ``.jsonl`` ``.ndjson`` ``.json``, and pipes  one JSON object a line, 
 parquet    ``.parquet`` ``.pq``                        one row each
 csv        ``.csv``                                    one row each, under a header
 tsv        ``.tsv`` ``.tab``                           one row each, under a header
-archive    ``.zip`` ``.tar`` ``.tgz`` ``.tbz2``        each file in it is a document; of WARC and WET, each page
+archive    ``.zip`` ``.tar`` ``.tgz``, ``.tar.bz2``, ``.tar.xz`` ``.tbz2``        each file in it is a document; of WARC and WET, each page
            ``.txz`` ``.warc`` ``.wet`` ``.wat``
 text       any other                                   the file is one document, and its path is the id
 =========  ==========================================  ===========================================================
