@@ -1,16 +1,17 @@
 """Reading collections: any file that holds documents becomes batches of ids, texts and metadata.
 
-=========  ==========================================  ===========================================================
-format     file names                                  documents
-=========  ==========================================  ===========================================================
-jsonl      ``.jsonl`` ``.ndjson`` ``.json``, and pipes  one JSON object a line, or one array
-parquet    ``.parquet`` ``.pq``                        one row each
-csv        ``.csv``                                    one row each, under a header
-tsv        ``.tsv`` ``.tab``                           one row each, under a header
-archive    ``.zip`` ``.tar`` ``.tgz``, ``.tar.bz2``, ``.tar.xz`` ``.tbz2``        each file in it is a document; of WARC and WET, each page
-           ``.txz`` ``.warc`` ``.wet`` ``.wat``
-text       any other                                   the file is one document, and its path is the id
-=========  ==========================================  ===========================================================
+=======  ===========================================  =========================================================
+format   file names                                   documents
+=======  ===========================================  =========================================================
+jsonl    ``.jsonl`` ``.ndjson`` ``.json``, and pipes  one JSON object a line, or one array
+parquet  ``.parquet`` ``.pq``                         one row each
+csv      ``.csv``                                     one row each, under a header
+tsv      ``.tsv`` ``.tab``                            one row each, under a header
+archive  ``.zip`` ``.tar`` ``.tgz`` ``.tar.bz2``      each file in it is a document; of WARC and WET, each page
+         ``.tbz2`` ``.tar.xz`` ``.txz`` ``.warc``
+         ``.wet`` ``.wat``
+text     any other                                    the file is one document, and its path is the id
+=======  ===========================================  =========================================================
 
 A file of text is read as it is. HTML, PDF, Word, OpenDocument, RTF, e-books, TEI, OpenITI, ALTO, PAGE and hOCR go
 through the readers of :mod:`ibidem.corpus.readers`, which need ``pip install 'ibidem[files]'``.
