@@ -1,6 +1,7 @@
 """The table of pairs of documents: how many words of each the other one has, the pair of most evidence first."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -129,5 +130,5 @@ def _count(
     for document, out in quoted.items():
         for start, end in out:
             reused[bounds[document] + start : bounds[document] + end] = False
-    summed = np.append(0, np.cumsum(reused))
-    return counted, quotations, summed[bounds[1:]] - summed[bounds[:-1]]
+    own = (np.count_nonzero(reused[start:end]) for start, end in pairwise(bounds.tolist()))
+    return counted, quotations, np.fromiter(own, np.int64, len(collection))
