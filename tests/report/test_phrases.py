@@ -1,12 +1,14 @@
 """The words of a report: what its modules and Python say in English, other languages have, too."""
 
 import re
+from pathlib import Path
 from typing import get_args
 
 import pytest
 from click import Choice
 
 from ibidem.cli.report import report
+from ibidem.contamination import frequencies, judging
 from ibidem.report.html import (
     _MORE_CLUSTERS,
     _MORE_PAIRS,
@@ -42,6 +44,15 @@ def phrases_said() -> set[str]:
 def test_every_phrase_is_there_in_every_language(language: str) -> None:
     notes = {*_MORE_PAIRS, *_SET_ASIDE, *_MORE_CLUSTERS, *_WITHOUT_TEXT}
     assert notes | phrases_said() <= phrases_in(language)
+
+
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each != "en"])
+def test_every_reason_of_contamination_is_there_in_every_language(language: str) -> None:
+    templates = re.findall(r'return "(template)", "(of [^"]+)"', Path(judging.__file__).read_text("utf-8"))
+    spreads = re.findall(r'"((?:within|across) [^"]+)"', Path(frequencies.__file__).read_text("utf-8"))
+    details = {" ".join(each) for each in templates} | {f"boilerplate {each}" for each in spreads}
+    assert len(details) == 4
+    assert details | set(judging.KINDS) <= phrases_in(language)
 
 
 def test_a_phrase_has_the_same_values_in_every_language() -> None:

@@ -35,7 +35,11 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 MODULES = ("dom.js", "passage.js", "dotplot.js", "pair.js", "charts.js", "overview.js", "phrases.js", "report.js")
 """The page's modules, each after those that it imports."""
 
-_NEEDS = "This report needs JavaScript, which it brings along: it loads nothing from anywhere."
+_NEEDS: Mapping[Language, str] = {
+    "en": "This report needs JavaScript, which it brings along: it loads nothing from anywhere.",
+    "de": "Dieser Bericht braucht JavaScript, das er mitbringt: er lädt nichts von anderswo.",
+}
+"""The words of a report where no module runs, which has all others."""
 
 _TITLE = "Matching passages"
 
@@ -188,7 +192,7 @@ def _page(content: Content, options: ReportOptions) -> str:
 <header>
 <h1>{escape(options.title or _TITLE)}</h1>
 </header>
-<main><noscript lang="en">{_NEEDS}</noscript></main>
+<main><noscript>{_NEEDS[options.language]}</noscript></main>
 <footer></footer>
 <script type="application/json" id="report">{data}</script>
 <script type="application/json" id="comparisons">{lines}</script>

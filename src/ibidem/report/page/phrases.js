@@ -43,7 +43,7 @@ const PHRASES = {
     "boilerplate: {reason}": "Textbaustein: {reason}", "witnesses of cluster {rank}": "Zeugen der Gruppe {rank}", "Also in {names}": "Auch in {names}",
     "All pairs": "Alle Paare", Previous: "Voriges", Next: "Nächstes", "key {key}": "Taste {key}", "{place} of {all}": "{place} von {all}", and: "und", similarity: "Ähnlichkeit",
     "a summary: one passage sums the other up": "eine Zusammenfassung: eine Stelle fasst die andere zusammen", "{share} of the summary is in the other": "{share} der Zusammenfassung stehen in der anderen",
-    similar: "ähnlich", summary: "Zusammenfassung", leak: "Leck", source: "aus der Quelle", template: "Vorlage", "template of many items": "Vorlage vieler Aufgaben", "template of many documents": "Vorlage vieler Dokumente", boilerplate: "Textbaustein", "similar item": "ähnliche Aufgabe", partial: "ein Teil", "looked at": "angesehen", "no reuse": "keine Übernahme", quotation: "Zitat",
+    similar: "ähnlich", summary: "Zusammenfassung", leak: "Leck", source: "aus der Quelle", template: "Vorlage", "template of many items": "Vorlage vieler Aufgaben", "template of many documents": "Vorlage vieler Dokumente", boilerplate: "Textbaustein", "boilerplate within a source": "Textbaustein einer Quelle", "boilerplate across sources": "Textbaustein mehrerer Quellen", "similar item": "ähnliche Aufgabe", partial: "ein Teil", "looked at": "angesehen", "no reuse": "keine Übernahme", quotation: "Zitat",
     frequent: "von vielen geteilt", ignored: "in einer Vorlage", series: "zwei aus einer Reihe", trivial: "kaum Wörter", crowded: "an zu vielen Stellen", chance: "Zufall",
   },
 };
