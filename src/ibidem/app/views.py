@@ -5,6 +5,7 @@
 in a file beside, of 8 bytes a line.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ MOST_LEFT_OUT = 2000
 """Places that were set aside, of which the page has the words."""
 
 _SHOWN = ("author", "title")
+
+_TIME_OF_DAY = re.compile(r"(?<=^\d{4}-\d\d-\d\d)[T ].*")
 
 
 class View:
@@ -124,7 +127,7 @@ def _write_lines(path: Path, lines: Iterable[bytes]) -> None:
 
 def _date(document: StoredDocument, column: str | None) -> str | None:
     value = document.metadata.get(column) if column else None
-    return None if value in (None, "") else str(value)
+    return None if value in (None, "") else _TIME_OF_DAY.sub("", str(value))
 
 
 def _describe(document: StoredDocument, text: str, view: View, date: str | None) -> dict[str, Any]:

@@ -207,7 +207,7 @@ function showLeftOut(body, answer) {
 
 /** By which settings, and which version, an answer was found. */
 export function showSettings(answer) {
-  const value = (name, given) => (given === null ? say("by-itself") : Array.isArray(given) ? given.join(", ") || "–" : typeof given === "boolean" ? say(given ? "yes" : "no") : typeof given === "string" && name !== "normalize" ? say(`choice-${given}`) : String(given));
+  const value = (name, given) => (given === null ? say("by-itself") : Array.isArray(given) ? given.join(", ") || "–" : typeof given === "boolean" ? say(given ? "yes" : "no") : typeof given === "number" ? number(given) : name === "normalize" ? given : say(`choice-${given}`));
   return make(
     "details",
     { class: "used", open: true },

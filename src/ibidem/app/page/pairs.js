@@ -107,6 +107,7 @@ export async function showCase(body, answer, at) {
   const pair = answer.pairs[Number(at.pair)];
   if (!pair) return fill(body, make("p", {}, say("no-such-pair")));
   const names = [pair.a, pair.b].map((each) => answer.documents[each].name);
+  document.title = `${names.join(` ${say("and")} `)} – ${answer.name}`;
   const order = choose(answer);
   const here = order.findIndex((each) => each.at === pair.at);
   const step = (to, words) => make(to ? "a" : "span", { class: "button", href: to && answer.link({ pair: to.at }), "aria-disabled": to ? null : "true" }, words);
@@ -169,5 +170,5 @@ function showMark(pair, answer, names) {
 /** What was found of these two and set aside. */
 function showAside(answer, names) {
   const aside = answer.leftOut.filter((row) => names.includes(row.a) && (names.includes(row.b) || row.reason === "ignored"));
-  return aside.length > 0 && make("details", { class: "used" }, make("summary", {}, say("aside-here", { n: aside.length })), make("ul", {}, aside.map((row) => make("li", {}, `${say(`reason-${row.reason}`)}: `, make("span", { dir: "auto" }, (row.a_text ?? "").slice(0, 200))))));
+  return aside.length > 0 && make("details", { class: "used" }, make("summary", {}, say("aside-here", { n: aside.length })), make("ul", {}, aside.map((row) => make("li", {}, say(`reason-${row.reason}`), row.reason === "ignored" && [" (", make("bdi", {}, row.b), ")"], ": ", make("span", { dir: "auto" }, (row.a_text ?? "").slice(0, 200))))));
 }

@@ -29,6 +29,7 @@ export function drawHistogram(similarities, threshold, choose) {
 }
 
 const NAME = 22; // characters of a name on an axis
+const [LETTER, LINE] = [6, 12]; // the width and the height of a letter
 const describe = (pair, documents) => phrase("{a} and {b}: {similarity}", { a: documents[pair.a].name, b: documents[pair.b].name, similarity: decimal(pair.similarity) });
 
 const shorten = (name) => (name.length > NAME ? `${name.slice(0, NAME / 2)}…${name.slice(1 - NAME / 2)}` : name);
@@ -99,11 +100,25 @@ export function drawNetwork(documents, pairs, most, choose) {
       const [p, q] = [places.get(pair.a), places.get(pair.b)];
       return make("line", { class: "edge", x1: p.x.toFixed(1), y1: p.y.toFixed(1), x2: q.x.toFixed(1), y2: q.y.toFixed(1), "stroke-width": (1 + 5 * pair.similarity).toFixed(1), click: () => choose(pair) }, make("title", {}, describe(pair, documents)));
     });
-  const points = chosen.map((at) => {
+  const names = placeNames(chosen.map((at) => ({ ...places.get(at), words: shorten(documents[at].name) })));
+  const points = chosen.map((at, rank) => {
     const { x, y } = places.get(at);
-    return make("g", {}, make("circle", { class: documents[at].role === "source" ? "node source" : "node", cx: x.toFixed(1), cy: y.toFixed(1), r: 3 + Math.min(5, degrees.get(at)) }, make("title", {}, documents[at].name)), make("text", { x: x.toFixed(1), y: (y - 9).toFixed(1), "text-anchor": "middle" }, shorten(documents[at].name)));
+    return make("g", {}, make("circle", { class: documents[at].role === "source" ? "node source" : "node", cx: x.toFixed(1), cy: y.toFixed(1), r: 3 + Math.min(5, degrees.get(at)) }, make("title", {}, documents[at].name)), make("text", { x: x.toFixed(1), y: names[rank].toFixed(1), "text-anchor": "middle" }, shorten(documents[at].name)));
   });
   return make("svg", { class: "network", viewBox: `-70 -10 ${AREA + 140} ${AREA + 30}`, style: `width:${AREA + 140}px`, role: "img", "aria-label": phrase("Network of {documents}: a line for two documents that share a passage", { documents: count(chosen.length, "document") }) }, lines, points);
+}
+
+/** Heights for the names of points, each above or below its point, or in the next line there that no other name is in. */
+function placeNames(points) {
+  const taken = [];
+  return points.map(({ x, y, words }) => {
+    const half = (LETTER * [...words].length) / 2;
+    const isFree = (height) => taken.every((other) => Math.abs(other.height - height) >= LINE || Math.abs(other.x - x) >= other.half + half);
+    const heights = [0, 1, 2, 3].flatMap((line) => [y - 9 - LINE * line, y + 18 + LINE * line]);
+    const height = heights.find(isFree) ?? heights[0];
+    taken.push({ x, height, half });
+    return height;
+  });
 }
 
 /** Places for documents: all push each other away, those that share passages hold together. The same each time. */
