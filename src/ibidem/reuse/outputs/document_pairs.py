@@ -130,5 +130,5 @@ def _count(
     for document, out in quoted.items():
         for start, end in out:
             reused[bounds[document] + start : bounds[document] + end] = False
-    own = (np.count_nonzero(reused[start:end]) for start, end in pairwise(bounds.tolist()))
-    return counted, quotations, np.fromiter(own, np.int64, len(collection))
+    sums = (int(np.count_nonzero(reused[start:end])) for start, end in pairwise(bounds.tolist()))
+    return counted, quotations, np.fromiter(sums, np.int64, len(collection))
