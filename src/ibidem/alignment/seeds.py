@@ -136,7 +136,7 @@ def seed_boxes(
             lowest, highest = seeds[i - top]
             if lowest < 0:
                 continue
-            near = _nearest(boxes, live, alive, lowest - reach, highest + reach)
+            near = _nearest(boxes, live[:alive], i - reach, lowest - reach, highest + reach)
             if near >= 0:
                 boxes[near, 0], boxes[near, 1] = min(boxes[near, 0], i), max(boxes[near, 1], i)
                 boxes[near, 2], boxes[near, 3] = min(boxes[near, 2], lowest), max(boxes[near, 3], highest)
@@ -218,11 +218,11 @@ def _holds(boxes: _Ints, live: _Ints, alive: int, top: int, bottom: int, first: 
 
 
 @kernel
-def _nearest(boxes: _Ints, live: _Ints, alive: int, first: int, last: int) -> int:
-    """The index of the first live box with a start among ``first`` to ``last``, or -1."""
-    for y in range(alive):
-        if boxes[live[y], 2] <= last and first <= boxes[live[y], 3]:
-            return int(live[y])
+def _nearest(boxes: _Ints, live: _Ints, row: int, first: int, last: int) -> int:
+    """The first live box that ends at ``row`` or later and has a start among ``first`` to ``last``, or -1."""
+    for x in live:
+        if boxes[x, 1] >= row and boxes[x, 2] <= last and first <= boxes[x, 3]:
+            return int(x)
     return -1
 
 
