@@ -44,6 +44,10 @@ ZONE = 512
 somewhere, and all of it would say little about its end."""
 
 
+_LOOK = 8
+"""An inward search checks after so many steps whether any further one can be better."""
+
+
 @kernel
 def climb(pair: Pair, counts: _Ints, box: _Ints, moves: int) -> tuple[float, float]:
     """Move the ends of ``box``, in place, to where no single move gives more evidence; the evidence and similarity.
@@ -129,6 +133,9 @@ def _walk(pair: Pair, counts: _Ints, box: _Ints, sums: _Floats, side: int, end: 
     """Move one end (0 left, 1 right) of ``a`` (side 1), ``b`` (2) or both (3) to the best place.
 
     One loop goes out and comes back: it takes steps until the search ends, then takes back those after the best one.
+    Evidence never grows where less is shared or the union grows, so it is not counted again where it was too little and
+    only that has happened since. Inwards, what is shared can only shrink, and the union stays at least as large as a
+    passage whose end does not move: the search ends where even that would not be better.
     Returns whether the end moved.
     """
     a, b, idf, growth, w = pair.a, pair.b, pair.idf, pair.growth, pair.window
@@ -144,6 +151,7 @@ def _walk(pair: Pair, counts: _Ints, box: _Ints, sums: _Floats, side: int, end: 
     from_a, from_b = box[end] + min(forward, 0), box[2 + end] + min(forward, 0)
     size = weight_a + weight_b - shared
     best, best_size, best_steps = evidence(shared, size, CHANCE), size, 0
+    bound, bound_shared, bound_size = best, shared, size
     steps, searching = 0, room > 0
     while searching or steps > best_steps:
         if not searching:
@@ -169,11 +177,15 @@ def _walk(pair: Pair, counts: _Ints, box: _Ints, sums: _Floats, side: int, end: 
         if searching:
             steps += 1
             size = weight_a + weight_b - shared
-            reached = evidence(shared, size, CHANCE)
             slack = SLACK * (1.0 + size)
-            if reached > best + slack or (reached >= best - slack and size > best_size + slack):
-                best, best_size, best_steps = reached, size, steps
+            if shared > bound_shared or size < bound_size or bound >= best - 2.0 * slack:
+                bound, bound_shared, bound_size = evidence(shared, size, CHANCE), shared, size
+                if bound > best + slack or (bound >= best - slack and size > best_size + slack):
+                    best, best_size, best_steps = bound, size, steps
             searching = steps < room and not (outward and steps - best_steps >= w)
+            if searching and not outward and steps % _LOOK == 0:
+                least = shared if side == 3 else max(weight_b if side == 1 else weight_a, shared)
+                searching = evidence(shared, least, CHANCE) >= best - 2.0 * slack
     sums[0], sums[1], sums[2] = shared, weight_a, weight_b
     if side & 1:
         box[end] += forward * best_steps
