@@ -131,9 +131,9 @@ def count_once(pair: WeightedPair, box: Box, enough: float) -> float:
     return float(evidence(part, float(pair.idf[of_a].sum() + pair.idf[of_b].sum()) - part, CHANCE))
 
 
-def expecting(expect: float, pair: WeightedPair, threshold: float, min_length: int, _: float) -> Criteria:
+def expecting(expect: float, pair: WeightedPair, threshold: float, min_pair_length: int, _: float) -> Criteria:
     """The criteria by which chance gives ``expect`` pairs."""
-    return criteria_for(pair, threshold, min_length, expect)
+    return criteria_for(pair, threshold, min_pair_length, expect)
 
 
 def evidence_as_it_is(pair: WeightedPair, box: Box, *_: object) -> float:
@@ -146,7 +146,7 @@ def score(scaled: bool, pair: WeightedPair, counts: Box, box: Box, criteria: Cri
     strength, similarity = measure_pair(pair, counts, box)
     if similarity < criteria.threshold or strength < criteria.nats:
         return 0.0
-    if max(box[1] - box[0], box[3] - box[2]) < criteria.min_length:
+    if max(box[1] - box[0], box[3] - box[2]) < criteria.min_pair_length:
         return 0.0
     scale, chance = karlin_altschul(pair, counts, box)
     passages = pair.a[box[0] : box[1]], pair.b[box[2] : box[3]]

@@ -1,6 +1,7 @@
 """How fast are two texts aligned, by one core, and how much of known plagiarism is found?
 
-    python benchmarks/align_pairs.py [--quick] [--every N] [--threshold T] [--min-length N] [--folds K] [--csv FILE]
+    python benchmarks/align_pairs.py [--quick] [--every N] [--threshold T] [--min-pair-length N] [--folds K]
+                                     [--csv FILE]
 
 Every tenth pair of the training half of PAN 2013 text alignment is read from the folder that IBIDEM_DATA names.
 Precision, recall, granularity and plagdet are PAN's (Potthast et al., COLING 2010): means over reported pairs and over
@@ -63,7 +64,7 @@ def cross_validated(given: Corpus, folds: int) -> list[Row]:
     """For each fold of the suspicious texts, the settings that are best on the others, and how good they are on it."""
     suspicious = list(dict.fromkeys(pair.suspicious for pair in given.pairs))
     settings = [(threshold, length) for threshold in THRESHOLDS for length in LENGTHS]
-    results = [[run(given.texts, pair, threshold=t, min_length=n) for pair in given.pairs] for t, n in settings]
+    results = [[run(given.texts, pair, threshold=t, min_pair_length=n) for pair in given.pairs] for t, n in settings]
     rows: list[Row] = []
     for fold in range(folds):
         held_out = set(suspicious[fold::folds])
@@ -82,10 +83,10 @@ def main() -> None:
     report = Report(__doc__)
     report.parser.add_argument("--every", type=int, default=10, metavar="N", help="take every N-th pair of PAN (10)")
     report.parser.add_argument("--threshold", type=float, help="that of align, if not given")
-    report.parser.add_argument("--min-length", type=int, metavar="N", help="that of align, if not given")
+    report.parser.add_argument("--min-pair-length", type=int, metavar="N", help="that of align, if not given")
     report.parser.add_argument("--folds", type=int, metavar="K", help="choose both by cross-validation")
     options = report.options()
-    asked = {"threshold": options.threshold, "min_length": options.min_length}
+    asked = {"threshold": options.threshold, "min_pair_length": options.min_pair_length}
     settings = {name: value for name, value in asked.items() if value is not None}
     warm = generated(3)  # compiles
     for pair in warm.pairs:

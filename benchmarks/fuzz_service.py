@@ -122,7 +122,9 @@ class Fuzzer(threading.Thread):
         start = self.random.randrange(len(text))
         known = {"text": text[start : start + 400], "limit": 5, "threshold": self.random.random(), "index": None}
         sides = {"a": {"text": text[start : start + 99]}, "b": {"document": "generated-0", "start": 3, "end": 90}}
-        return (known | sides | {"document": f"generated-{self.random.randrange(5)}", "min_length": 8}).get(name)
+        return (
+            known | sides | {"document": f"generated-{self.random.randrange(5)}", "min_length": 8, "min_pair_length": 8}
+        ).get(name)
 
     def address(self, operation: Operation, fields: dict[str, Any]) -> str:
         path = operation.path

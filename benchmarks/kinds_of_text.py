@@ -241,7 +241,7 @@ def measure(kind: str, name: str, given: list[Task]) -> Row:
     tokenizer = make_tokenizer(SETTINGS[name][0], normalize=SETTINGS[name][1])
     right = reported = planted = 0
     start = time.process_time()
-    found = [align(*task[:2], tokenizer=tokenizer, min_length=_length(name), summaries=False) for task in given]
+    found = [align(*task[:2], tokenizer=tokenizer, min_pair_length=_length(name), summaries=False) for task in given]
     seconds = (time.process_time() - start) / len(given)
     for task, pairs in zip(given, found, strict=True):
         of_task, of_pairs = (np.zeros(len(task.text), np.bool_) for _ in range(2))
@@ -268,7 +268,7 @@ def false_alarms(texts: list[str], name: str) -> int:
     """Pairs of passages reported of novels that have nothing in common."""
     tokenizer = make_tokenizer(SETTINGS[name][0], normalize=SETTINGS[name][1])
     halves = zip(texts[::2], texts[1::2], strict=True)
-    return sum(len(align(a, b, tokenizer=tokenizer, min_length=_length(name), summaries=False)) for a, b in halves)
+    return sum(len(align(a, b, tokenizer=tokenizer, min_pair_length=_length(name), summaries=False)) for a, b in halves)
 
 
 def main() -> None:

@@ -135,7 +135,7 @@ def choose_dedup(source: random.Random) -> list[str]:
 def choose_reuse(source: random.Random) -> list[str]:
     choices = {
         "--threshold": ["0.4", "0.7"],
-        "--min-length": ["6", "12"],
+        "--min-pair-length": ["6", "12"],
         "--recall": ["1.0"],
         "--within": [""],
         "--texts": [""],

@@ -77,7 +77,7 @@ def use_without_extras(environment: Environment) -> None:
     matches = run("ibidem", "search", "letters.ibidem", "--query", MARCH, "--threshold", 0.9).splitlines()
     assert {json.loads(line)["document"] for line in matches} == {"march.txt", "april.txt"}, matches
     assert json.loads(run("ibidem", "align", "letters/march.txt", "letters/april.txt"))["similarity"] == 1
-    run("ibidem", "reuse", "letters", "-o", "reuse", "--min-length", 8)
+    run("ibidem", "reuse", "letters", "-o", "reuse", "--min-pair-length", 8)
     run("ibidem", "dedup", "letters", "-o", "distinct")
     run("ibidem", "report", "reuse", "-o", "report.html")
     prefix = Path(run("python", "-c", "import sys; print(sys.prefix)").strip())

@@ -22,9 +22,9 @@ def deprecate(monkeypatch: pytest.MonkeyPatch, where: str, name: str, instead: s
 
 
 def test_an_argument_has_its_effect_under_its_old_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    deprecate(monkeypatch, "find_reuse", "least", "min_length")
+    deprecate(monkeypatch, "find_reuse", "least", "min_pair_length")
     message = (
-        r"^least \(find_reuse\) is deprecated since version 0\.2\.0 and will be removed in 0\.4\.0; use min_length"
+        r"^least \(find_reuse\) is deprecated since version 0\.2\.0 and will be removed in 0\.4\.0; use min_pair_length"
     )
     with pytest.warns(DeprecationWarning, match=message) as caught:
         assert len(ibidem.find_reuse(PAIR, least=8).pairs) == 1
@@ -42,16 +42,16 @@ def test_an_argument_of_a_method_is_found_by_the_class(monkeypatch: pytest.Monke
 
 
 def test_an_argument_under_both_names_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    deprecate(monkeypatch, "find_reuse", "least", "min_length")
-    with pytest.raises(TypeError, match=r"find_reuse\(\) got 'min_length' twice, once by its old name 'least'"):
-        ibidem.find_reuse(PAIR, least=8, min_length=8)
+    deprecate(monkeypatch, "find_reuse", "least", "min_pair_length")
+    with pytest.raises(TypeError, match=r"find_reuse\(\) got 'min_pair_length' twice, once by its old name 'least'"):
+        ibidem.find_reuse(PAIR, least=8, min_pair_length=8)
 
 
 def test_the_new_name_and_other_calls_give_no_warning(monkeypatch: pytest.MonkeyPatch) -> None:
-    deprecate(monkeypatch, "find_reuse", "least", "min_length")
+    deprecate(monkeypatch, "find_reuse", "least", "min_pair_length")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        ibidem.find_reuse(PAIR, min_length=8)
+        ibidem.find_reuse(PAIR, min_pair_length=8)
     with pytest.raises(TypeError, match="least"):
         ibidem.deduplicate(PAIR, least=8)
 
@@ -62,15 +62,15 @@ def test_an_option_has_its_effect_and_says_the_new_name(
 ) -> None:
     for name, text in PAIR:
         (tmp_path / f"{name}.txt").write_text(text, "utf-8")
-    deprecate(monkeypatch, "ibidem align", "--least", "--min-length")
+    deprecate(monkeypatch, "ibidem align", "--least", "--min-pair-length")
     files = [str(tmp_path / "a.txt"), str(tmp_path / "b.txt")]
     done = CliRunner().invoke(main, ["align", *files, *old])
     assert done.exit_code == 0
     assert done.stderr == (
         "ibidem: warning: --least (ibidem align) is deprecated since version 0.2.0 and will be removed in 0.4.0; "
-        "use --min-length instead\n"
+        "use --min-pair-length instead\n"
     )
-    assert done.stdout == CliRunner().invoke(main, ["align", *files, "--min-length", "8"]).stdout != ""
+    assert done.stdout == CliRunner().invoke(main, ["align", *files, "--min-pair-length", "8"]).stdout != ""
 
 
 def test_an_option_of_a_command_below_another_is_named_by_both(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_plugins_of_an_old_group_are_found_behind_those_of_the_new_one(
 
 
 def test_an_old_name_is_overdue_from_its_version_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    deprecate(monkeypatch, "find_reuse", "least", "min_length")
+    deprecate(monkeypatch, "find_reuse", "least", "min_pair_length")
     assert [list_overdue(version) == [] for version in ("0.3.9", "0.4.0", "0.10.0")] == [True, False, False]
 
 

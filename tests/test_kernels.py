@@ -246,7 +246,7 @@ def join(folder: Path) -> None:
     for recall in (0.9, 1.0):
         assert len(find_boxes(collection, given, WindowJoin(window=8, recall=recall), folder, resources).boxes.pairs)
     best_windows(given, 0, 1)
-    assert len(ibidem.find_reuse(enumerate(TEXTS), min_length=8, threshold=0.3).pairs)
+    assert len(ibidem.find_reuse(enumerate(TEXTS), min_pair_length=8, threshold=0.3).pairs)
     assert ibidem.deduplicate_passages(enumerate(TEXTS), min_length=8, threshold=0.5).removed
     sheet = " ".join(f"task{at}" for at in range(40))
     answers = [(str(at), f"{sheet} " + " ".join(f"answer{at}x{word}" for word in range(40))) for at in range(9)]

@@ -108,9 +108,9 @@ ROWS = [{"verse": VERSE, "title": "blake"}, {"verse": f"He wrote: {VERSE}!", "ti
 
 def test_every_call_that_reads_a_collection_takes_the_names_of_its_columns(tmp_path: Path) -> None:
     columns = {"text": "verse", "id": "title"}
-    found = ibidem.find_reuse(ROWS, min_length=8, **columns)
+    found = ibidem.find_reuse(ROWS, min_pair_length=8, **columns)
     assert found.pairs.select(["a", "b"]).to_pylist() == [{"a": "blake", "b": "letter"}]
-    against = ibidem.find_reuse(ROWS[:1], against=ROWS[1:], min_length=8, **columns)
+    against = ibidem.find_reuse(ROWS[:1], against=ROWS[1:], min_pair_length=8, **columns)
     assert against.pairs.select(["a", "b"]).to_pylist() == [{"a": "blake", "b": "letter"}]
     assert [each.document for each in ibidem.deduplicate_passages(ROWS, min_length=8, **columns).removed] == ["letter"]
     assert ibidem.deduplicate(ROWS, threshold=0.5, **columns).removed == ["letter"]

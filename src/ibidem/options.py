@@ -336,7 +336,7 @@ class ReuseOptions:
     """The options of a search for reuse."""
 
     threshold: Annotated[float, Option("Least similarity.")] = 0.3
-    min_length: Annotated[
+    min_pair_length: Annotated[
         int | None,
         Option("Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text]", "N"),
     ] = None

@@ -90,12 +90,12 @@ def longest_run(text: str, match: Match) -> int:
 
 
 @settings(max_examples=40)
-@given(text=documents(), threshold=st.sampled_from([0.2, 0.3, 0.6]), min_length=st.sampled_from([None, 10, 50]))
+@given(text=documents(), threshold=st.sampled_from([0.2, 0.3, 0.6]), min_pair_length=st.sampled_from([None, 10, 50]))
 def test_a_document_is_aligned_with_its_sources_as_with_every_document_of_the_collection(
-    index: PassageIndex, text: str, threshold: float, min_length: int | None
+    index: PassageIndex, text: str, threshold: float, min_pair_length: int | None
 ) -> None:
-    found = index.align(text, threshold=threshold, min_length=min_length, summaries=False, name="it")
-    expected = aligned_with_every_source(index, text, threshold=threshold, min_length=min_length)
+    found = index.align(text, threshold=threshold, min_pair_length=min_pair_length, summaries=False, name="it")
+    expected = aligned_with_every_source(index, text, threshold=threshold, min_pair_length=min_pair_length)
     tokens = index.tokenizer.encode(Texts.from_strings([text])).ids
     sources = {
         each.segment.document_id(each.row)
@@ -157,7 +157,7 @@ def test_an_index_of_sketches_is_refused_with_what_to_do(tmp_path: Path, choices
         index.align("so it was")
 
 
-@pytest.mark.parametrize("wrong", [{"threshold": 0}, {"threshold": 1.1}, {"min_length": 0}])
+@pytest.mark.parametrize("wrong", [{"threshold": 0}, {"threshold": 1.1}, {"min_pair_length": 0}])
 def test_settings_out_of_range_are_refused(index: PassageIndex, wrong: dict) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
         index.align("so it was", **wrong)
@@ -190,7 +190,7 @@ def test_an_index_with_removals_answers_as_one_that_never_had_what_was_removed(
 ) -> None:
     folder = tmp_path_factory.mktemp("removals")
     stay = [id for id in order if id not in removed]
-    settings = {"threshold": 0.2, "min_length": 10}
+    settings = {"threshold": 0.2, "min_pair_length": 10}
     with (
         PassageIndex.build(folder / "removals", [(id, " ".join(SOURCES[id])) for id in sorted(SOURCES)]) as index,
         PassageIndex.build(folder / "fresh", [(id, " ".join(SOURCES[id])) for id in stay]) as fresh,
@@ -220,7 +220,7 @@ def in_order(matches: Iterable[Match]) -> list[Match]:
 def test_what_a_greater_least_length_finds_in_an_index_meets_what_a_lower_one_finds(
     index: PassageIndex, text: str, lengths: tuple[int, int]
 ) -> None:
-    lower, greater = (index.align(text, min_length=length) for length in sorted(lengths))
+    lower, greater = (index.align(text, min_pair_length=length) for length in sorted(lengths))
     for match in greater:
         assert any(
             each.document == match.document

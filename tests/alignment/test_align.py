@@ -90,7 +90,7 @@ def test_two_surely_similar_windows_always_meet_a_reported_pair(
     options: dict, texts: tuple[str, str], threshold: float, window: int
 ) -> None:
     a, b = texts
-    pairs = align(a, b, threshold=threshold, min_length=window, **options)
+    pairs = align(a, b, threshold=threshold, min_pair_length=window, **options)
     for i, j in surely_similar(token_ids(a), token_ids(b), options, window):
         # Each token is a letter and a space.
         assert any(
@@ -104,13 +104,13 @@ def test_two_surely_similar_windows_always_meet_a_reported_pair(
 
 @every_family
 @patient
-@given(texts=pairs_of_texts(), threshold=st.sampled_from([0.3, 0.5, 0.9]), min_length=st.integers(1, 40))
+@given(texts=pairs_of_texts(), threshold=st.sampled_from([0.3, 0.5, 0.9]), min_pair_length=st.integers(1, 40))
 def test_every_reported_pair_is_long_and_similar_enough(
-    options: dict, texts: tuple[str, str], threshold: float, min_length: int
+    options: dict, texts: tuple[str, str], threshold: float, min_pair_length: int
 ) -> None:
     a, b = texts
     weighting = Weighting.of(**options)
-    for x in align(a, b, threshold=threshold, min_length=min_length, **options):
+    for x in align(a, b, threshold=threshold, min_pair_length=min_pair_length, **options):
         shorter, longer = sorted((token_ids(a[x.a_start : x.a_end]), token_ids(b[x.b_start : x.b_end])), key=len)
         assert x.similarity == jaccard(shorter, longer, weighting)
         if x.kind == "summary":
@@ -119,15 +119,15 @@ def test_every_reported_pair_is_long_and_similar_enough(
         else:
             assert x.containment is None
             assert x.similarity >= threshold
-        assert len(longer) >= min_length
+        assert len(longer) >= min_pair_length
 
 
 @every_family
 @settings(deadline=None, max_examples=30)
-@given(texts=pairs_of_texts(), min_length=st.integers(1, 12))
-def test_a_threshold_only_filters(options: dict, texts: tuple[str, str], min_length: int) -> None:
+@given(texts=pairs_of_texts(), min_pair_length=st.integers(1, 12))
+def test_a_threshold_only_filters(options: dict, texts: tuple[str, str], min_pair_length: int) -> None:
     thresholds = (0.05, 0.2, 0.3, 0.4, 0.65, 0.9, 1.0)
-    found = [align(*texts, threshold=threshold, min_length=min_length, **options) for threshold in thresholds]
+    found = [align(*texts, threshold=threshold, min_pair_length=min_pair_length, **options) for threshold in thresholds]
     for lower, (threshold, higher) in zip(found, list(zip(thresholds, found, strict=True))[1:], strict=False):
         strength = [x.similarity if x.containment is None else x.containment for x in lower]
         assert higher == [x for x, value in zip(lower, strength, strict=True) if value >= threshold]
@@ -155,9 +155,9 @@ def read_rows(path: Path) -> list[dict[str, str]]:
 @patient
 @given(pairs_of_texts(), st.integers(1, 8))
 def test_pairs_come_in_the_order_of_the_first_text_and_no_two_overlap_in_both(
-    texts: tuple[str, str], min_length: int
+    texts: tuple[str, str], min_pair_length: int
 ) -> None:
-    pairs = align(*texts, min_length=min_length)
+    pairs = align(*texts, min_pair_length=min_pair_length)
     assert [x.a_start for x in pairs] == sorted(x.a_start for x in pairs)
     for x, y in permutations(pairs, 2):
         in_a = y.a_start < x.a_end and x.a_start < y.a_end
@@ -173,9 +173,9 @@ def test_exchanging_the_texts_exchanges_the_sides(options: dict, texts: tuple[st
         return
     exchanged = {
         msgspec.structs.replace(x, a_start=x.b_start, a_end=x.b_end, b_start=x.a_start, b_end=x.a_end)
-        for x in align(b, a, min_length=4, **options)
+        for x in align(b, a, min_pair_length=4, **options)
     }
-    assert set(align(a, b, min_length=4, **options)) == exchanged
+    assert set(align(a, b, min_pair_length=4, **options)) == exchanged
 
 
 @pytest.mark.parametrize("threshold", [0.2, 0.5, 1.0])
@@ -184,7 +184,7 @@ def test_exchanging_the_texts_exchanges_the_sides(options: dict, texts: tuple[st
 def test_a_text_aligns_with_itself_as_a_whole(options: dict, length: int, threshold: float) -> None:
     text = " ".join(some_words(length, seed=1))
     expected = Alignment(a_start=0, a_end=len(text), b_start=0, b_end=len(text), similarity=1.0)
-    [pair] = align(text, text, threshold=threshold, min_length=16, **options)
+    [pair] = align(text, text, threshold=threshold, min_pair_length=16, **options)
     assert msgspec.structs.replace(pair, expected=None) == expected
 
 
@@ -228,13 +228,13 @@ def test_passages_that_changed_places_are_found_apart() -> None:
 def test_positions_are_code_points_of_the_texts_as_given() -> None:
     passage = "Ünë ñandú ﬁnd 𝒂𝒃 𐐷𐐲 Straße naïve coöperate Ångström résumé façade Zoë Brontë piñata jalapeño Dvořák"
     a, b = f"🙂🙂 {passage} 🙂", f"\ud800 other 🙂🙂🙂 {passage}!"
-    [pair] = align(a, b, min_length=12)
+    [pair] = align(a, b, min_pair_length=12)
     assert a[pair.a_start : pair.a_end] == b[pair.b_start : pair.b_end] == passage
 
 
 @pytest.mark.parametrize(("a", "b"), [("", ""), ("", "word " * 20), ("word " * 15, "word " * 15), ("?!", "...")])
 def test_a_text_shorter_than_min_length_has_no_passages(a: str, b: str) -> None:
-    assert align(a, b, min_length=16) == []
+    assert align(a, b, min_pair_length=16) == []
 
 
 def test_short_texts_are_searched_for_short_passages() -> None:
@@ -243,7 +243,9 @@ def test_short_texts_are_searched_for_short_passages() -> None:
 
 
 def test_tokens_without_weight_are_not_similar() -> None:
-    assert align("a a a a", "a a a a", min_length=2, family="weighted", idf="standard", frequencies=FREQUENCIES) == []
+    assert (
+        align("a a a a", "a a a a", min_pair_length=2, family="weighted", idf="standard", frequencies=FREQUENCIES) == []
+    )
 
 
 def test_a_long_text_of_one_word_is_one_passage() -> None:
@@ -253,7 +255,7 @@ def test_a_long_text_of_one_word_is_one_passage() -> None:
 
 def test_characters_can_be_the_tokens() -> None:
     a, b = "一二三四五六七八九十天地玄黄宇宙洪荒", "日月盈昃一二三四五六七八九十天地玄黄宇宙洪荒辰宿列张"
-    [pair] = align(a, b, tokenizer="characters:2", min_length=16)
+    [pair] = align(a, b, tokenizer="characters:2", min_pair_length=16)
     assert (pair.a_start, pair.a_end, pair.b_start, pair.b_end) == (0, 18, 4, 22)
 
 
@@ -264,7 +266,7 @@ def test_characters_can_be_the_tokens() -> None:
         {"threshold": 1.01},
         {"threshold": -1.0},
         {"threshold": float("nan")},
-        {"min_length": 0},
+        {"min_pair_length": 0},
         {"family": "bag"},
         {"family": "weighted", "idf": "rare"},
         {"family": "multiset", "idf": "smooth"},
@@ -291,8 +293,8 @@ def test_words_weigh_by_how_rare_they_are_in_the_two_texts() -> None:
         "Ur Uruk Eridu Lagash Nippur Kish Isin Larsa Umma Sippar Akkad Mari Ebla Susa Assur",
     )
     changed = rare.replace("Uruk", "the").replace("Kish", "of")
-    [weighed] = align(f"{common} x {rare} y", f"{changed} z", min_length=8)
-    [counted] = align(f"{common} x {rare} y", f"{changed} z", min_length=8, family="multiset")
+    [weighed] = align(f"{common} x {rare} y", f"{changed} z", min_pair_length=8)
+    [counted] = align(f"{common} x {rare} y", f"{changed} z", min_pair_length=8, family="multiset")
     assert weighed.similarity > counted.similarity
 
 
@@ -359,12 +361,12 @@ def test_summaries_can_be_left_out() -> None:
 
 @every_family
 @settings(deadline=None, max_examples=30)
-@given(texts=pairs_of_texts(), min_length=st.integers(1, 12))
+@given(texts=pairs_of_texts(), min_pair_length=st.integers(1, 12))
 def test_similar_pairs_are_the_same_with_summaries_and_without(
-    options: dict, texts: tuple[str, str], min_length: int
+    options: dict, texts: tuple[str, str], min_pair_length: int
 ) -> None:
-    found = align(*texts, min_length=min_length, **options)
-    similar = align(*texts, min_length=min_length, summaries=False, **options)
+    found = align(*texts, min_pair_length=min_pair_length, **options)
+    similar = align(*texts, min_pair_length=min_pair_length, summaries=False, **options)
     assert [each for each in found if each.kind == "similar"] == list(similar)
 
 

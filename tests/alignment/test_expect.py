@@ -17,16 +17,16 @@ def two_texts() -> tuple[str, str]:
 
 
 def test_a_pair_says_how_many_like_it_chance_gives() -> None:
-    [pair] = align(*two_texts(), min_length=12, summaries=False, idf="unary", tf="raw")
+    [pair] = align(*two_texts(), min_pair_length=12, summaries=False, idf="unary", tf="raw")
     assert pair.similarity == 1.0
     assert pair.expected == pytest.approx(312 * 512 * math.exp(-evidence(12.0, 12.0, CHANCE)))
 
 
 def test_what_chance_gives_more_often_than_expected_is_left_out() -> None:
-    [pair] = align(*two_texts(), min_length=12, summaries=False)
+    [pair] = align(*two_texts(), min_pair_length=12, summaries=False)
     assert pair.expected is not None
-    assert align(*two_texts(), min_length=12, summaries=False, expect=pair.expected * 1.01) == [pair]
-    assert align(*two_texts(), min_length=12, summaries=False, expect=pair.expected * 0.99) == []
+    assert align(*two_texts(), min_pair_length=12, summaries=False, expect=pair.expected * 1.01) == [pair]
+    assert align(*two_texts(), min_pair_length=12, summaries=False, expect=pair.expected * 0.99) == []
 
 
 @pytest.mark.parametrize("wrong", [0.0, -1.0, math.inf, math.nan])

@@ -37,8 +37,8 @@ def quote(seed: int, *, changed: int = 0) -> str:
 @pytest.mark.parametrize("changed", [0, 3])
 def test_what_both_texts_have_of_a_text_to_ignore_is_no_pair(changed: int) -> None:
     a, b = quote(3, changed=changed), quote(4, changed=changed)
-    assert len(align(a, b, min_length=10)) == 2
-    found = align(a, b, min_length=10, ignore=[("sheet", " ".join(SHEET))])
+    assert len(align(a, b, min_pair_length=10)) == 2
+    found = align(a, b, min_pair_length=10, ignore=[("sheet", " ".join(SHEET))])
     assert [a[pair.a_start : pair.a_end] for pair in found] == [" ".join(COPY)]
     assert [each.document for each in found.ignored] == ["a", "b"]
     for each, text in zip(found.ignored, (a, b), strict=True):
@@ -66,8 +66,8 @@ def test_an_index_is_asked_for_the_rest_of_a_text(tmp_path: Path) -> None:
     texts = [("one", " ".join([*SHEET, *words(7, 80)])), ("two", " ".join([*words(8, 80), *COPY]))]
     query = quote(9)
     with PassageIndex.build(tmp_path / "index", texts, min_length=8) as index:
-        assert {match.document for match in index.align(query, min_length=10)} == {"one", "two"}
-        found = index.align(query, min_length=10, ignore=[" ".join(SHEET)], name="essay")
+        assert {match.document for match in index.align(query, min_pair_length=10)} == {"one", "two"}
+        found = index.align(query, min_pair_length=10, ignore=[" ".join(SHEET)], name="essay")
     assert {match.document for match in found} == {"two"}
     assert [each.document for each in found.ignored] == ["essay"]
 

@@ -27,7 +27,7 @@ def test_a_short_passage_that_was_rewritten_grows_to_the_least_length() -> None:
     assert (grown[::2] <= box[::2]).all()
     assert (grown[1::2] >= box[1::2]).all()
     assert measure(pair, counts, grown)[0] > measure(pair, counts, np.array([40, 80, 30, 70]))[0]
-    for pair_of_enough in (criteria._replace(min_length=20), criteria._replace(nats=1e3)):
+    for pair_of_enough in (criteria._replace(min_pair_length=20), criteria._replace(nats=1e3)):
         assert not len(lengthen_rewritten(pair, counts, box[np.newaxis], pair_of_enough))
 
 

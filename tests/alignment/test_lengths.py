@@ -13,8 +13,8 @@ def test_a_passage_has_forty_tokens_or_more_than_a_quarter_of_the_shorter_text()
 
 
 @given(lengths, lengths, lengths)
-def test_windows_get_shorter_and_fit_into_both_texts(n: int, m: int, min_length: int) -> None:
-    windows = window_lengths(n, m, min_length)
+def test_windows_get_shorter_and_fit_into_both_texts(n: int, m: int, min_pair_length: int) -> None:
+    windows = window_lengths(n, m, min_pair_length)
     assert windows == sorted(set(windows), reverse=True)
     assert windows[0] == min(WINDOWS[0], n, m)
     assert windows[-1] >= 1

@@ -1,4 +1,4 @@
-"""A lower ``min_length`` or threshold loses nothing that a higher one found."""
+"""A lower ``min_pair_length`` or threshold loses nothing that a higher one found."""
 
 import random
 
@@ -39,7 +39,7 @@ def meets(pair: Alignment, others: list[Alignment]) -> bool:
 def test_what_a_greater_least_length_finds_meets_what_a_lower_one_finds(
     pair: tuple[str, str], lengths: tuple[int, int]
 ) -> None:
-    lower, greater = (list(align(*pair, min_length=length, summaries=False)) for length in sorted(lengths))
+    lower, greater = (list(align(*pair, min_pair_length=length, summaries=False)) for length in sorted(lengths))
     assert all(meets(each, lower) for each in greater)
 
 
@@ -48,5 +48,5 @@ def test_what_a_greater_least_length_finds_meets_what_a_lower_one_finds(
 def test_what_a_higher_threshold_finds_a_lower_one_finds(
     pair: tuple[str, str], thresholds: tuple[float, float]
 ) -> None:
-    lower, higher = (align(*pair, threshold=threshold, min_length=20) for threshold in sorted(thresholds))
+    lower, higher = (align(*pair, threshold=threshold, min_pair_length=20) for threshold in sorted(thresholds))
     assert all(each in list(lower) for each in higher)

@@ -12,7 +12,7 @@ from ibidem.weights import Weighting
 WORDS = np.random.default_rng(3).permutation(60).astype(np.uint32)
 TEXT = np.concatenate([WORDS[:40], WORDS[10:30], WORDS[40:]])
 PAIR = weigh_pair(TEXT, TEXT[5:], Weighting.of("multiset"), window=8)
-CRITERIA = Criteria(threshold=0.3, min_length=6, nats=5.0)
+CRITERIA = Criteria(threshold=0.3, min_pair_length=6, nats=5.0)
 
 ranges = st.lists(st.integers(0, 70), min_size=2, max_size=2, unique=True).map(sorted)
 boxes = st.builds(lambda a, b: [*a, *b], ranges, ranges)
@@ -62,7 +62,7 @@ def test_a_pair_that_misses_one_criterion_has_no_evidence() -> None:
     copy = np.array([10, 30, 5, 25])
     assert judge(PAIR, counts(), copy, CRITERIA, None) > CRITERIA.nats
     for harder in (
-        CRITERIA._replace(min_length=21),
+        CRITERIA._replace(min_pair_length=21),
         CRITERIA._replace(nats=1e3),
         CRITERIA._replace(threshold=1.1),
     ):

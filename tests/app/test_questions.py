@@ -25,7 +25,7 @@ def test_defaults_are_those_of_the_calls() -> None:
         ("reuse", {"threshold": 2}),
         ("reuse", {"threshold": "0.5"}),
         ("reuse", {"threshold": True}),
-        ("reuse", {"min_length": 7.5}),
+        ("reuse", {"min_pair_length": 7.5}),
         ("reuse", {"within": 1}),
         ("reuse", {"compare": "../x"}),
         ("reuse", {"recall": None}),

@@ -21,7 +21,7 @@ def test_two_editions_are_exported_by_the_verses_that_their_files_name(project: 
         ("4", first[2][1]),
     ]
     bring(project, {"1611.xml": edition(*first), "1769.xml": edition(*second)})
-    run = answer_here(project, "align", min_length=4)
+    run = answer_here(project, "align", min_pair_length=4)
     rows = list(csv.reader((run.answer / "units.csv").read_text("utf-8").splitlines()))
     assert [row[:2] for row in rows[1:]] == [
         ["verse 1", "verse 1"],

@@ -21,7 +21,7 @@ def test_an_alignment_is_a_line_of_json_with_these_fields(run: Run, folder: Path
 
 
 def test_alignment_obeys_its_options(run: Run, folder: Path) -> None:
-    assert not run("align", "letter.txt", "books/ferry.txt", "--min-length", "500").stdout
+    assert not run("align", "letter.txt", "books/ferry.txt", "--min-pair-length", "500").stdout
     pairs = lines_of(run("align", "letter.txt", "books/ferry.txt", "--threshold", "0.95"))
     assert all(pair["similarity"] >= 0.95 for pair in pairs)
     (pair,) = lines_of(run("align", "letter.txt", "books/ferry.txt"))

@@ -25,7 +25,7 @@ def test_a_line_says_which_passage_of_a_document_stands_where_in_which_source(ru
 
 @pytest.mark.parametrize("threads", ["1", "3"])
 def test_documents_come_from_records_and_files_and_standard_input_in_their_order(run: Run, threads: str) -> None:
-    options = "--threads", threads, "--min-length", "10"
+    options = "--threads", threads, "--min-pair-length", "10"
     result = run(*ALIGN, "notes.jsonl", "letter.txt", "-", *options, input=PASSAGE)
     found = [(line["query"], line["document"]) for line in lines_of(result)]
     assert found == [
@@ -38,7 +38,7 @@ def test_documents_come_from_records_and_files_and_standard_input_in_their_order
 
 
 def test_options_hold_for_every_document(run: Run) -> None:
-    assert not run(*ALIGN, "letter.txt", "--min-length", "500").stdout
+    assert not run(*ALIGN, "letter.txt", "--min-pair-length", "500").stdout
     assert all(line["similarity"] == 1 for line in lines_of(run(*ALIGN, "letter.txt", "--threshold", "1")))
 
 

@@ -35,7 +35,7 @@ def test_each_line_names_both_documents_and_stands_in_the_order_of_the_pairs(run
 
 @pytest.mark.usefixtures("paired_texts")
 def test_options_hold_for_every_pair(run: Run) -> None:
-    assert not run(*ALIGN_PAIRS, "--min-length", "500").stdout
+    assert not run(*ALIGN_PAIRS, "--min-pair-length", "500").stdout
     assert all(line["similarity"] >= 0.95 for line in lines_of(run(*ALIGN_PAIRS, "--threshold", "0.95")))
 
 

@@ -66,7 +66,7 @@ def test_commands_and_plans_take_it(run: Run, folder: Path) -> None:
         with PassageIndex.open(name) as index:
             assert {match.document for match in index.search(TEXT, threshold=1.0)} == {"a.txt", "b", "c", "d"}
     assert len(lines_of(run("search", "a.ibidem", "one.txt", "--threshold", "1", *named))) == 4
-    assert len(lines_of(run("align", "--index", "a.ibidem", "one.txt", "--min-length", "8", *named))) == 4
+    assert len(lines_of(run("align", "--index", "a.ibidem", "one.txt", "--min-pair-length", "8", *named))) == 4
     [row] = lines_of(run("align", "one.txt", "in/a.txt", "--json", *named))
     assert row["a_text"] == TEXT
     assert run("reuse", "in", "-o", "out", "--format", "jsonl", "--texts", *named).exit_code == 0

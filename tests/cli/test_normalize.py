@@ -53,7 +53,7 @@ def test_indexes_of_different_chains_are_not_merged(run: Run) -> None:
 
 
 def test_reuse_counts_spellings_as_the_same_and_an_update_keeps_them(run: Run) -> None:
-    options = ["--min-length", "8", "--threshold", "0.9", "--format", "jsonl"]
+    options = ["--min-pair-length", "8", "--threshold", "0.9", "--format", "jsonl"]
     assert run("reuse", "texts.jsonl", "-o", "plain", *options).exit_code == 0
     assert run("reuse", "texts.jsonl", "-o", "latin", *options, "--normalize", NAMES).exit_code == 0
     assert not Path("plain/pairs.jsonl").read_text()

@@ -14,7 +14,7 @@ PASSED_OVER = {"a lock file": 1, "a picture": 2, "binary data": 1}
 COMMANDS = {
     "dedup": "dedup mixed",
     "passages": "dedup mixed --passages --min-length 4",
-    "reuse": "reuse mixed --min-length 4",
+    "reuse": "reuse mixed --min-pair-length 4",
     "decontaminate": "decontaminate mixed --evals notes.jsonl --question text",
 }
 

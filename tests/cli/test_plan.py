@@ -57,7 +57,7 @@ def test_a_deduplication_of_passages_is_planned_with_the_options_of_dedup(folder
 def test_a_search_for_reuse_is_planned_with_the_options_of_reuse(folder, run):
     (folder / "phrases.txt").write_text("out of his coat\n")
     (folder / "sheet.txt").write_text(OTHER[:120])
-    options = ["--min-length", "4", "--phrases", "phrases.txt", "--ignore", "sheet.txt", "--format", "csv"]
+    options = ["--min-pair-length", "4", "--phrases", "phrases.txt", "--ignore", "sheet.txt", "--format", "csv"]
     made = run("plan", "reuse", "books", "-o", "planned", "--plan", "reuse.plan", *options)
     assert made.exit_code == 0, made.output
     done = run("run", "reuse.plan")

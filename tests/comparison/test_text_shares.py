@@ -59,7 +59,7 @@ def test_the_shares_of_a_pair_are_those_of_its_passages_alone(a: list[str], b: l
 
 def test_quotations_have_a_word_at_least() -> None:
     with pytest.raises(ValueError, match="quotations must be 1 word or more"):
-        align("a b c", "a b c", min_length=1).shares(quotations=0)
+        align("a b c", "a b c", min_pair_length=1).shares(quotations=0)
 
 
 def test_words_of_an_ignored_passage_are_absent() -> None:

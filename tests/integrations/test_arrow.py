@@ -15,7 +15,7 @@ from .samples import EVALS, build_index, make_documents, make_leaking, require_l
 
 @pytest.fixture(scope="module")
 def annotate(tmp_path_factory: pytest.TempPathFactory) -> MatchAnnotator:
-    return MatchAnnotator(build_index(tmp_path_factory.mktemp("collection")), min_length=10)
+    return MatchAnnotator(build_index(tmp_path_factory.mktemp("collection")), min_pair_length=10)
 
 
 def test_a_table_keeps_its_rows_and_columns(annotate: MatchAnnotator) -> None:

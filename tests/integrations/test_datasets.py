@@ -35,14 +35,14 @@ def test_near_duplicates_go_and_the_columns_stay() -> None:
 @pytest.mark.parametrize("format", [None, "arrow"])
 def test_map_adds_the_column_of_matches(tmp_path: Path, format: str | None) -> None:
     given = datasets.Dataset.from_list(make_documents()).with_format(format)
-    annotate = MatchAnnotator(build_index(tmp_path), min_length=10)
+    annotate = MatchAnnotator(build_index(tmp_path), min_pair_length=10)
     marked = given.map(annotate, batched=True, batch_size=5).with_format(None)
     require_marked(list(marked))
 
 
 def test_map_works_in_processes_of_its_own(tmp_path: Path) -> None:
     given = datasets.Dataset.from_list(make_documents())
-    marked = given.map(MatchAnnotator(build_index(tmp_path), min_length=10), batched=True, num_proc=2)
+    marked = given.map(MatchAnnotator(build_index(tmp_path), min_pair_length=10), batched=True, num_proc=2)
     require_marked(list(marked))
 
 

@@ -18,7 +18,7 @@ def test_a_stage_adds_the_column_of_matches(tmp_path: Path) -> None:
     from nemo_curator.stages.base import ProcessingStage
     from nemo_curator.tasks import DocumentBatch
 
-    stage = MatchStage(build_index(tmp_path), min_length=10)
+    stage = MatchStage(build_index(tmp_path), min_pair_length=10)
     assert isinstance(stage, ProcessingStage)
     batch = DocumentBatch(dataset_name="d", data=pyarrow.Table.from_pylist(make_documents()), _metadata={"a": 1})
     assert stage.validate_input(batch)

@@ -23,7 +23,7 @@ def main():
     )
 
     given = ray.data.from_items(make_documents()).repartition(3)
-    require_marked(add_matches(given, sys.argv[1], min_length=10).take_all())
+    require_marked(add_matches(given, sys.argv[1], min_pair_length=10).take_all())
     require_leak(add_leaks(ray.data.from_items(make_leaking()), EVALS, sample_of_texts()).take_all())
     print("marked")
 """

@@ -30,7 +30,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 def test_partitions_get_the_column_of_matches(session: Any, tmp_path: Path) -> None:
     frame = session.createDataFrame(make_documents()).repartition(3)
-    marked = add_matches(frame, build_index(tmp_path), min_length=10)
+    marked = add_matches(frame, build_index(tmp_path), min_pair_length=10)
     assert marked.columns == [*frame.columns, "matches"]
     require_marked([row.asDict(recursive=True) for row in marked.collect()])
 

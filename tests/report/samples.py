@@ -48,5 +48,5 @@ def found_pairs() -> Iterator[FoundPair]:
         for number, a in enumerate(group):
             for b in group[number + 1 :]:
                 texts = SOURCES[a].text or "", SOURCES[b].text or ""
-                for pair in ibidem.align(*texts, min_length=6):
+                for pair in ibidem.align(*texts, min_pair_length=6):
                     yield FoundPair.of_alignment(pair, (a, b))

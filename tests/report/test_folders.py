@@ -18,7 +18,7 @@ DOCUMENTS = [
 
 
 def test_a_folder_gives_what_the_result_gives(tmp_path: Path) -> None:
-    found = find_reuse(DOCUMENTS, min_length=8, date="year", texts=True)
+    found = find_reuse(DOCUMENTS, min_pair_length=8, date="year", texts=True)
     taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs, found.left_out)
     write_reuse(found, tmp_path)
     assert read_reuse_folder(tmp_path) == taken
@@ -47,7 +47,7 @@ def test_a_folder_gives_what_the_result_gives(tmp_path: Path) -> None:
 def test_a_folder_of_any_format_may_have_tables_without_a_row(
     tmp_path: Path, format: str, documents: list[dict[str, Any]]
 ) -> None:
-    found = find_reuse(documents, min_length=8)
+    found = find_reuse(documents, min_pair_length=8)
     write_reuse(found, tmp_path, format)
     taken = read_reuse_folder(tmp_path)
     assert (len(taken.pairs), len(taken.set_aside)) == (found.pairs.num_rows, 0)
@@ -58,7 +58,7 @@ def test_the_pairs_of_least_evidence_are_left_out_and_counted(monkeypatch) -> No
     longer = [
         {"id": f"{row['id']} 2", "text": f"{row['text']} {VERSE.swapcase()} and on", "year": 1} for row in DOCUMENTS
     ]
-    found = find_reuse([*DOCUMENTS[:2], *longer[:2]], min_length=8)
+    found = find_reuse([*DOCUMENTS[:2], *longer[:2]], min_pair_length=8)
     taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs, found.left_out)
     assert len(taken.pairs) == 1
     assert taken.left_out == found.pairs.num_rows - 1

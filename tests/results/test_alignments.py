@@ -11,7 +11,7 @@ B = "All the world is <b>our</b> stage & all the men and women merely players."
 
 
 def test_an_alignment_knows_the_words_and_units_of_its_pairs() -> None:
-    found = align(A, B, min_length=5, threshold=0.1)
+    found = align(A, B, min_pair_length=5, threshold=0.1)
     assert len(found) >= 1
     assert found.a == A
     assert found.passages(0) == (A[found[0].a_start : found[0].a_end], B[found[0].b_start : found[0].b_end])

@@ -23,7 +23,7 @@ def _without_a_window() -> Iterator[None]:
 
 
 def test_a_dot_plot_has_a_line_for_each_pair() -> None:
-    found = ibidem.align(A, B, min_length=8)
+    found = ibidem.align(A, B, min_pair_length=8)
     axes = found.plot(names=("letter", "play"))
     lines = [(line.get_xdata().tolist(), line.get_ydata().tolist()) for line in axes.lines]
     assert lines == [([pair.a_start, pair.a_end], [pair.b_start, pair.b_end]) for pair in found]

@@ -45,7 +45,7 @@ def test_a_pair_that_is_found(tmp_path: Path) -> None:
         (("a", "c"), {}, "not found: no two windows reach the threshold"),
         (("a", "b"), {"series": "paper"}, "left out: the documents are of one series"),
         (("a", "b"), {"phrases": (PASSAGE,)}, "left out: phrase"),
-        (("a", "b"), {"min_length": 72, "threshold": 0.99}, "not found: what is similar is too short"),
+        (("a", "b"), {"min_pair_length": 72, "threshold": 0.99}, "not found: what is similar is too short"),
         (("a", "d"), {}, "a document has no token"),
         (("a", "a"), {}, "a document is compared with itself only if asked"),
     ],

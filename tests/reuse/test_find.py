@@ -163,7 +163,7 @@ def test_recall_one_finds_what_bands_find(quoted: list[dict[str, Any]]) -> None:
     ("arguments", "message"),
     [
         ({"threshold": 0}, "threshold must be"),
-        ({"min_length": 0}, "min_length must be"),
+        ({"min_pair_length": 0}, "min_pair_length must be"),
         ({"recall": 1.5}, "recall must be"),
         ({"seed": -1}, "a seed is"),
         ({"phrases": "one phrase"}, "not as one string"),

@@ -8,7 +8,7 @@ import pytest
 from ibidem.reuse.question import Question
 
 
-@pytest.mark.parametrize("asked", [{"threshold": 0.0}, {"recall": 2.0}, {"seed": -1}, {"min_length": 0}], ids=str)
+@pytest.mark.parametrize("asked", [{"threshold": 0.0}, {"recall": 2.0}, {"seed": -1}, {"min_pair_length": 0}], ids=str)
 def test_settings_that_make_no_sense_are_refused(asked: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(asked))):
         Question(**asked).require_valid()
@@ -24,8 +24,8 @@ def test_what_is_described_is_asked_again_by_it() -> None:
 
 
 def test_windows_are_no_longer_than_a_passage_may_be() -> None:
-    assert Question(min_length=9).require_valid().join.window == 9
-    assert Question(min_length=500).require_valid().join.window == Question().require_valid().join.window == 32
+    assert Question(min_pair_length=9).require_valid().join.window == 9
+    assert Question(min_pair_length=500).require_valid().join.window == Question().require_valid().join.window == 32
 
 
 def test_windows_are_joined_that_are_less_similar_than_passages_and_in_an_exact_search_even_less() -> None:

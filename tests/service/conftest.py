@@ -72,7 +72,7 @@ def reused(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What ``ibidem reuse`` finds, with the index of the same documents beside it."""
     path = tmp_path_factory.mktemp("reused") / "songs.reuse"
     path.mkdir()
-    write_reuse(find_reuse(REUSED, date="year", min_length=8), path)
+    write_reuse(find_reuse(REUSED, date="year", min_pair_length=8), path)
     ibidem.PassageIndex.build(path.with_name("songs.ibidem"), REUSED, min_length=8).close()
     return path
 

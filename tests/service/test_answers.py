@@ -35,7 +35,7 @@ def test_a_match_has_the_names_of_a_line_of_the_command() -> None:
 )
 def test_findings_have_the_names_of_their_columns(record: Any, table: str, added: set[str]) -> None:
     located = [Document(each.id, each.text, {**each.metadata, "locators": PLACES}) for each in REUSED]
-    columns = set(getattr(find_reuse(located, date="year", min_length=8), table).column_names)
+    columns = set(getattr(find_reuse(located, date="year", min_pair_length=8), table).column_names)
     assert fields_of(record) - added <= columns
     assert not added & columns
 

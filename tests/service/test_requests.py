@@ -20,18 +20,18 @@ def test_a_field_that_a_request_has_not_is_refused(request_type: type) -> None:
 
 
 @pytest.mark.parametrize(
-    ("request_type", "function", "apart"),
+    ("request_type", "function", "length"),
     [
-        (SearchRequest, PassageIndex.search, {"limit"}),
-        (AlignRequest, PassageIndex.align, {"limit"}),
+        (SearchRequest, PassageIndex.search, "min_length"),
+        (AlignRequest, PassageIndex.align, "min_pair_length"),
     ],
 )
-def test_what_is_left_out_is_as_in_python(request_type: type, function: object, apart: set[str]) -> None:
+def test_what_is_left_out_is_as_in_python(request_type: type, function: object, length: str) -> None:
     """``limit`` is of a page here, and of all that is looked for there."""
     made = msgspec.json.decode(b'{"text": "x"}', type=request_type)
     options = inspect.signature(function).parameters  # type: ignore[arg-type]
-    common = set(request_type.__struct_fields__) & options.keys() - {"text"} - apart  # type: ignore[attr-defined]
-    assert {"threshold", "min_length"} <= common
+    common = set(request_type.__struct_fields__) & options.keys() - {"text", "limit"}  # type: ignore[attr-defined]
+    assert {"threshold", length} <= common
     defaults = {name: options[name].default for name in common}
     assert defaults.pop("ignore") == ()
     assert {name: getattr(made, name) for name in common} == defaults | {"ignore": []}

@@ -38,7 +38,7 @@ def test_clusters_that_most_documents_hold_come_first_and_boilerplate_last(tmp_p
         for tail in [words(id, 70)]
     ]
     (tmp_path / "x.reuse").mkdir()
-    write_reuse(find_reuse(documents, min_length=8, keep_boilerplate=True), tmp_path / "x.reuse")
+    write_reuse(find_reuse(documents, min_pair_length=8, keep_boilerplate=True), tmp_path / "x.reuse")
     clusters = ServedReuse(tmp_path / "x.reuse").findings.clusters.to_pylist()
     assert [(row["documents"], row["boilerplate"]) for row in clusters] == [(3, None), (2, None), (5, "frequent")]
 
@@ -62,7 +62,7 @@ def test_findings_that_are_replaced_are_read_again_and_those_that_are_gone_are_t
 ) -> None:
     for name, documents in (("first", REUSED), ("second", REUSED[:2])):
         (tmp_path / name).mkdir()
-        write_reuse(find_reuse(documents, min_length=8), tmp_path / name)
+        write_reuse(find_reuse(documents, min_pair_length=8), tmp_path / name)
     folder = tmp_path / "x.reuse"
     (tmp_path / "first").rename(folder)
     client = serve(reuse=[ServedReuse(folder)])

@@ -74,8 +74,8 @@ def test_forms_of_a_word_are_one_token(language: str, one: str, other: str) -> N
 def test_a_passage_in_other_forms_is_found_and_cut_out_of_the_text_as_given() -> None:
     a = "Nothing. The children were running towards the houses when the bells began ringing and the dogs barked"
     b = "A child runs towards a house, when a bell begins to ring, and the dog barks"
-    assert not ibidem.align(a, b, min_length=8)
-    [pair] = ibidem.align(a, b, min_length=8, normalize="stems-english")
+    assert not ibidem.align(a, b, min_pair_length=8)
+    [pair] = ibidem.align(a, b, min_pair_length=8, normalize="stems-english")
     assert a[pair.a_start : pair.a_end].startswith("running towards")
     assert b[pair.b_start : pair.b_end].endswith("the dog barks")
 

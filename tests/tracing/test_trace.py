@@ -73,7 +73,7 @@ def test_a_long_run_is_a_span_though_chance_would_explain_its_words(tmp_path: Pa
     texts = [" ".join(drawn.choices(["ja", "nein"], k=2000)) for _ in range(4)]
     with PassageIndex.build(tmp_path / "index", texts) as index:
         run = " ".join(texts[2].split()[300:360])
-        assert not index.align(f"so {run} so", min_length=10, threshold=0.5)
+        assert not index.align(f"so {run} so", min_pair_length=10, threshold=0.5)
         (span,) = trace([f"so {run} so"], index)
         assert span.expected is None
         assert (span.text, span.longest_run, span.similarity) == (run, 60, 1.0)
@@ -132,7 +132,7 @@ def test_an_index_of_sketches_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("threshold", 0.0), ("min_length", 0), ("verbatim", 0), ("limit", 0), ("expect", 0.0)]
+    ("name", "value"), [("threshold", 0.0), ("min_pair_length", 0), ("verbatim", 0), ("limit", 0), ("expect", 0.0)]
 )
 def test_an_argument_out_of_range_is_named(index: PassageIndex, name: str, value: float) -> None:
     with pytest.raises(ValueError, match=name):

@@ -42,7 +42,7 @@ class Settings(NamedTuple):
     """The arguments of :func:`ibidem.align` with these names."""
 
     threshold: float
-    min_length: int | None
+    min_pair_length: int | None
     summaries: bool
     expect: float = EXPECT
 
@@ -65,7 +65,7 @@ class CollectionAligner:
         self, query: Document, settings: Settings, apply: Apply = map, ignore: NamedTexts = ()
     ) -> tuple[list[Match], list[Ignored]]:
         """See ``PassageIndex.align``. Parts of the work that do not depend on each other are done by ``apply``."""
-        require_settings(settings.threshold, settings.min_length, settings.expect)
+        require_settings(settings.threshold, settings.min_pair_length, settings.expect)
         tokens = self._tokenizer.encode(Texts.from_strings([query.text]), offsets=True)
         ignored: list[Ignored] = []
         if ignore:
@@ -80,7 +80,7 @@ class CollectionAligner:
     def _align_source(self, query: Tokens, source: Source, name: str, settings: Settings) -> list[Match]:
         """The passages that the text shares with one of its likely sources."""
         first, last = source.segment.token_bounds[source.row : source.row + 2].tolist()
-        shortest = settings.min_length or default_length(len(query.ids), last - first)
+        shortest = settings.min_pair_length or default_length(len(query.ids), last - first)
         windows = window_lengths(len(query.ids), last - first, shortest)
         weighed = weigh_in_order(query.ids, source.segment.tokens[first:last], self.weighting, windows[0])
         if not settings.summaries and not _has_seed(weighed, windows, source.places - [0, first]):

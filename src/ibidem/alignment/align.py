@@ -34,7 +34,7 @@ def align(
     b: str,
     *,
     threshold: float = 0.3,
-    min_length: int | None = None,
+    min_pair_length: int | None = None,
     tokenizer: TokenizerSpec = "words",
     normalize: Normalize = (),
     family: FamilyName = "weighted",
@@ -54,7 +54,7 @@ def align(
     in two unrelated texts of these lengths; it must be ``expect`` or less. A pair must also stand out from what the two
     texts share anyhow, as texts of one author, form or programming language do. Its ends are where the evidence is
     greatest. No two pairs of similar passages overlap in both texts. From 0.3 on, ``threshold`` only filters; below,
-    weaker pairs are added. A lower ``min_length`` adds shorter pairs, too.
+    weaker pairs are added. A lower ``min_pair_length`` adds shorter pairs, too.
 
     A pair of the kind ``"summary"`` is a passage whose words come from everywhere in the other text, or in a longer
     place of it, without being similar to any; its other side is that whole text, or that place. The threshold is for
@@ -65,9 +65,9 @@ def align(
 
     Args:
         threshold: the least similarity, or for a summary the least containment; above 0 and at most 1.
-        min_length: the least length of the longer passage of a pair, in tokens. The shorter passage may be shorter, as
-            when most of a long passage was left out. If not given, 40, or just over a quarter of the shorter text if
-            that is less.
+        min_pair_length: the least length of the longer passage of a pair, in tokens. The other one may be shorter,
+            as when most of a long passage was left out. If not given, 40, or just over a quarter of the shorter text
+            if that is less.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
         normalize: names of normalizations, as :func:`ibidem.make_tokenizer` takes them.
         family: ``"set"``, ``"multiset"`` or ``"weighted"``.
@@ -89,7 +89,7 @@ def align(
 
     >>> a = "As Jaques put it: all the world is a stage and all the men and women merely players. Nobody laughed."
     >>> b = "All the world is a stage, and all the men and women are merely players! So Shakespeare wrote."
-    >>> [pair] = align(a, b, min_length=8)
+    >>> [pair] = align(a, b, min_pair_length=8)
     >>> a[pair.a_start : pair.a_end]
     'all the world is a stage and all the men and women merely players'
     >>> b[pair.b_start : pair.b_end]
@@ -97,7 +97,7 @@ def align(
     >>> round(pair.similarity, 3)
     0.911
     """
-    require_settings(threshold, min_length, expect)
+    require_settings(threshold, min_pair_length, expect)
     chosen = make_tokenizer(tokenizer, normalize=normalize)
     if idf is None or isinstance(idf, str):
         given = _choose_weighting(family, tf, idf, frequencies)
@@ -107,7 +107,7 @@ def align(
         _require_own_weights(family, frequencies)
         tokens, ignored = _tokenize((a, b), chosen, threshold, ignore)
         weighting = Weighting(tf or TF, weights=_own_weights(idf, chosen, tokens, (a, b)))
-    found = align_tokens(tokens, weighting, threshold, min_length, summaries, expect)
+    found = align_tokens(tokens, weighting, threshold, min_pair_length, summaries, expect)
     return Alignments(found, a=a, b=b, tokenizer=chosen, ignored=ignored)
 
 
@@ -120,20 +120,20 @@ def _tokenize(
     return IgnoredTexts(named, tokenizer).take_out(tokens, threshold, ("a", "b")) if named else (tokens, [])
 
 
-def require_settings(threshold: float, min_length: int | None, expect: float = EXPECT) -> None:
+def require_settings(threshold: float, min_pair_length: int | None, expect: float = EXPECT) -> None:
     """Raise a ``ValueError`` unless an alignment can have these settings."""
     if not 0 < expect < math.inf:
         raise ValueError(f"expect must be a number above 0, not {expect!r}")
     require_fraction("threshold", threshold)
-    if min_length is not None and min_length < 1:
-        raise ValueError(f"min_length must be 1 token or more, not {min_length!r}")
+    if min_pair_length is not None and min_pair_length < 1:
+        raise ValueError(f"min_pair_length must be 1 token or more, not {min_pair_length!r}")
 
 
 def align_tokens(
     tokens: Tokens,
     weighting: Weighting,
     threshold: float,
-    min_length: int | None,
+    min_pair_length: int | None,
     summaries: bool,
     expect: float,
     *,
@@ -141,7 +141,7 @@ def align_tokens(
 ) -> list[Alignment]:
     """The result of ``align`` for two texts, given as their ``tokens`` with offsets, and as ``weighed`` if they are."""
     n, m = np.diff(tokens.bounds).tolist()
-    shortest = min_length or default_length(n, m)
+    shortest = min_pair_length or default_length(n, m)
     if min(n, m) < shortest:
         return []
     windows = window_lengths(n, m, shortest)
@@ -237,7 +237,7 @@ class _Options(NamedTuple):
     """The caller's options: the least similarity and length, whether to report summaries, and how much chance."""
 
     threshold: float
-    min_length: int
+    min_pair_length: int
     summaries: bool
     expect: float
 
@@ -248,7 +248,7 @@ def _find(weighed: OrderedPair, windows: list[int], options: _Options) -> tuple[
     Also how many pairs like each of those that are similar chance gives.
     """
     pair = weighed.pair
-    criteria = criteria_for(pair, options.threshold, options.min_length, options.expect)
+    criteria = criteria_for(pair, options.threshold, options.min_pair_length, options.expect)
     found = find_in_windows(pair, windows, criteria, summaries=options.summaries)
     counts = np.zeros((2, len(pair.idf)), np.int64)
     expected = [len(pair.a) * len(pair.b) * math.exp(-measure(pair, counts, box)[0]) for box in found.similar]

@@ -25,10 +25,10 @@ def lengthen_rewritten(pair: Pair, counts: _Ints, boxes: _Ints, criteria: Criter
     """
     grown = []
     for box in boxes:
-        if max(box[1] - box[0], box[3] - box[2]) < criteria.min_length:
+        if max(box[1] - box[0], box[3] - box[2]) < criteria.min_pair_length:
             strength, similarity = measure(pair, counts, box)
             if strength >= criteria.nats and similarity < SURE:
-                grown.append(_lengthen(pair, counts, box, criteria.min_length))
+                grown.append(_lengthen(pair, counts, box, criteria.min_pair_length))
     return np.array(grown, np.int64).reshape(-1, 4)
 
 

@@ -12,19 +12,19 @@ EXPECT = 0.1
 """The default of ``expect``: chance alone gives about one pair of passages in ten pairs of texts."""
 
 _LEAST_LENGTH = 40
-"""The default of ``min_length``, in tokens: two or three sentences. A single shared sentence is often a notice or a
-title."""
+"""The default of ``min_pair_length``, in tokens: two or three sentences. A single shared sentence is often a notice
+or a title."""
 
 
 def default_length(n: int, m: int) -> int:
-    """The default of ``min_length`` for texts with ``n`` and ``m`` tokens."""
+    """The default of ``min_pair_length`` for texts with ``n`` and ``m`` tokens."""
     return min(_LEAST_LENGTH, 1 + min(n, m) // 4)
 
 
-def window_lengths(n: int, m: int, min_length: int) -> list[int]:
+def window_lengths(n: int, m: int, min_pair_length: int) -> list[int]:
     """The lengths of the windows from which an alignment of ``n`` and ``m`` tokens starts, one after the other.
 
-    A lower ``min_length`` adds to them, so it adds to what is found.
+    A lower ``min_pair_length`` adds to them, so it adds to what is found.
     """
-    lengths = [WINDOWS[0], *(shorter for longer, shorter in pairwise(WINDOWS) if longer > min_length)]
+    lengths = [WINDOWS[0], *(shorter for longer, shorter in pairwise(WINDOWS) if longer > min_pair_length)]
     return list(dict.fromkeys(min(length, n, m) for length in lengths))

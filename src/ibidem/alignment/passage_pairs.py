@@ -82,12 +82,12 @@ class PassagePairs(NamedTuple):
         return PassagePairs(self.similar[:, [2, 3, 0, 1]], self.summaries[:, [2, 3, 0, 1]])
 
 
-def criteria_for(pair: Pair, threshold: float, min_length: int, expect: float = EXPECT) -> Criteria:
+def criteria_for(pair: Pair, threshold: float, min_pair_length: int, expect: float = EXPECT) -> Criteria:
     """Return the criteria for passages of ``pair``: so much evidence that chance gives ``expect`` of them at most.
 
     The more places two texts have, the more evidence is required.
     """
-    return Criteria(threshold, min_length, math.log(len(pair.a)) + math.log(len(pair.b)) - math.log(expect))
+    return Criteria(threshold, min_pair_length, math.log(len(pair.a)) + math.log(len(pair.b)) - math.log(expect))
 
 
 def find_passage_pairs(pair: Pair, criteria: Criteria, *, summaries: bool) -> PassagePairs:
@@ -253,7 +253,7 @@ def _find_summaries(search: _Search, similar: _Ints, criteria: Criteria) -> _Int
     """Step 6: the passage of one text that sums up the other, with what it sums up, or no row."""
     a, b, idf = search.pair.a, search.pair.b, search.pair.idf
     in_a, in_b = similar[:, :2], similar[:, 2:]
-    nats, shortest = criteria.nats, criteria.min_length
+    nats, shortest = criteria.nats, criteria.min_pair_length
     found: list[tuple[float, list[int]]] = []
     if (of_b := find_summary(a, b, idf, in_a, in_b, nats)) is not None and of_b.end - of_b.start >= shortest:
         found.append((of_b.evidence, [of_b.start, of_b.end, of_b.first, of_b.last]))

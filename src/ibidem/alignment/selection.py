@@ -32,12 +32,12 @@ class Criteria(NamedTuple):
 
     Attributes:
         threshold: the least similarity.
-        min_length: the least length of the longer passage, in tokens.
+        min_pair_length: the least length of the longer passage, in tokens.
         nats: the least evidence against chance.
     """
 
     threshold: float
-    min_length: int
+    min_pair_length: int
     nats: float
 
 
@@ -52,7 +52,7 @@ def judge(pair: Pair, counts: _Ints, box: _Ints, criteria: Criteria, unrelated: 
     """
     strength, similarity = measure(pair, counts, box)
     lengths = box[1] - box[0], box[3] - box[2]
-    if similarity < criteria.threshold - SLACK or strength < criteria.nats or max(lengths) < criteria.min_length:
+    if similarity < criteria.threshold - SLACK or strength < criteria.nats or max(lengths) < criteria.min_pair_length:
         return 0.0
     if similarity < SURE and measure_unforetold(pair, box, PLENTY * criteria.nats) < criteria.nats:
         return 0.0

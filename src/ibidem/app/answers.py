@@ -67,7 +67,7 @@ def _find_reuse(work: Work, view: View) -> None:
     apart = work.settings["compare"] == "sources"
     if apart and not sources:
         raise ProblemError(422, "no file is a source: give some files this role, or compare all texts")
-    names = ("threshold", "min_length", "recall", "within", "quotations", "keep_boilerplate")
+    names = ("threshold", "min_pair_length", "recall", "within", "quotations", "keep_boilerplate")
     question = Question(
         **{name: work.settings[name] for name in names},
         tokenizer=work.tokenizer,
@@ -127,7 +127,7 @@ def _align(work: Work, view: View) -> None:
         raise ProblemError(422, f"two texts are compared word by word, and {len(documents)} were chosen")
     a, b = (each.load() for each in documents)
     work.resources.tell("aligning", 0, None)
-    options = {name: work.settings[name] for name in ("threshold", "min_length")}
+    options = {name: work.settings[name] for name in ("threshold", "min_pair_length")}
     found = ibidem.align(a.text, b.text, tokenizer=work.tokenizer, ignore=work.taken.templates, **options)
     counted = found.shares()
     view.pairs = [FoundPair.of_alignment(pair, (a.id, b.id)) for pair in found]

@@ -35,7 +35,7 @@ QUESTIONS: dict[Kind, dict[str, Setting]] = {
     "reuse": {
         "compare": Setting("all", choices=("all", "sources")),
         "threshold": Setting(0.3, 0.05, 1),
-        "min_length": Setting(None, 4, 1000),
+        "min_pair_length": Setting(None, 4, 1000),
         "recall": Setting(0.99, 0.5, 1),
         "spelling": _SPELLING,
         "tokenizer": _TOKENIZER,
@@ -46,7 +46,7 @@ QUESTIONS: dict[Kind, dict[str, Setting]] = {
     "search": {"spelling": _SPELLING, "tokenizer": _TOKENIZER},
     "align": {
         "threshold": Setting(0.3, 0.05, 1),
-        "min_length": Setting(None, 4, 1000),
+        "min_pair_length": Setting(None, 4, 1000),
         "units": Setting("named", choices=UNITS),
         "spelling": _SPELLING,
         "tokenizer": _TOKENIZER,

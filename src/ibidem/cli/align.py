@@ -25,7 +25,7 @@ of the pairs of passages; with --documents they may be verses or pages, ranges t
 Examples:
 
     ibidem align letter.txt books/ferry.txt
-    ibidem align letter.txt books/ferry.txt --threshold 0.8 --min-length 20 --json
+    ibidem align letter.txt books/ferry.txt --threshold 0.8 --min-pair-length 20 --json
     ibidem align letter.txt books/ferry.txt --units sentence --json
     ibidem align letter.txt books/ferry.txt --shares --json
     ibidem align letter.txt books/ferry.txt --table lines.csv --apparatus edition.xml
@@ -136,7 +136,7 @@ class _Columns(NamedTuple):
     help="Least similarity; of summaries, least containment.",
 )
 @click.option(
-    "--min-length",
+    "--min-pair-length",
     metavar="N",
     type=click.IntRange(1),
     help="Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text]",

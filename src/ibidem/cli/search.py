@@ -248,7 +248,8 @@ def _align_parts(index: "PassageIndex", query: "Document", settings: dict[str, A
     """The passages that a part of the query shares with documents of the index, most similar first."""
     from ibidem import Matches
 
-    options = {name: settings[name] for name in ("threshold", "min_length", "ignore")}
+    options = {name: settings[name] for name in ("threshold", "ignore")}
+    options["min_pair_length"] = settings["min_length"]
     found = index.align(query.text, name=query.id, summaries=False, **options)
     best = nlargest(settings["limit"], found, key=lambda match: match.similarity or 0.0)
     return Matches(best, query=query.text, tokenizer=index.tokenizer, ignored=found.ignored)

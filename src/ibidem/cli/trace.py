@@ -68,7 +68,12 @@ _SHOWN = 300
 @click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
 @click.option("--threshold", type=share, default=0.5, show_default=True, help="Least similarity of a span.")
 @click.option(
-    "--min-length", metavar="N", type=click.IntRange(1), default=10, show_default=True, help="Least tokens of a span."
+    "--min-pair-length",
+    metavar="N",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    help="Least tokens of the longer of a span and its source.",
 )
 @click.option(
     "--verbatim",

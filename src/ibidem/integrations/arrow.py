@@ -71,13 +71,13 @@ class MatchAnnotator(Annotator):
         index: the path or URL of the index.
         text: the column of texts.
         column: the name of the new column.
-        options: those of ``PassageIndex.align``: ``threshold``, ``min_length``, ``expect``.
+        options: those of ``PassageIndex.align``: ``threshold``, ``min_pair_length``, ``expect``.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp() + "/index"
     >>> verse = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
     >>> index = PassageIndex.build(folder, [("blake", verse)])
-    >>> annotate = MatchAnnotator(folder, min_length=8)
+    >>> annotate = MatchAnnotator(folder, min_pair_length=8)
     >>> marked = annotate({"text": ["As they say: burning bright in the forests of the night", None], "n": [1, 2]})
     >>> [[match["document"] for match in cell] for cell in marked["matches"]], marked["n"]
     ([['blake'], []], [1, 2])

@@ -404,7 +404,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         text: str,
         *,
         threshold: float = 0.3,
-        min_length: int | None = None,
+        min_pair_length: int | None = None,
         name: str = "query",
         summaries: bool = True,
         expect: float = EXPECT,
@@ -419,8 +419,8 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         counting as a document).
 
         Args:
-            threshold, min_length, expect: those of :func:`ibidem.align`. Chance may also give ``expect`` documents with
-                which ``text`` is aligned in vain.
+            threshold, min_pair_length, expect: those of :func:`ibidem.align`. Chance may also give ``expect`` documents
+                with which ``text`` is aligned in vain.
             name: what ``Match.query_name`` says.
             summaries: whether passages that sum up a document or ``text``, or a longer place there, are reported too.
             ignore: texts, as :func:`ibidem.find_reuse` takes them. Passages of ``text`` that are similar to one of them
@@ -447,7 +447,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
             self._aligner = CollectionAligner(self._store.segments, generation, self.tokenizer)
         workers = threads or self._threads.workers
         apply = map if workers == 1 else partial(in_order, self._threads.pool, ahead=workers)
-        settings = Settings(threshold, min_length, summaries, expect)
+        settings = Settings(threshold, min_pair_length, summaries, expect)
         found, ignored = self._aligner.align(Document(name, text), settings, apply, list_texts(ignore))
         return Matches(found, query=text, tokenizer=self.tokenizer, ignored=ignored)
 

@@ -43,7 +43,7 @@ class Alignments(Results[Alignment]):
     >>> from ibidem import align
     >>> a = "As Jaques put it: all the world is a stage and all the men and women merely players. Nobody laughed."
     >>> b = "All the world is a stage, and all the men and women are merely players! So Shakespeare wrote."
-    >>> found = align(a, b, min_length=8)
+    >>> found = align(a, b, min_pair_length=8)
     >>> found
     Alignments: 1
       0.911  18 to 83: 'all the world i ...  merely players'  0 to 70: 'All the world i ...  merely players'
@@ -94,7 +94,7 @@ class Alignments(Results[Alignment]):
         >>> from ibidem import align
         >>> a = "Why not? All the world is a stage and all the men and women merely players, he said."
         >>> b = "All the world is a stage, and all the men and women were merely players. So it is."
-        >>> shares = align(a, b, min_length=8).shares()
+        >>> shares = align(a, b, min_pair_length=8).shares()
         >>> shares.describe("his", "hers")[0]
         '12 of 18 words of his are word for word those of hers, 2 more are changed'
         >>> round(shares.a.identical_share, 2), shares.to_dict()["b_words"]

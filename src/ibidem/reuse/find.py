@@ -28,10 +28,10 @@ def find_reuse(call: FindReuse) -> Reuse:
     similarity of ``threshold`` or more under these weights, or as a summary a containment of ``threshold`` or more, and
     as much evidence against chance as :func:`ibidem.align` asks for.
 
-    The search looks for similar windows of ``w = min(min_length, 32)`` tokens. It finds two windows with a similarity
-    of ``(1 + threshold) / 2`` or more with a probability of at least ``recall``, and reports the pair of passages that
-    they lead to, if that meets the conditions above. Two less similar passages are more likely to be found the longer
-    they are.
+    The search looks for similar windows of ``w = min(min_pair_length, 32)`` tokens. It finds two windows with a
+    similarity of ``(1 + threshold) / 2`` or more with a probability of at least ``recall``, and reports the pair of
+    passages that they lead to, if that meets the conditions above. Two less similar passages are more likely to be
+    found the longer they are.
 
     Text that many documents share, such as a licence, counts as absent: it is found first, and what two documents share
     besides is compared as if it were not there. It is reported once, as a cluster of boilerplate, and each of its
@@ -43,7 +43,7 @@ def find_reuse(call: FindReuse) -> Reuse:
             In each pair, ``a`` is then one of ``documents`` and ``b`` one of these.
         text, id: the columns or keys of both that hold the text and the id, as in :func:`ibidem.deduplicate`.
         threshold: the least similarity, above 0 and at most 1.
-        min_length: the least length of the longer passage of a pair, in tokens. If not given, 40, or just over a
+        min_pair_length: the least length of the longer passage of a pair, in tokens. If not given, 40, or just over a
             quarter of the shorter document of the pair if that is less.
         recall: see above. With 1 the search is exact: it misses no windows that ``align`` would start from, and aligns
             their documents as it does. Use this for small collections.

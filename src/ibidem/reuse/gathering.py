@@ -36,7 +36,7 @@ class Judged(NamedTuple):
 def judge_boxes(collection: Collection, question: Question, boxes: PairBoxes, resources: Resources) -> Judged:
     """The pairs of passages that ``boxes`` lead to, and the reasons why some of them are not reuse."""
     exact = question.recall >= 1
-    pairs = align_boxes(collection, boxes, question.threshold, question.min_length, resources, exact=exact)
+    pairs = align_boxes(collection, boxes, question.threshold, question.min_pair_length, resources, exact=exact)
     return Judged(pairs, reasons_of(collection, pairs))
 
 

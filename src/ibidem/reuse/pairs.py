@@ -97,19 +97,19 @@ class _Task(NamedTuple):
 
     Attributes:
         collection: the documents.
-        threshold, min_length, exact: those of :func:`align_boxes`.
+        threshold, min_pair_length, exact: those of :func:`align_boxes`.
         numbers: int32 [V], room to number the tokens of two texts anew; -1 between them.
     """
 
     collection: Collection
     threshold: float
-    min_length: int | None
+    min_pair_length: int | None
     exact: bool
     numbers: _Ids
 
     @classmethod
-    def of(cls, collection: Collection, threshold: float, min_length: int | None, exact: bool) -> "_Task":
-        return cls(collection, threshold, min_length, exact, np.full(len(collection.idf), -1, np.int32))
+    def of(cls, collection: Collection, threshold: float, min_pair_length: int | None, exact: bool) -> "_Task":
+        return cls(collection, threshold, min_pair_length, exact, np.full(len(collection.idf), -1, np.int32))
 
 
 class _Row(NamedTuple):
@@ -151,7 +151,7 @@ def align_boxes(
     collection: Collection,
     found: PairBoxes,
     threshold: float,
-    min_length: int | None,
+    min_pair_length: int | None,
     resources: Resources,
     *,
     exact: bool = False,
@@ -159,7 +159,7 @@ def align_boxes(
     """The pairs of passages that ``found`` leads to; if ``exact``, all pairs of the documents that have boxes."""
 
     def align_task(first: int) -> list[tuple[int, int, list[_Row]]]:
-        rows, task = [], _Task.of(collection, threshold, min_length, exact)
+        rows, task = [], _Task.of(collection, threshold, min_pair_length, exact)
         for pair in range(first, min(first + _TASK, len(found.pairs))):
             a, b = found.pairs[pair].tolist()
             boxes = found.boxes[found.bounds[pair] : found.bounds[pair + 1]] - collection.bounds[[a, a, b, b]]
@@ -199,7 +199,7 @@ def _align_documents(task: _Task, documents: tuple[int, int], boxes: _Ints) -> l
     a, b = documents
     bounds = task.collection.bounds
     lengths = int(bounds[a + 1] - bounds[a]), int(bounds[b + 1] - bounds[b])
-    shortest = task.min_length or min(_LEAST_LENGTH, 1 + min(lengths) // 4)
+    shortest = task.min_pair_length or min(_LEAST_LENGTH, 1 + min(lengths) // 4)
     if min(lengths) < shortest:
         return []
     rows: list[_Row] = []

@@ -36,7 +36,7 @@ class Question(ReuseOptions):
         for name, values in (("phrases", self.phrases), ("columns", self.columns)):
             if isinstance(values, str):
                 raise ValueError(f"{name} are given as a list of strings, not as one string")
-        require_settings(self.threshold, self.min_length)
+        require_settings(self.threshold, self.min_pair_length)
         require_fraction("recall", self.recall)
         require_seed(self.seed)
         if self.quotations is not None and self.quotations < 1:
@@ -54,7 +54,7 @@ class Question(ReuseOptions):
         joins all of them.
         """
         return WindowJoin(
-            window=min(self.min_length or _LONGEST_WINDOW, _LONGEST_WINDOW),
+            window=min(self.min_pair_length or _LONGEST_WINDOW, _LONGEST_WINDOW),
             threshold=self.threshold * (_EXACT if self.recall >= 1 else _IN_BANDS),
             promised=(1 + self.threshold) / 2,
             recall=self.recall,

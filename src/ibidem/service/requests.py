@@ -88,7 +88,7 @@ class AlignRequest(_Request, frozen=True, kw_only=True):
     text: Text
     index: Name | None = None
     threshold: Share = 0.3
-    min_length: Length | None = None
+    min_pair_length: Length | None = None
     shares: bool = False
     quotations: Length | None = None
     ignore: Ignore = []
@@ -104,7 +104,7 @@ class TraceRequest(_Request, frozen=True, kw_only=True):
     text: Text
     index: Name | None = None
     threshold: Share = 0.3
-    min_length: Length = 8
+    min_pair_length: Length = 8
     ignore: Ignore = []
     context: Context = 0
     unit: Unit = "code points"

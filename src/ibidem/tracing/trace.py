@@ -32,14 +32,14 @@ class TracingOptions(NamedTuple):
     """The arguments of :func:`trace` with these names."""
 
     threshold: float = 0.5
-    min_length: int = 10
+    min_pair_length: int = 10
     verbatim: int = 50
     expect: float = EXPECT
     limit: int = 10
 
     def require_valid(self) -> "TracingOptions":
         """Return the options, or raise a ``ValueError`` that says which is out of its range."""
-        require_settings(self.threshold, self.min_length, self.expect)
+        require_settings(self.threshold, self.min_pair_length, self.expect)
         for name in ("verbatim", "limit"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)!r}")
@@ -98,7 +98,7 @@ def trace(
     index: PassageIndex,
     *,
     threshold: float = 0.5,
-    min_length: int = 10,
+    min_pair_length: int = 10,
     verbatim: int = 50,
     expect: float = EXPECT,
     limit: int = 10,
@@ -116,7 +116,7 @@ def trace(
         outputs: a table, or an iterable of ``Document``s, strings, (id, text) pairs or mappings.
         index: an exact index of the training data, or of a sample of it.
         threshold: least similarity of a near-verbatim passage, above 0 and at most 1.
-        min_length: least tokens of a passage.
+        min_pair_length: least tokens of the longer of a passage and its source.
         verbatim: least tokens in a row of what counts as extractable.
         expect: how many passages chance may give in an output and a document.
         limit: the most sources of a span that are given; all are counted.
@@ -134,7 +134,7 @@ def trace(
     >>> [(span.text, span.longest_run, span.sources[0].document) for span in found]
     [('Tyger, tyger, burning bright, in the jungles of the night, what immortal hand', 0, 'blake')]
     """
-    options = TracingOptions(threshold, min_length, verbatim, expect, limit).require_valid()
+    options = TracingOptions(threshold, min_pair_length, verbatim, expect, limit).require_valid()
     documents = (
         Document(name, content, decode_json(metadata))
         for batch in as_batches(outputs, text, id)
@@ -157,14 +157,14 @@ class Tracer:
         options = self._options
         tokens = self._index.tokenizer.encode(Texts.from_strings([output.text]), offsets=True)
         cover = cover_with_runs(
-            tokens.ids, self._index.segments, self._frequencies, min(options.min_length, options.verbatim)
+            tokens.ids, self._index.segments, self._frequencies, min(options.min_pair_length, options.verbatim)
         )
         matches = list(
             self._index.align(
                 output.text,
                 name=output.id,
                 threshold=options.threshold,
-                min_length=options.min_length,
+                min_pair_length=options.min_pair_length,
                 expect=options.expect,
                 threads=1,
             )

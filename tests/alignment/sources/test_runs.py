@@ -103,4 +103,4 @@ def test_word_for_word_items_in_documents_are_found_however_common_their_words(t
     ]
     with PassageIndex.build(tmp_path / "index", documents) as index:
         for number, item in enumerate(items):
-            assert str(number) in {match.document for match in index.align(" ".join(item), min_length=12)}
+            assert str(number) in {match.document for match in index.align(" ".join(item), min_pair_length=12)}

@@ -18,7 +18,7 @@ def ids_in(inputs: Path) -> list[str]:
     return [json.loads(line)["id"] for line in lines]
 
 
-@pytest.mark.parametrize("settings", [{"min_length": 12}, {"series": "year"}, {"ignore": ["word1 word2 word3"]}])
+@pytest.mark.parametrize("settings", [{"min_pair_length": 12}, {"series": "year"}, {"ignore": ["word1 word2 word3"]}])
 def test_a_plan_explains_as_the_plain_command_does(tmp_path: Path, settings: dict[str, object]) -> None:
     inputs = write_collection(tmp_path / "inputs")
     one, other = ids_in(inputs)[:2]

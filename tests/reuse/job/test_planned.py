@@ -9,7 +9,7 @@ from ...jobs.samples import write_collection
 
 
 def test_the_question_comes_back_from_the_plan(inputs, tmp_path):
-    asked = {"threshold": 0.5, "min_length": 9, "date": "year", "phrases": ["all rights reserved"], "within": True}
+    asked = {"threshold": 0.5, "min_pair_length": 9, "date": "year", "phrases": ["all rights reserved"], "within": True}
     others = write_collection(tmp_path / "others", files=2)
     plan_reuse(
         [str(inputs)],

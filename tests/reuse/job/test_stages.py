@@ -22,7 +22,7 @@ QUESTIONS = [
     {"recall": 1.0, "within": True},
     {"date": "year", "texts": True, "keep_boilerplate": True},
     {"series": "year", "threshold": 0.5},
-    {"tokenizer": "characters:3", "min_length": 12, "seed": 3},
+    {"tokenizer": "characters:3", "min_pair_length": 12, "seed": 3},
     {"tokenizer": "characters"},  # letters are compared in runs
 ]
 

@@ -51,7 +51,7 @@ def forget(earlier: EarlierRun) -> EarlierRun:
 ASKED: list[dict[str, Any]] = [
     {},
     {"within": True, "series": "paper"},
-    {"recall": 1.0, "min_length": 12, "phrases": ("a1 b1 c1",)},
+    {"recall": 1.0, "min_pair_length": 12, "phrases": ("a1 b1 c1",)},
 ]
 
 

@@ -25,7 +25,7 @@ def _without_a_window() -> Iterator[None]:
 
 
 def test_a_bar_stands_where_a_passage_does() -> None:
-    found = find_reuse(DOCUMENTS, min_length=8)
+    found = find_reuse(DOCUMENTS, min_pair_length=8)
     [cluster] = found.clusters.column("cluster").to_pylist()
     for axes in (found.plot(), found.plot(cluster)):
         bars = [(round(bar.get_x()), round(bar.get_x() + bar.get_width())) for bar in axes.patches]
@@ -37,9 +37,9 @@ def test_a_bar_stands_where_a_passage_does() -> None:
 
 
 def test_clusters_are_shown_with_their_texts_as_text() -> None:
-    shown = find_reuse(DOCUMENTS, min_length=8, texts=True, date="year")._repr_html_()
+    shown = find_reuse(DOCUMENTS, min_pair_length=8, texts=True, date="year")._repr_html_()
     assert "1 pair of passages, 1 cluster" in shown
     assert "&lt;gray&gt; (1751), characters 0 to" in shown
     assert shown.count("the knell of parting day") == 2
     assert "<b> the" not in shown
-    assert "ask for texts=True" in find_reuse(DOCUMENTS, min_length=8)._repr_html_()
+    assert "ask for texts=True" in find_reuse(DOCUMENTS, min_pair_length=8)._repr_html_()

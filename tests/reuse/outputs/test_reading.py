@@ -21,7 +21,7 @@ DOCUMENTS = [
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("documents", [DOCUMENTS, DOCUMENTS[2:]], ids=["some", "none"])
 def test_tables_are_read_as_they_were_written(tmp_path: Path, format: str, documents: list[dict[str, object]]) -> None:
-    found = find_reuse(documents, date="year", min_length=8, texts=len(documents) > 1)
+    found = find_reuse(documents, date="year", min_pair_length=8, texts=len(documents) > 1)
     write_reuse(found, tmp_path, format)
     assert is_reuse_folder(tmp_path)
     assert summary_of(tmp_path) == found.summary

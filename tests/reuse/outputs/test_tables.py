@@ -36,7 +36,7 @@ def test_a_place_counts_code_points_from_the_first_token_to_the_end_of_the_last(
 def test_a_place_ends_where_the_last_of_overlapping_tokens_ends() -> None:
     text = "abcdefghijklmnopqrstuvwxyz0123456789"
     given = [("a", f"<{text}>"), ("b", f"({text})")]
-    [pair] = rows(find_reuse(given, tokenizer="characters:5", min_length=10, texts=True))
+    [pair] = rows(find_reuse(given, tokenizer="characters:5", min_pair_length=10, texts=True))
     assert pair["a_text"] == pair["b_text"] == text
 
 

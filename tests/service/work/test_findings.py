@@ -44,7 +44,7 @@ def test_pairs_are_chosen_by_document_similarity_and_kind(client: httpx.Client) 
 
 def test_pairs_of_documents_say_how_many_words_they_share(client: httpx.Client) -> None:
     found = client.get("/v1/document-pairs").json()
-    expected = {(row["a"], row["b"]): row for row in find_reuse(REUSED, min_length=8).document_pairs.to_pylist()}
+    expected = {(row["a"], row["b"]): row for row in find_reuse(REUSED, min_pair_length=8).document_pairs.to_pylist()}
     assert found["total"] == len(expected) == 3
     for pair in found["pairs"]:
         row = expected[pair["a"], pair["b"]]
@@ -103,7 +103,7 @@ def test_a_folder_of_any_format_is_served_without_an_index(
 ) -> None:
     folder = tmp_path / "songs.reuse"
     folder.mkdir()
-    write_reuse(find_reuse(REUSED, date="year", min_length=8, texts=texts), folder, format)
+    write_reuse(find_reuse(REUSED, date="year", min_pair_length=8, texts=texts), folder, format)
     served = serve(reuse=[ServedReuse(folder)])
     for path in ("/v1/pairs", "/v1/clusters"):
         given, expected = (each.get(path).json() for each in (served, client))
@@ -135,7 +135,7 @@ def test_pairs_and_clusters_come_with_their_places_in_the_originals(serve: Serve
     ]
     folder = tmp_path / "songs.reuse"
     folder.mkdir()
-    write_reuse(find_reuse(located, min_length=8), folder, "jsonl")
+    write_reuse(find_reuse(located, min_pair_length=8), folder, "jsonl")
     client = serve(reuse=[ServedReuse(folder)])
     for pair in client.get("/v1/pairs").json()["pairs"]:
         assert (pair["a_locator"], pair["b_locator"]) == (f"page {pair['a']}", f"page {pair['b']}")

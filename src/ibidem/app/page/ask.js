@@ -59,7 +59,7 @@ function showPicks(texts) {
 /** A setting with its name, its field and its meaning. */
 function showSetting(kind, name, setting) {
   const id = `setting-${name}`;
-  const [label, meaning] = [say(`set-${name}`), say(kind === "dedup" && (name === "threshold" || name === "min_length") ? `about-set-${name}-dedup` : `about-set-${name}`)];
+  const [label, meaning] = [say(`set-${name}`), say(kind === "dedup" && name === "threshold" ? `about-set-${name}-dedup` : `about-set-${name}`)];
   let field;
   if (setting.choices.length) field = make("select", { id }, setting.choices.map((each) => make("option", { value: each, selected: each === setting.default }, say(`choice-${each}`))));
   else if (typeof setting.default === "boolean") field = make("input", { id, type: "checkbox", checked: setting.default });

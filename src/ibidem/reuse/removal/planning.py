@@ -46,7 +46,10 @@ def plan_passage_dedup(call: PlanPassageDedup) -> Plan:
         choices=values_of(replace(choices, tokenizer=config)), **draft.describe_reading(), action=call.action
     )
     similar = Question(
-        tokenizer=config, **{name: getattr(choices, name) for name in ("threshold", "min_length", "recall")}
+        tokenizer=config,
+        threshold=choices.threshold,
+        min_pair_length=choices.min_length,
+        recall=choices.recall,
     )
     prediction = predict_reuse(draft.shards, draft.sample(), similar, draft.resources.memory)
     return draft.write("passages", settings, prediction)

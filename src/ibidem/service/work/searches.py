@@ -87,7 +87,7 @@ def _align(chosen: ServedIndex, reader: Reader, request: AlignRequest | TraceReq
         raise ProblemError(
             422, f"the index {chosen.name!r} keeps no positions of tokens, by which a text is aligned: search it"
         )
-    options = {name: getattr(request, name) for name in ("threshold", "min_length", "ignore")}
+    options = {name: getattr(request, name) for name in ("threshold", "min_pair_length", "ignore")}
     return reader.index.align(request.text, **options)
 
 
