@@ -217,10 +217,10 @@ def indonesian_texts() -> list[str]:
 
 
 SETTINGS: dict[str, Callable[[str, str], Alignments]] = {
-    "words": lambda a, b: align(a, b, min_length=20, summaries=False),
-    "noisy": lambda a, b: align(a, b, min_length=20, summaries=False, normalize="noisy"),
+    "words": lambda a, b: align(a, b, min_pair_length=20, summaries=False),
+    "noisy": lambda a, b: align(a, b, min_pair_length=20, summaries=False, normalize="noisy"),
     "learned": align_learned,
-    "characters:4": lambda a, b: align(a, b, min_length=100, summaries=False, tokenizer="characters:4"),
+    "characters:4": lambda a, b: align(a, b, min_pair_length=100, summaries=False, tokenizer="characters:4"),
 }
 
 
