@@ -16,7 +16,7 @@ const WORDS = {
 
     "step-files": "1. Files", "step-ask": "2. Question", "step-answers": "3. Answers",
     "role-text": "Texts", "role-source": "Sources", "role-template": "Templates", "role-metadata": "Describes the others", "role-by-folder": "by folder",
-    "about-text": "Drop files, a folder or a zip here: Word, PDF, text, web pages, e-books and more. A table of authors and dates may be among them.",
+    "about-text": "Drop files, a folder or an archive (zip, tar) here: Word, PDF, text, web pages, e-books and more. A table of authors and dates may be among them.",
     "about-source": "Texts are compared with sources. Sources are not compared with each other.",
     "about-template": "What a template says is subtracted from all texts.",
     "choose-files": "Choose files", "choose-folder": "Choose a folder", "by-path": "Take files from a place on this machine", path: "File or folder", "path-example": "/home/anna/essays", take: "Take",
@@ -93,7 +93,7 @@ const WORDS = {
 
     "step-files": "1. Dateien", "step-ask": "2. Frage", "step-answers": "3. Antworten",
     "role-text": "Texte", "role-source": "Quellen", "role-template": "Vorlagen", "role-metadata": "Beschreibt die anderen", "role-by-folder": "nach Ordner",
-    "about-text": "Dateien, einen Ordner oder ein Zip hier ablegen: Word, PDF, Text, Webseiten, E-Books und mehr. Eine Tabelle mit Verfassern und Daten darf dabei sein.",
+    "about-text": "Dateien, einen Ordner oder ein Archiv (Zip, Tar) hier ablegen: Word, PDF, Text, Webseiten, E-Books und mehr. Eine Tabelle mit Verfassern und Daten darf dabei sein.",
     "about-source": "Texte werden mit Quellen verglichen, Quellen nicht untereinander.",
     "about-template": "Was in einer Vorlage steht, wird von allen Texten abgezogen.",
     "choose-files": "Dateien wählen", "choose-folder": "Ordner wählen", "by-path": "Dateien von einem Ort auf diesem Rechner nehmen", path: "Datei oder Ordner", "path-example": "/home/anna/aufsaetze", take: "Nehmen",
