@@ -13,6 +13,7 @@ from ibidem import options, plans
 from ibidem.auditing.audit import AuditCall
 from ibidem.contamination.find import FindContamination
 from ibidem.options import Option, list_options, select_fields, takes, values_of
+from ibidem.sketches.one_text import PartitionText, SketchText
 
 CALLS = {
     ibidem.deduplicate: options.Deduplicate,
@@ -20,8 +21,12 @@ CALLS = {
     ibidem.find_reuse: options.FindReuse,
     ibidem.find_contamination: FindContamination,
     ibidem.audit: AuditCall,
+    ibidem.sketch_of: SketchText,
+    ibidem.windows_of: PartitionText,
     plans.plan_contamination: options.PlanContamination,
     plans.plan_dedup: options.PlanDedup,
+    plans.plan_index: options.PlanIndex,
+    plans.plan_passage_dedup: options.PlanPassageDedup,
     plans.plan_reuse: options.PlanReuse,
 }
 
@@ -84,6 +89,9 @@ def test_a_method_of_a_value_has_its_arguments_behind_self() -> None:
     for method, declared in ((ibidem.EvalIndex.__init__, PrepareEvals), (ibidem.EvalIndex.find, FindEvals)):
         shown, own = (list(inspect.signature(each).parameters) for each in (method, declared))
         assert shown == ["self", *own]
+    assert list(inspect.signature(ibidem.PassageIndex.build).parameters) == list(
+        inspect.signature(options.BuildIndex).parameters
+    )
     assert list(inspect.signature(ibidem.EvalIndex).parameters) == list(inspect.signature(PrepareEvals).parameters)
     with pytest.raises(TypeError, match=r"EvalIndex.__init__\(\) got an unexpected keyword argument 'token'"):
         ibidem.EvalIndex([{"question": "Which?"}], token=1)

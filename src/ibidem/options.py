@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Against",
     "AuditOptions",
+    "BuildIndex",
     "ClusterMode",
     "ContaminationOptions",
     "DedupOptions",
@@ -250,12 +251,29 @@ class IndexOptions(SimilarityOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanIndex(IndexOptions, PlanFiles):
-    """A call of ``ibidem.plans.plan_index``."""
+class _IndexContents(IndexOptions):
+    """The options of an index of passages, how its texts become tokens, and how rare these are elsewhere."""
 
     tokenizer: "TokenizerSpec" = "words"
     normalize: "Normalize" = ()
     frequencies: "DocumentFrequencies | None" = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _AtPath:
+    """The place of a new index."""
+
+    path: _Path = field(kw_only=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BuildIndex(Work, _IndexContents, _Documents, _AtPath):
+    """A call of ``ibidem.PassageIndex.build``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanIndex(_IndexContents, PlanFiles):
+    """A call of ``ibidem.plans.plan_index``."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,6 +3,7 @@
 import pytest
 
 from ibidem.errors import ConfigurationError
+from ibidem.options import IndexOptions
 from ibidem.passages.configuration import LONGEST, Configuration
 from ibidem.passages.query.options import SearchOptions
 
@@ -54,7 +55,7 @@ def test_an_index_is_exact_unless_sketches_are_asked_for():
         ({"scheme": "oph"}, ("oph", 16, 32)),
         ({"scheme": "minhash", "min_length": 5}, ("minhash", 16, 5)),
     ):
-        made = Configuration.of(tokenizer=TOKENIZER, **choices)
+        made = Configuration.of(TOKENIZER, IndexOptions(**choices))
         assert (made.scheme, made.num_hashes, made.min_length) == expected
         assert made.is_exact == (expected[0] == "exact")
 

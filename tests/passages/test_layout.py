@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem import PassageIndex
+from ibidem.options import IndexOptions
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.filters import exact_candidates
 from ibidem.tracing.trace import trace
@@ -91,4 +92,4 @@ def test_a_compact_index_says_so_and_takes_fewer_bytes(tmp_path: Path) -> None:
 
 def test_a_layout_that_does_not_exist_is_refused() -> None:
     with pytest.raises(ValueError, match="layout is one of plain, compact, not 'small'"):
-        Configuration.of(tokenizer={}, layout="small")
+        Configuration.of({}, IndexOptions(layout="small"))

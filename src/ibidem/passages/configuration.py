@@ -1,18 +1,19 @@
 """The configuration of an index: written into the index, and obeyed by everything added or searched later."""
 
 from importlib import import_module
-from typing import Any, Literal, TypedDict, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 import msgspec
 
 from ibidem.arguments import FamilyName, IDFName, Layout, SchemeName, TFName
 from ibidem.collection_index import read_configuration
 from ibidem.hashing import require_seed
+from ibidem.options import IndexOptions, values_of
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.schemes.base import Scheme
 from ibidem.weights import IDF, DocumentFrequencies, Weighting
 
-__all__ = ["LONGEST", "BuildKeywords", "Configuration"]
+__all__ = ["LONGEST", "Configuration"]
 
 # Where each scheme is: who searches an exact index loads no other.
 _SCHEMES = {
@@ -30,21 +31,6 @@ _MOST_FUNCTIONS = 65535
 
 # Every unit of a weight is hashed.
 _MOST_UNITS = 1024
-
-
-class BuildKeywords(TypedDict, total=False):
-    """The choices of a build as the keywords of a call."""
-
-    family: FamilyName | None
-    scheme: SchemeName
-    num_hashes: int | None
-    seed: int
-    min_length: int | None
-    max_length: int
-    tf: TFName | None
-    idf: IDFName | None
-    weight_units: int
-    layout: Layout
 
 
 class Configuration(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,43 +102,24 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError("weight_units are for the family 'weighted' with the scheme 'oph'")
 
     @classmethod
-    def of(
-        cls,
-        *,
-        scheme: SchemeName = "exact",
-        num_hashes: int | None = None,
-        seed: int = 0,
-        family: FamilyName | None = None,
-        tf: TFName | None = None,
-        idf: IDFName | None = None,
-        min_length: int | None = None,
-        layout: Layout = "plain",
-        **choices: Any,
-    ) -> "Configuration":
+    def of(cls, tokenizer: dict[str, Any], options: IndexOptions) -> "Configuration":
         """The configuration of a build, with the defaults that depend on the scheme and on the weights.
 
         Raises:
             ValueError: a choice that makes no sense, or one that the scheme or the family does not have.
         """
-        if scheme == "exact":
-            for name, value in (("num_hashes", num_hashes), ("seed", seed or None)):
-                if value is not None:
+        if is_exact := options.scheme == "exact":
+            for name in ("num_hashes", "seed"):
+                if getattr(options, name) != getattr(IndexOptions, name):
                     raise ValueError(
                         f"the scheme 'exact' hashes nothing, so it has no {name}: leave it out, or build with the "
                         "scheme 'minhash' or 'oph'"
                     )
-        shortest, hashes = (1, 0) if scheme == "exact" else (32, 16)
-        return cls(
-            scheme=scheme,
-            num_hashes=hashes if num_hashes is None else num_hashes,
-            seed=seed,
-            family=family or ("multiset" if tf is None and idf is None else "weighted"),
-            tf="raw" if tf is None else tf,
-            idf="unary" if idf is None else idf,
-            min_length=shortest if min_length is None else min_length,
-            layout=_require_layout(layout),
-            **choices,
-        )
+        chosen = {name: value for name, value in values_of(options, IndexOptions).items() if value is not None}
+        shortest, hashes = (1, 0) if is_exact else (32, 16)
+        family: FamilyName = "multiset" if options.tf is None and options.idf is None else "weighted"
+        defaults = {"family": family, "num_hashes": hashes, "min_length": shortest}
+        return cls(tokenizer=tokenizer, **defaults | chosen | {"layout": _require_layout(options.layout)})
 
     @classmethod
     def read(cls, config: dict[str, Any]) -> "Configuration":

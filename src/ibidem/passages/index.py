@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Unpack
 import msgspec
 
 from ibidem.alignment.lengths import EXPECT
-from ibidem.arguments import Layout, SchemeName, count_threads
+from ibidem.arguments import count_threads
 from ibidem.collection_index import CollectionIndex, require_checksums, require_functions, require_offsets
 from ibidem.counts import format_count
 from ibidem.errors import ConfigurationError
+from ibidem.options import BuildIndex, takes_in_method
 from ibidem.parallel import Threads, in_order
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.index_frequencies import IndexFrequencies
@@ -21,14 +22,13 @@ from ibidem.passages.query.options import SearchKeywords, SearchOptions, Selecti
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.searcher import Searcher
 from ibidem.remote.storage import is_remote
-from ibidem.resources import Progress, Resources
+from ibidem.resources import Resources
 from ibidem.results import Matches
 from ibidem.store import Checksums, Store, Writer
 from ibidem.text import (
     Collection,
     Document,
     Documents,
-    Normalize,
     Tokenizer,
     TokenizerSpec,
     Tokens,
@@ -37,7 +37,7 @@ from ibidem.text import (
     make_tokenizer,
     restore_tokenizer,
 )
-from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
+from ibidem.weights import FamilyName, IDFName, TFName, Weighting
 
 if TYPE_CHECKING:
     from ibidem.alignment.against_index import CollectionAligner
@@ -81,30 +81,8 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         self._searchers: Searchers | None = None
 
     @classmethod
-    def build(
-        cls,
-        path: str | os.PathLike[str],
-        documents: Collection,
-        *,
-        text: str = "text",
-        id: str = "id",
-        tokenizer: TokenizerSpec = "words",
-        normalize: Normalize = (),
-        family: FamilyName | None = None,
-        scheme: SchemeName = "exact",
-        num_hashes: int | None = None,
-        seed: int = 0,
-        min_length: int | None = None,
-        max_length: int = 1024,
-        tf: TFName | None = None,
-        idf: IDFName | None = None,
-        weight_units: int = 0,
-        layout: Layout = "plain",
-        frequencies: DocumentFrequencies | None = None,
-        memory: str | int = "1G",
-        threads: int | None = None,
-        progress: Progress | None = None,
-    ) -> "PassageIndex":
+    @takes_in_method(BuildIndex)
+    def build(cls, call: BuildIndex) -> "PassageIndex":
         """Index ``documents`` into a new folder ``path``, or to a URL.
 
         Args:
@@ -136,27 +114,15 @@ class PassageIndex(CollectionIndex["BuildReport"]):
             CorpusError: a document cannot be used, or two have one id; nothing is left behind.
             ValueError: an argument that makes no sense.
         """
-        chosen = make_tokenizer(tokenizer, normalize=normalize)
-        configuration = Configuration.of(
-            tokenizer=keep_tokenizer(chosen)[0],
-            family=family,
-            scheme=scheme,
-            num_hashes=num_hashes,
-            seed=seed,
-            min_length=min_length,
-            max_length=max_length,
-            tf=tf,
-            idf=idf,
-            weight_units=weight_units,
-            layout=layout,
-        )
-        resources = Resources.of(memory, threads, progress)
-        with Store.begin(path, msgspec.to_builtins(configuration)) as (store, recovered):
-            index = cls(store, chosen)
-            index._options = {} if isinstance(tokenizer, str | Mapping) else {"tokenizer": tokenizer}
-            index._frequencies.given = frequencies
+        tokenizer = make_tokenizer(call.tokenizer, normalize=call.normalize)
+        configuration = Configuration.of(keep_tokenizer(tokenizer)[0], call)
+        resources = Resources.of(call.memory, call.threads, call.progress)
+        with Store.begin(call.path, msgspec.to_builtins(configuration)) as (store, recovered):
+            index: PassageIndex = cls(store, tokenizer)
+            index._options = {} if isinstance(call.tokenizer, str | Mapping) else {"tokenizer": call.tokenizer}
+            index._frequencies.given = call.frequencies
             index._recovered = recovered
-            index._write(as_batches(documents, text, id), resources)
+            index._write(as_batches(call.documents, call.text, call.id), resources)
         return index
 
     @classmethod

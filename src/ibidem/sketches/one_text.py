@@ -1,13 +1,14 @@
 """The compact windows and the sketch of one text, as an index of the same choices would keep them."""
 
-from dataclasses import dataclass
-from typing import Unpack
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.arguments import SchemeName
 from ibidem.errors import ConfigurationError
-from ibidem.passages.configuration import LONGEST, BuildKeywords, Configuration
+from ibidem.options import IndexOptions, takes
+from ibidem.passages.configuration import LONGEST, Configuration
 from ibidem.sketches import Estimate
 from ibidem.sketches.one_permutation import EMPTY_KEY
 from ibidem.sketches.schemes.schemes import SketchScheme
@@ -51,18 +52,31 @@ class TextSketch:
         return Estimate.of(int(np.count_nonzero(agreeing)), int(np.count_nonzero(compared)))
 
 
-def sketch_of(
-    text: str,
-    *,
-    tokenizer: TokenizerSpec = "words",
-    frequencies: DocumentFrequencies | None = None,
-    **choices: Unpack[BuildKeywords],
-) -> TextSketch:
+@dataclass(frozen=True, kw_only=True)
+class SketchText(IndexOptions):
+    """A call of :func:`sketch_of`."""
+
+    text: str = field(kw_only=False)
+    tokenizer: TokenizerSpec = "words"
+    frequencies: DocumentFrequencies | None = None
+    scheme: SchemeName = "minhash"
+    min_length: int | None = 1
+    max_length: int = LONGEST
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartitionText(SketchText):
+    """A call of :func:`windows_of`."""
+
+
+@takes(SketchText)
+def sketch_of(call: SketchText) -> TextSketch:
     """The sketch of a text: its min-hash under each of ``num_hashes`` functions, or in each bin of one.
 
     Args:
         tokenizer, frequencies: as :meth:`PassageIndex.build` takes them; no frequencies are counted.
-        choices: those of a build. If nothing is said, the scheme is ``"minhash"`` and ``num_hashes`` is 16.
+        family, tf, idf, scheme, weight_units, num_hashes, seed, min_length, max_length, layout: those of a build.
+            ``num_hashes`` is 16 if not given; lengths and layout change nothing.
 
     Raises:
         ValueError: a choice that makes no sense, or the scheme ``"exact"``, which hashes nothing.
@@ -72,17 +86,12 @@ def sketch_of(
     >>> a.resemblance(b)  # of 5 / 7
     0.67578125
     """
-    configuration, scheme, tokens = _prepare(text, tokenizer, frequencies, choices)
+    configuration, scheme, tokens = _prepare(call)
     return TextSketch(scheme.sketch(tokens), configuration)
 
 
-def windows_of(
-    text: str,
-    *,
-    tokenizer: TokenizerSpec = "words",
-    frequencies: DocumentFrequencies | None = None,
-    **choices: Unpack[BuildKeywords],
-) -> list[Windows]:
+@takes(PartitionText)
+def windows_of(call: PartitionText) -> list[Windows]:
     """The compact windows of a text under each hash function: all its passages, grouped by the min-hash they share.
 
     Every passage of ``min_length`` to ``max_length`` tokens lies in one window, whose key is that of the passage's own
@@ -90,8 +99,8 @@ def windows_of(
 
     Args:
         tokenizer, frequencies: as :meth:`PassageIndex.build` takes them; no frequencies are counted.
-        choices: those of a build. If nothing is said, the scheme is ``"minhash"``, ``num_hashes`` is 16, and passages
-            have 1 to 65,535 tokens.
+        family, tf, idf, scheme, weight_units, num_hashes, seed, min_length, max_length, layout: those of a build.
+            ``num_hashes`` is 16 if not given; the layout changes nothing.
 
     Raises:
         ValueError: a choice that makes no sense, or the scheme ``"exact"``, which hashes nothing.
@@ -102,19 +111,16 @@ def windows_of(
     >>> windows.a.tolist(), windows.b.tolist(), windows.c.tolist(), windows.d.tolist()
     ([2, 1, 4, 1, 0], [2, 1, 4, 3, 0], [2, 1, 4, 3, 0], [2, 2, 4, 4, 4])
     """
-    configuration, scheme, tokens = _prepare(text, tokenizer, frequencies, choices)
+    configuration, scheme, tokens = _prepare(call)
     stream = prepare_tokens(tokens, max_length=configuration.max_length)
     return list(scheme.windows(stream, range(configuration.num_hashes)))
 
 
-def _prepare(
-    text: str, tokenizer: TokenizerSpec, frequencies: DocumentFrequencies | None, choices: BuildKeywords
-) -> tuple[Configuration, SketchScheme, npt.NDArray[np.uint32]]:
+def _prepare(call: SketchText) -> tuple[Configuration, SketchScheme, npt.NDArray[np.uint32]]:
     """The configuration, its scheme, and the tokens of the text."""
-    made = make_tokenizer(tokenizer)
-    given: BuildKeywords = {"scheme": "minhash", "min_length": 1, "max_length": LONGEST, **choices}
-    configuration = Configuration.of(tokenizer=made.config, **given)
-    scheme = configuration.make_scheme(frequencies)
+    tokenizer = make_tokenizer(call.tokenizer)
+    configuration = Configuration.of(tokenizer.config, call)
+    scheme = configuration.make_scheme(call.frequencies)
     if not isinstance(scheme, SketchScheme):
         raise ValueError("the scheme 'exact' hashes nothing, so a text has no windows and no sketch: use 'minhash'")
-    return configuration, scheme, made.encode(Texts.from_strings([text])).ids
+    return configuration, scheme, tokenizer.encode(Texts.from_strings([call.text])).ids

@@ -9,7 +9,7 @@ from ibidem.errors import IndexExistsError
 from ibidem.jobs.plan import STARTING_SECONDS, Plan, Prediction, Shard, require_rebuildable
 from ibidem.jobs.planning import Draft
 from ibidem.jobs.sampling import BASE_BYTES, sample_input
-from ibidem.options import IndexOptions, PlanIndex, takes, values_of
+from ibidem.options import PlanIndex, takes
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.job.planned import FREQUENCIES_FILE, IndexSettings
 from ibidem.remote.storage import Storage, is_remote
@@ -60,7 +60,7 @@ def plan_index(call: PlanIndex) -> Plan:
     draft = Draft(call)
     _require_room(draft.output)
     config = make_tokenizer(call.tokenizer, normalize=call.normalize).config
-    configuration = Configuration.of(tokenizer=dict(require_rebuildable(config)), **values_of(call, IndexOptions))
+    configuration = Configuration.of(dict(require_rebuildable(config)), call)
     draft.read(draft.inputs)
     settings = IndexSettings(
         configuration=msgspec.to_builtins(configuration),
