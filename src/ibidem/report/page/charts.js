@@ -20,12 +20,11 @@ export function drawHistogram(similarities, threshold, choose) {
       make("title", {}, phrase("{pairs} from {from} to {to}", { pairs: count(size, "pair"), from: fixed(from, 2), to: fixed(from + 1 / BINS, 2) })),
     );
   });
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((at) =>
-    make("text", { x: at * 320, y: 114, "text-anchor": at === 0 ? "start" : at === 1 ? "end" : "middle" }, fixed(at, 2)),
-  );
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map((at) => make("span", {}, fixed(at, 2)));
   const counted = bins.flatMap((size, bin) => (size ? phrase("{size} from {from}", { size, from: fixed(bin / BINS, 2) }) : []));
   const label = phrase("Histogram of similarities: {counted}", { counted: counted.join(", ") });
-  return make("svg", { class: "histogram", viewBox: "0 0 320 118", role: "img", "aria-label": label }, bars, ticks);
+  const plot = make("svg", { viewBox: "0 0 320 100", preserveAspectRatio: "none", role: "img", "aria-label": label }, bars);
+  return make("div", { class: "histogram" }, plot, make("div", { class: "ticks", "aria-hidden": "true" }, ticks));
 }
 
 const NAME = 22; // characters of a name on an axis
@@ -105,7 +104,7 @@ export function drawNetwork(documents, pairs, most, choose) {
     const { x, y } = places.get(at);
     return make("g", {}, make("circle", { class: documents[at].role === "source" ? "node source" : "node", cx: x.toFixed(1), cy: y.toFixed(1), r: 3 + Math.min(5, degrees.get(at)) }, make("title", {}, documents[at].name)), make("text", { x: x.toFixed(1), y: names[rank].toFixed(1), "text-anchor": "middle" }, shorten(documents[at].name)));
   });
-  return make("svg", { class: "network", viewBox: `-70 -10 ${AREA + 140} ${AREA + 30}`, style: `width:${AREA + 140}px`, role: "img", "aria-label": phrase("Network of {documents}: a line for two documents that share a passage", { documents: count(chosen.length, "document") }) }, lines, points);
+  return make("svg", { class: "network", viewBox: `-70 -10 ${AREA + 140} ${AREA + 30}`, role: "img", "aria-label": phrase("Network of {documents}: a line for two documents that share a passage", { documents: count(chosen.length, "document") }) }, lines, points);
 }
 
 /** Heights for the names of points, each above or below its point, or in the next line there that no other name is in. */

@@ -9,6 +9,7 @@ const isNarrow = () => window.innerWidth < 640;
 const PAGE = isNarrow() ? 20 : 100;
 const MOST_IN_MATRIX = 60;
 const TITLE = 80; // characters
+const MOST_BESIDE = 30; // documents of a matrix with pictures beside it
 const MOST_CLUSTERS = isNarrow() ? 10 : 50;
 const MOST_DOCUMENT_PAIRS = isNarrow() ? 5 : 100;
 
@@ -114,11 +115,12 @@ export class Overview {
     const matrix = drawMatrix(report.documents, this.pairs, MOST_IN_MATRIX, open);
     const some = matrix.shown < matrix.all ? "Documents that share passages, the {shown} of {all} with most pairs" : "Documents that share passages";
     const dated = new Set(report.documents.map((each) => each.time).filter((time) => time !== null));
+    const histogram = drawHistogram(report.pairs.map((pair) => pair.similarity), state.threshold, (threshold) => change({ threshold, page: 0 }));
+    this.pictures.classList.toggle("tall", matrix.shown > MOST_BESIDE);
     fill(
       this.pictures,
-      figure(phrase("Similarity"), drawHistogram(report.pairs.map((pair) => pair.similarity), state.threshold, (threshold) => change({ threshold, page: 0 }))),
+      make("div", { class: "stack" }, figure(phrase("Similarity"), histogram), dated.size > 1 && figure(phrase("Time line"), drawTimeline(report.documents, this.pairs, open))),
       report.documents.length > 1 && figure(phrase(some, { shown: matrix.shown, all: number(matrix.all) }), matrix.plot),
-      dated.size > 1 && figure(phrase("Time line"), drawTimeline(report.documents, this.pairs, open)),
     );
   }
 
@@ -219,7 +221,7 @@ export class Overview {
     const shown = make(
       "details",
       { toggle: () => shown.open && !body.childElementCount && fill(body, cluster.documents.slice(0, 40).map((each) => this.showWitness(each, cluster.pairs, documents))) },
-      make("summary", {}, `${rank}. ${count(cluster.documents.length, "document")}, ${count(cluster.pairs.length, "pair")}, ${weakestLink(weakest)}: `, make("span", { dir: "auto" }, cluster.documents.slice(0, 4).map((each) => documents[each].name).join(", ")), cluster.documents.length > 4 ? " …" : ""),
+      make("summary", {}, `${rank}. ${count(cluster.documents.length, "document")}, ${count(cluster.pairs.length, "pair")}, ${weakestLink(weakest)}: `, titled(cluster.pairs[0].at, cluster.documents.map((each) => documents[each].name), this.report)),
       body,
     );
     return shown;
@@ -246,10 +248,11 @@ export class Overview {
 
 const weakestLink = (similarity) => phrase("weakest link {similarity}", { similarity: decimal(similarity) });
 
-/** The first words of the most central passage; empty if texts are not in the report. */
-function titleOf(cluster, report) {
-  const words = [...report.comparison(cluster.first).b.text.trim().replace(/\s+/g, " ")];
-  return words.length > TITLE ? `${words.slice(0, TITLE).join("").replace(/\s\S*$/, "")} …` : words.join("");
+/** The title of a cluster: the first words of a passage, or some names if texts are not in the report. */
+function titled(line, names, report) {
+  const words = [...report.comparison(line).b.text.trim().replace(/\s+/g, " ")];
+  const title = words.length > TITLE ? `${words.slice(0, TITLE).join("").replace(/\s\S*$/, "")} …` : words.join("");
+  return make("span", { class: "title", dir: "auto" }, title || `${names.slice(0, 4).join(", ")}${names.length > 4 ? " …" : ""}`);
 }
 
 /** A cluster that was found: a column for each witness, its words marked that differ from the most central one. */
@@ -262,7 +265,7 @@ function showFoundCluster(cluster, rank, report) {
   const shown = make(
     "details",
     { open: rank === 1, toggle: () => shown.open && !body.childElementCount && draw() },
-    make("summary", {}, `${rank}. ${count(cluster.documents, "document")}, ${count(cluster.witnesses.length, "passage")}, ${weakestLink(cluster.weakest)}: `, make("span", { class: "title", dir: "auto" }, titleOf(cluster, report) || `${names.slice(0, 4).join(", ")}${names.length > 4 ? " …" : ""}`), cluster.boilerplate ? ` (${phrase("boilerplate: {reason}", { reason: phrase(cluster.boilerplate) })})` : ""),
+    make("summary", {}, `${rank}. ${count(cluster.documents, "document")}, ${count(cluster.witnesses.length, "passage")}, ${weakestLink(cluster.weakest)}: `, titled(cluster.first, names, report), cluster.boilerplate ? ` (${phrase("boilerplate: {reason}", { reason: phrase(cluster.boilerplate) })})` : ""),
     body,
     rest.length > 0 && make("p", { class: "note" }, phrase("Also in {names}", { names: rest.join(", ") })),
   );
