@@ -45,7 +45,8 @@ class ManualPages(BuildHookInterface[Any]):
     """A man page for each command, completion for three shells, and the machine code of kernels.
 
     The environment variable IBIDEM_KERNELS names the kinds of processors to compile kernels for, with commas between
-    them; empty, for none. Without it, kernels are compiled for the kind of this machine, if it has a C compiler.
+    them; "none", or nothing, leaves them out. Without it, kernels are compiled for the kind of this machine, if it
+    has a C compiler.
     """
 
     def dependencies(self) -> list[str]:
@@ -81,7 +82,7 @@ def wanted_kernels() -> list[str]:
     """The kinds of processors to compile kernels for."""
     named = os.environ.get("IBIDEM_KERNELS")
     if named is not None:
-        return [name.strip() for name in named.split(",") if name.strip()]
+        return [name.strip() for name in named.split(",") if name.strip() not in ("", "none")]
     if sys.platform != "linux" or shutil.which(os.environ.get("CC", "cc")) is None:
         return []
     return ["native"]

@@ -1,16 +1,19 @@
 """An argument does what it says or is refused; none is ignored, and one name means the same in every call."""
 
 import ast
+import dataclasses
 import inspect
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import ibidem
-from ibidem import Document, DocumentFrequencies, DocumentIndex, PassageIndex
+from ibidem import Document, DocumentFrequencies, DocumentIndex, PassageIndex, options
+from ibidem.service import requests
 
 VERSE = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
 
@@ -20,10 +23,10 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
     return PassageIndex.build(tmp_path_factory.mktemp("traps") / "index", [("blake", VERSE)], min_length=4)
 
 
-@pytest.mark.parametrize("options", [{"searchers": 2}, {"allow_partial": True}])
-def test_options_of_searchers_are_refused_without_a_cluster(index: PassageIndex, options: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=f"{next(iter(options))} is for searchers on a Ray cluster"):
-        PassageIndex.open(index.path, **options)
+@pytest.mark.parametrize("chosen", [{"searchers": 2}, {"allow_partial": True}])
+def test_options_of_searchers_are_refused_without_a_cluster(index: PassageIndex, chosen: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=f"{next(iter(chosen))} is for searchers on a Ray cluster"):
+        PassageIndex.open(index.path, **chosen)
 
 
 @pytest.mark.parametrize("kind", [PassageIndex, DocumentIndex])
@@ -54,7 +57,7 @@ def test_queries_are_searched_in_threads_or_in_processes(index: PassageIndex) ->
 
 
 def test_matches_beyond_the_limit_are_counted_where_a_count_is_returned(index: PassageIndex) -> None:
-    with pytest.raises(ValueError, match="count_all is an option of explain"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'count_all'"):
         index.search_many([VERSE], count_all=True)
     assert index.explain(VERSE, count_all=True, select="all", limit=1)[1].passages > 1
 
@@ -116,6 +119,30 @@ def test_every_call_that_reads_a_collection_takes_the_names_of_its_columns(tmp_p
     assert ibidem.deduplicate(ROWS, threshold=0.5, **columns).removed == ["letter"]
     with DocumentIndex.build(tmp_path / "documents", ROWS, **columns) as documents:
         assert documents.ids() == {"blake", "letter"}
+        first, _ = documents.search_many(ROWS, **columns)
+        assert first[0].document == "blake"
+    with PassageIndex.build(tmp_path / "passages", ROWS, **columns) as passages:
+        assert [found.query_name for found, *_ in passages.search_many(ROWS, **columns)] == ["blake", "letter"]
+        assert {span.output for span in ibidem.trace(ROWS, passages, **columns)} == {"blake", "letter"}
+
+
+def test_shingles_are_asked_for_in_the_name_of_a_tokenizer() -> None:
+    message = r"the tokenizer 'words' cannot be made: it got an unexpected keyword argument 'shingle'; .*'words:3'"
+    with pytest.raises(ValueError, match=message):
+        ibidem.make_tokenizer("words", shingle=3)
+
+
+def test_a_request_of_the_service_has_the_defaults_of_the_call() -> None:
+    for request, call in (
+        (requests.SearchRequest, options.SearchChoices),
+        (requests.AlignRequest, options.AlignmentOptions),
+        (requests.TraceRequest, options.TracingOptions),
+        (requests.ContaminationRequest, options.ItemOptions),
+    ):
+        shared = {each.name: each.default for each in msgspec.structs.fields(request)}
+        declared = {each.name: each.default for each in dataclasses.fields(call) if each.name in shared}
+        assert declared.pop("limit", 0) is not None  # a page of an answer has another one
+        assert {name: shared[name] for name in declared} == declared
 
 
 def test_summaries_are_reported_by_default_whatever_a_text_is_aligned_with() -> None:

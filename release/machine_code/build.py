@@ -37,8 +37,10 @@ LIBC = {"exp", "free", "log", "log10", "malloc", "memcpy", "memmove", "memset", 
 
 def main() -> None:
     """Build what the command line says."""
+    from ibidem._machine_code import BASELINES
+
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("baseline", help="a name of ibidem._machine_code.BASELINES, or native")
+    parser.add_argument("baseline", choices=[*BASELINES, "native"], help="the kind of processors")
     parser.add_argument("--output", required=True, type=Path, metavar="FOLDER")
     parser.add_argument("--compile", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()

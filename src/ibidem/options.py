@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Against",
+    "AlignToIndex",
+    "AlignmentOptions",
     "AuditOptions",
+    "BuildDocumentIndex",
     "BuildIndex",
     "ClusterMode",
     "ContaminationOptions",
@@ -31,6 +34,8 @@ __all__ = [
     "Deduplicate",
     "DeduplicatePassages",
     "EvalColumns",
+    "ExplainSearch",
+    "ExplainSearches",
     "FindReuse",
     "IndexOptions",
     "ItemOptions",
@@ -44,10 +49,16 @@ __all__ = [
     "PlanIndex",
     "PlanPassageDedup",
     "PlanReuse",
+    "ResemblanceOptions",
     "ReuseFormats",
     "ReuseOptions",
+    "SearchChoices",
+    "SearchIndex",
+    "SearchIndexForMany",
+    "Selection",
     "SimilarityOptions",
     "TextColumns",
+    "TracingOptions",
     "Work",
     "list_options",
     "name_fields",
@@ -56,6 +67,9 @@ __all__ = [
     "takes_in_method",
     "values_of",
 ]
+
+Selection = Literal["best", "longest", "maximal", "all", "document"]
+"""The similar passages that a search reports."""
 
 ClusterMode = Literal["representative", "connected"]
 Boundary = Literal["words", "lines"]
@@ -77,12 +91,16 @@ class Option(NamedTuple):
         help, metavar: as the help shows them; a default that is ``None`` is described in ``help``.
         short: a name of one letter.
         path: whether the value names something that is read.
+        off: the option that switches it off, if that is another one than ``--no-`` and its name.
+        most: the greatest value of a number that need not be whole.
     """
 
     help: str
     metavar: str | None = None
     short: str | None = None
     path: bool = False
+    off: str | None = None
+    most: float | None = 1
 
 
 def list_options(declared: type) -> dict[str, tuple[Any, Any, Option]]:
@@ -214,8 +232,8 @@ class PlanFiles(TextColumns):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SimilarityOptions:
-    """The options that say what similarity counts."""
+class _FamilyOptions:
+    """The options that say what similarity counts, but for the rarity of tokens."""
 
     family: Annotated[
         FamilyName | None,
@@ -225,7 +243,16 @@ class SimilarityOptions:
         ),
     ] = None
     tf: Annotated[TFName | None, Option("For weighted: weight of a token's frequency.  [default: raw]")] = None
-    idf: Annotated[IDFName | None, Option("For weighted: weight of a token's rarity.  [default: unary]")] = None
+
+
+_IDF = Option("For weighted: weight of a token's rarity.  [default: unary]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimilarityOptions(_FamilyOptions):
+    """The options that say what similarity counts."""
+
+    idf: Annotated[IDFName | None, _IDF] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -277,23 +304,145 @@ class PlanIndex(_IndexContents, PlanFiles):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DedupOptions:
-    """The options that say which documents are near-duplicates, and which of them stay."""
+class _SearchThresholds:
+    """The options that say how similar a match is, and which matches are reported."""
+
+    threshold: Annotated[float, Option("Least similarity.")] = 0.6
+    recall: Annotated[float, Option("Share of the matches to find at least.")] = 0.99
+    select: Annotated[
+        Selection,
+        Option(
+            "Of passages that overlap: the most similar, the longest, those that lie in no longer one, or all as "
+            "ranges of starts and ends; or the most similar of each document."
+        ),
+    ] = "best"
+    verify: Annotated[bool, Option("Exact similarities, or estimates as in the papers.")] = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchChoices(_FamilyOptions, _SearchThresholds):
+    """The options of a search in an index of passages."""
+
+    idf: Annotated[IDFName | Mapping[str, float] | None, _IDF] = None
+    min_length: Annotated[int | None, Option("Tokens of the shortest passage.", "N")] = None
+    max_length: Annotated[int | None, Option("Tokens of the longest passage.", "N")] = None
+    limit: Annotated[int | None, Option("At most N matches a query, the most similar first.", "N")] = 1000
+    timeout: Annotated[float | None, Option("After this time a query gives what was found.", "SECONDS", most=None)] = (
+        None
+    )
+    bounded: Annotated[
+        bool,
+        Option("Search at a higher threshold what would take too long, or at any cost.", off="unbounded"),
+    ] = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchIndex(SearchChoices):
+    """A call of ``ibidem.PassageIndex.search``."""
+
+    text: str = field(kw_only=False)
+    name: str = "query"
+    ignore: "Collection" = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainSearch(SearchIndex):
+    """A call of ``ibidem.PassageIndex.explain``."""
+
+    count_all: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchIndexForMany(SearchChoices, TextColumns):
+    """A call of ``ibidem.PassageIndex.search_many``."""
+
+    texts: "Collection" = field(kw_only=False)
+    threads: int | None = None
+    processes: int | None = None
+    ignore: "Collection" = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainSearches(SearchIndexForMany):
+    """A call of ``ibidem.PassageIndex.explain_many``."""
+
+    count_all: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlignmentOptions:
+    """The options that say which passages two texts share."""
+
+    threshold: Annotated[float, Option("Least similarity; of summaries, least containment.")] = 0.3
+    min_pair_length: Annotated[
+        int | None,
+        Option("Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text]", "N"),
+    ] = None
+    expect: Annotated[
+        float,
+        Option(
+            "How many pairs of passages chance may give in two texts: with less, only what is surer is reported.",
+            "E",
+            most=None,
+        ),
+    ] = 0.1
+    summaries: Annotated[bool, Option("Report passages that sum up the other text, or a longer place of it.")] = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlignToIndex(AlignmentOptions):
+    """A call of ``ibidem.PassageIndex.align``."""
+
+    text: str = field(kw_only=False)
+    name: str = "query"
+    ignore: "Collection" = ()
+    threads: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TracingOptions:
+    """The options that say which spans of an output occur in a collection."""
+
+    threshold: Annotated[float, Option("Least similarity of a span.")] = 0.5
+    min_pair_length: Annotated[int, Option("Least tokens of the longer of a span and its source.", "N")] = 10
+    verbatim: Annotated[int, Option("Words in a row that count as extractable.", "K")] = 50
+    expect: Annotated[float, Option("How many spans chance may give in an output and a document.", "E", most=None)] = (
+        AlignmentOptions.expect
+    )
+    limit: Annotated[int, Option("The most sources of a span; all are counted.", "N")] = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResemblanceOptions:
+    """The options that say which documents resemble each other."""
 
     threshold: Annotated[float, Option("Least similarity.")] = 0.8
     shingle: Annotated[
         "TokenizerSpec",
         Option("What is compared, or characters:9, or words:5:rabin:40 by 40-bit fingerprints of token ids.", "SPEC"),
     ] = "words:5"
+    recall: Annotated[float, Option("Share of the pairs to find at least.")] = 0.99
+    num_hashes: Annotated[int, Option("Size of a signature.", "K", "-k")] = 128
+    seed: int = 0
     normalize: "Normalize" = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class BuildDocumentIndex(Work, ResemblanceOptions, TextColumns, _AtPath):
+    """A call of ``ibidem.DocumentIndex.build``."""
+
+    documents: "Collection" = field(default=(), kw_only=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DedupOptions(ResemblanceOptions):
+    """The options that say which documents are near-duplicates, and which of them stay."""
+
     keep: Annotated[str, Option("Which stays: first, longest, or max(COLUMN), ...", "POLICY")] = "first"
     cluster_mode: Annotated[
         ClusterMode, Option("Remove what is similar to a document that is kept, or all of a cluster but one.")
     ] = "representative"
-    recall: Annotated[float, Option("Share of the pairs to find at least.")] = 0.99
     verify: Annotated[bool, Option("Exact similarities, or estimates.")] = True
-    num_hashes: Annotated[int, Option("Size of a signature.", "K", "-k")] = 128
-    seed: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,8 +9,8 @@ import click
 import pytest
 
 from ibidem.cli.group import COMMANDS, main
-from ibidem.cli.options import options_of, passage_lengths
-from ibidem.options import IndexOptions, SimilarityOptions
+from ibidem.cli.options import options_of
+from ibidem.options import AlignmentOptions, IndexOptions, SearchChoices, SimilarityOptions
 from ibidem.sketches.families import FAMILIES
 from ibidem.weights import IDF, TF
 
@@ -34,7 +34,6 @@ def test_the_choices_are_those_of_the_library(name: str, known: dict[str, object
 
 
 def test_the_help_has_shared_options_in_the_order_in_which_they_are_written() -> None:
-    assert list(parameters_of(passage_lengths)) == ["min_length", "max_length"]
     assert list(parameters_of(options_of(SimilarityOptions))) == ["family", "tf", "idf"]
 
 
@@ -43,6 +42,13 @@ def test_a_default_is_shown_only_where_there_is_one() -> None:
     assert (options["max_length"].default, options["max_length"].show_default) == (1024, True)
     for name in ("min_length", "weight_units"):
         assert (options[name].default, options[name].show_default) == (None, False)
+    assert parameters_of(options_of(AlignmentOptions))["summaries"].show_default
+
+
+def test_a_number_that_need_not_be_whole_has_the_range_that_its_declaration_says() -> None:
+    threshold, expect = (parameters_of(options_of(AlignmentOptions))[name].type for name in ("threshold", "expect"))
+    assert (threshold.min, threshold.max, expect.min, expect.max) == (0, 1, 0, None)
+    assert parameters_of(options_of(SearchChoices))["bounded"].secondary_opts == ["--unbounded"]
 
 
 @pytest.mark.parametrize("name", ["text", "id", "threads", "memory", "as_json", "with_text"])

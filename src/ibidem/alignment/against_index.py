@@ -7,26 +7,26 @@ aligned with the others.
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem.alignment.align import align_tokens, require_settings
 from ibidem.alignment.ignored import IgnoredTexts, NamedTexts
-from ibidem.alignment.lengths import EXPECT, default_length, window_lengths
+from ibidem.alignment.lengths import default_length, window_lengths
 from ibidem.alignment.passage_pairs import SEED
 from ibidem.alignment.seeds import has_seed
 from ibidem.alignment.selection import SIMILAR
 from ibidem.alignment.sources.retrieval import Apply, Source, likely_sources
 from ibidem.alignment.weighted_pair import TF, OrderedPair, weigh_in_order
+from ibidem.options import AlignmentOptions
 from ibidem.spans import Alignment, Ignored, Match
 from ibidem.store import Segment
 from ibidem.text import Document, Texts, Tokenizer, Tokens
 from ibidem.text.token_counts import merge_counts
 from ibidem.weights import DocumentFrequencies, Weighting
 
-__all__ = ["CollectionAligner", "Settings", "token_frequencies"]
+__all__ = ["CollectionAligner", "token_frequencies"]
 
 _AROUND = 64
 """Tokens: a place, and as many before and behind it, are searched for similar windows."""
@@ -36,15 +36,6 @@ def token_frequencies(segments: Sequence[Segment]) -> DocumentFrequencies:
     """How often each token occurs in documents that are not removed, each running token counting as a document."""
     tokens, _, counts = merge_counts([segment.alive_vocabulary() for segment in segments])
     return DocumentFrequencies(tokens, np.minimum(counts, np.iinfo(np.uint32).max), int(counts.sum()))
-
-
-class Settings(NamedTuple):
-    """The arguments of :func:`ibidem.align` with these names."""
-
-    threshold: float
-    min_pair_length: int | None
-    summaries: bool
-    expect: float = EXPECT
 
 
 class CollectionAligner:
@@ -62,30 +53,31 @@ class CollectionAligner:
         self._segments, self._tokenizer = segments, tokenizer
 
     def align(
-        self, query: Document, settings: Settings, apply: Apply = map, ignore: NamedTexts = ()
+        self, query: Document, options: AlignmentOptions, apply: Apply = map, ignore: NamedTexts = ()
     ) -> tuple[list[Match], list[Ignored]]:
         """See ``PassageIndex.align``. Parts of the work that do not depend on each other are done by ``apply``."""
-        require_settings(settings.threshold, settings.min_pair_length, settings.expect)
+        require_settings(options.threshold, options.min_pair_length, options.expect)
         tokens = self._tokenizer.encode(Texts.from_strings([query.text]), offsets=True)
         ignored: list[Ignored] = []
         if ignore:
             texts = IgnoredTexts(ignore, self._tokenizer)
-            tokens, ignored = texts.take_out(tokens, settings.threshold, [query.id])
-        frequencies, threshold = self._frequencies, min(settings.threshold, SIMILAR)
-        sources = likely_sources(tokens.ids, self._segments, frequencies, threshold, settings.expect, apply)
-        aligned = apply(lambda source: self._align_source(tokens, source, query.id, settings), sources)
+            tokens, ignored = texts.take_out(tokens, options.threshold, [query.id])
+        frequencies, threshold = self._frequencies, min(options.threshold, SIMILAR)
+        sources = likely_sources(tokens.ids, self._segments, frequencies, threshold, options.expect, apply)
+        aligned = apply(lambda source: self._align_source(tokens, source, query.id, options), sources)
         found = sorted(chain.from_iterable(aligned), key=lambda match: (match.query_start, match.query_end))
         return found, ignored
 
-    def _align_source(self, query: Tokens, source: Source, name: str, settings: Settings) -> list[Match]:
+    def _align_source(self, query: Tokens, source: Source, name: str, options: AlignmentOptions) -> list[Match]:
         """The passages that the text shares with one of its likely sources."""
         first, last = source.segment.token_bounds[source.row : source.row + 2].tolist()
-        shortest = settings.min_pair_length or default_length(len(query.ids), last - first)
+        shortest = options.min_pair_length or default_length(len(query.ids), last - first)
         windows = window_lengths(len(query.ids), last - first, shortest)
         weighed = weigh_in_order(query.ids, source.segment.tokens[first:last], self.weighting, windows[0])
-        if not settings.summaries and not _has_seed(weighed, windows, source.places - [0, first]):
+        if not options.summaries and not _has_seed(weighed, windows, source.places - [0, first]):
             return []
-        found = align_tokens(_beside(query, source), self.weighting, *settings, weighed=weighed)
+        chosen = options.threshold, options.min_pair_length, options.summaries, options.expect
+        found = align_tokens(_beside(query, source), self.weighting, *chosen, weighed=weighed)
         return [_match(each, source, name) for each in found]
 
 

@@ -54,6 +54,7 @@ from ibidem.cli.options import (
     ignore,
     normalize,
     on_error,
+    options_of,
     read_ignored,
     threads,
     with_text,
@@ -71,6 +72,7 @@ from ibidem.cli.shares import (
 )
 from ibidem.cli.terminal import console, is_terminal, progress, tell
 from ibidem.counts import format_count
+from ibidem.options import AlignmentOptions
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -128,33 +130,7 @@ class _Columns(NamedTuple):
     "--documents", metavar="INPUT", multiple=True, type=InputPath(), help="Align documents of this collection."
 )
 @click.option("--pairs", metavar="FILE", type=InputPath(), help="The pairs of documents to align.")
-@click.option(
-    "--threshold",
-    type=click.FloatRange(0, 1, min_open=True),
-    default=0.3,
-    show_default=True,
-    help="Least similarity; of summaries, least containment.",
-)
-@click.option(
-    "--min-pair-length",
-    metavar="N",
-    type=click.IntRange(1),
-    help="Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text]",
-)
-@click.option(
-    "--expect",
-    metavar="E",
-    type=click.FloatRange(0, min_open=True),
-    default=0.1,
-    show_default=True,
-    help="How many pairs of passages chance may give in two texts: with less, only what is surer is reported.",
-)
-@click.option(
-    "--summaries/--no-summaries",
-    default=True,
-    show_default=True,
-    help="Report passages that sum up the other text, or a longer place of it.",
-)
+@options_of(AlignmentOptions)
 @ignore
 @normalize
 @columns
@@ -204,7 +180,6 @@ def align(
     apparatus: str | None,
     shares: "ShareOptions",
     within: str | None,
-    summaries: bool,
     normalize: tuple[str, ...],
     ignore: tuple[str, ...],
     **settings: Any,
@@ -225,7 +200,7 @@ def align(
         settings["normalize"] = normalize
     elif normalize:
         raise click.UsageError("an index has the normalization that it was made with: leave out --normalize")
-    settings |= {"summaries": summaries, "ignore": read_ignored(ignore, text=text, id=id, encoding=encoding)}
+    settings["ignore"] = read_ignored(ignore, text=text, id=id, encoding=encoding)
     with collect(html, index, shares=True) as collected:
         match files, index, documents, pairs:
             case (_, *_), str(), (), None:

@@ -24,7 +24,6 @@ __all__ = [
     "normalize",
     "on_error",
     "options_of",
-    "passage_lengths",
     "read_ignored",
     "read_lines",
     "resources",
@@ -194,15 +193,15 @@ def _make_option(name: str, kind: Any, default: Any, option: "Option") -> Callab
     long = f"--{name.replace('_', '-')}"
     names = [each for each in (option.short, long) if each]
     if kind is bool:
-        switch = f"{long}/--no-{long[2:]}" if default else long
-        return click.option(switch, name, is_flag=True, default=default, help=option.help)
+        switch = f"{long}/--{option.off or 'no-' + long[2:]}" if default else long
+        return click.option(switch, name, is_flag=True, default=default, show_default=default, help=option.help)
     multiple = default == ()
     is_known = default not in (None, (), 0)
     return click.option(
         *names,
         name,
         metavar=option.metavar,
-        type=InputPath() if option.path else _find_type(kind),
+        type=InputPath() if option.path else _find_type(kind, option.most),
         default=default if is_known else None,
         show_default=is_known,
         multiple=multiple,
@@ -210,24 +209,16 @@ def _make_option(name: str, kind: Any, default: Any, option: "Option") -> Callab
     )
 
 
-def _find_type(kind: Any) -> "click.ParamType[Any]":
-    """The type of click that makes values of a type."""
+def _find_type(kind: Any, most: float | None) -> "click.ParamType[Any]":
+    """The type of click that makes values of a type; ``most`` is the greatest one that need not be whole."""
     kinds = (kind,) if get_origin(kind) is Literal else get_args(kind) or (kind,)
     for each in kinds:
         if get_origin(each) is Literal:
             return click.Choice(get_args(each))
     if float in kinds:
-        return share
+        return share if most == share.max else click.FloatRange(0, most, min_open=True)
     return click.IntRange(1) if int in kinds else click.STRING
 
-
-passage_lengths = together(
-    *(
-        click.option(f"--{bound}-length", metavar="N", type=click.IntRange(1), help=f"Tokens of the {which} passage.")
-        for bound, which in (("min", "shortest"), ("max", "longest"))
-    )
-)
-"""The lengths of passages that a search asks for."""
 
 as_json = click.option("--json", "as_json", is_flag=True, help="On a terminal too, write JSON as on a pipe.")
 

@@ -33,7 +33,7 @@ class Queries:
             count += len(batch.ids)
             if following is None:
                 self.total = count
-            yield from (keep_place(document, self._within) for document in _list_documents(batch))
+            yield from (keep_place(document, self._within) for document in batch.list_documents())
             batch = following
 
 
@@ -63,14 +63,6 @@ def make_query(text: str) -> Queries:
     from ibidem.text import Document, Documents
 
     return Queries([[Documents.of([Document("query", text)])]])
-
-
-def _list_documents(batch: "Documents") -> "Iterator[Document]":
-    from ibidem.text import Document
-    from ibidem.text.json_values import decode_json
-
-    for name, text, metadata in zip(batch.ids, batch.texts, batch.metadata, strict=True):
-        yield Document(name, text, decode_json(metadata))
 
 
 def keep_place(document: "Document", place: str | None) -> "Document":
@@ -120,7 +112,7 @@ def read_whole_document(
 
     read_file = read_prose if found[0].is_pipe else format_of(found[0]).read
     batches = read_file(found[0], Columns.of(text, id, encoding=encoding), 1)
-    documents = list(islice((each for batch in batches for each in _list_documents(batch)), 2))
+    documents = list(islice((each for batch in batches for each in batch.list_documents()), 2))
     if len(documents) != 1:
         held = "more than one document" if documents else "no document"
         raise CorpusError(

@@ -46,9 +46,7 @@ from ibidem.cli.options import (
     index_argument,
     on_error,
     options_of,
-    passage_lengths,
     read_ignored,
-    share,
     threads,
     with_text,
     within,
@@ -57,7 +55,7 @@ from ibidem.cli.pager import pager, show_pages
 from ibidem.cli.query_notes import QueryNotes, suggest_more, sum_up
 from ibidem.cli.reports import tell_ignored, tell_work
 from ibidem.cli.terminal import ProgressCallback, is_terminal, progress, tell
-from ibidem.options import SimilarityOptions
+from ibidem.options import SearchChoices
 
 if TYPE_CHECKING:
     from ibidem import Document, Matches, PassageIndex
@@ -85,37 +83,13 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 @index_argument
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=InputPath())
 @click.option("--query", metavar="TEXT", help="The query itself, in place of FILE.")
-@click.option("--threshold", type=share, default=0.6, show_default=True, help="Least similarity.")
-@click.option("--recall", type=share, default=0.99, show_default=True, help="Share of the matches to find at least.")
-@click.option(
-    "--select",
-    type=click.Choice(["best", "longest", "maximal", "all", "document"]),
-    default="best",
-    show_default=True,
-    help="Of passages that overlap: the most similar, the longest, those that lie in no longer one, or all as ranges "
-    "of starts and ends; or the most similar of each document.",
-)
-@click.option("--verify/--no-verify", default=True, help="Exact similarities, or estimates as in the papers.")
+@options_of(SearchChoices)
 @ignore
-@options_of(SimilarityOptions)
-@passage_lengths
 @click.option(
     "--parts/--no-parts",
     default=None,
     help="Align a query to which nothing is similar with the index, to find what a part of it shares.  [default: a "
     "query longer than the longest passage]",
-)
-@click.option(
-    "--limit",
-    metavar="N",
-    type=click.IntRange(1),
-    default=1000,
-    show_default=True,
-    help="At most N matches a query, the most similar first.",
-)
-@click.option("--timeout", metavar="SECONDS", type=float, help="After this time a query gives what was found.")
-@click.option(
-    "--bounded/--unbounded", default=True, help="Search at a higher threshold what would take too long, or at any cost."
 )
 @click.option(
     "--processes",

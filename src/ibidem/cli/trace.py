@@ -34,7 +34,17 @@ import click
 from ibidem.cli.command import command
 from ibidem.cli.html import Collected, collect, html
 from ibidem.cli.matches import match_record
-from ibidem.cli.options import InputPath, OutputPath, as_json, columns, encoding, on_error, share, threads, with_text
+from ibidem.cli.options import (
+    InputPath,
+    OutputPath,
+    as_json,
+    columns,
+    encoding,
+    on_error,
+    options_of,
+    threads,
+    with_text,
+)
 from ibidem.cli.pager import pager, print_page, show_pages
 from ibidem.cli.terminal import (
     console,
@@ -47,6 +57,7 @@ from ibidem.cli.terminal import (
     write_json,
 )
 from ibidem.counts import format_count
+from ibidem.options import TracingOptions, values_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -56,7 +67,6 @@ if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
     from ibidem.tracing.rates import Amount, Rate
     from ibidem.tracing.spans import TracedOutput, TracedSpan
-    from ibidem.tracing.trace import TracingOptions
 
 _SHOWN = 300
 """Characters of a span that a terminal shows."""
@@ -66,39 +76,7 @@ _SHOWN = 300
 @click.argument("outputs", metavar="OUTPUTS...", nargs=-1, required=True, type=InputPath())
 @click.option("--index", metavar="INDEX", required=True, type=InputPath(), help="Exact index of the training data.")
 @click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
-@click.option("--threshold", type=share, default=0.5, show_default=True, help="Least similarity of a span.")
-@click.option(
-    "--min-pair-length",
-    metavar="N",
-    type=click.IntRange(1),
-    default=10,
-    show_default=True,
-    help="Least tokens of the longer of a span and its source.",
-)
-@click.option(
-    "--verbatim",
-    metavar="K",
-    type=click.IntRange(1),
-    default=50,
-    show_default=True,
-    help="Words in a row that count as extractable.",
-)
-@click.option(
-    "--expect",
-    metavar="E",
-    type=click.FloatRange(0, min_open=True),
-    default=0.1,
-    show_default=True,
-    help="How many spans chance may give in an output and a document.",
-)
-@click.option(
-    "--limit",
-    metavar="N",
-    type=click.IntRange(1),
-    default=10,
-    show_default=True,
-    help="The most sources of a span; all are counted.",
-)
+@options_of(TracingOptions)
 @columns
 @encoding
 @on_error
@@ -129,7 +107,6 @@ def trace(
     from ibidem.corpus.failures import count_left_out
     from ibidem.reuse.outputs.folder import new_folder
     from ibidem.tracing.rates import measure_rates
-    from ibidem.tracing.trace import TracingOptions
 
     options = TracingOptions(**settings)
     amounts: list[Amount] = []
@@ -149,7 +126,7 @@ def trace(
         rates = measure_rates(amounts, options.verbatim, options.threshold)
         if folder is not None:
             counts = {"outputs": len(amounts), **count_left_out(failures)}
-            summary = {**counts, **options._asdict(), "rates": [rate._asdict() for rate in rates]}
+            summary = {**counts, **values_of(options), "rates": [rate._asdict() for rate in rates]}
             (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
     if not readable:
         for line in _describe_rates(rates):

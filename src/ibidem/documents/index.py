@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -16,11 +16,12 @@ from ibidem.documents.index_builder import BandedBatch, Bander, DocumentConfigur
 from ibidem.documents.index_search import SimilarPairs, find_identical, find_similar
 from ibidem.documents.signatures import Shingler, normalize_shingle
 from ibidem.errors import ConfigurationError
+from ibidem.options import BuildDocumentIndex, ResemblanceOptions, takes_in_method
 from ibidem.parallel import in_order, in_threads
-from ibidem.resources import Progress, Resources
+from ibidem.resources import Resources
 from ibidem.results import DocumentMatch, DocumentMatches
 from ibidem.store import Checksums, Segment, Store, Writer
-from ibidem.text import Collection, Document, Documents, Normalize, Texts, TokenizerSpec, Tokens, as_batches
+from ibidem.text import Collection, Documents, Texts, TokenizerSpec, Tokens, as_batches, as_documents
 
 __all__ = ["DocumentIndex", "Nearest"]
 
@@ -82,23 +83,8 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         require_functions(store, self.configuration.banding.bands)
 
     @classmethod
-    def build(
-        cls,
-        path: str | os.PathLike[str],
-        documents: Collection = (),
-        *,
-        text: str = "text",
-        id: str = "id",
-        threshold: float = 0.8,
-        shingle: TokenizerSpec = "words:5",
-        normalize: Normalize = (),
-        recall: float = 0.99,
-        num_hashes: int = 128,
-        seed: int = 0,
-        memory: str | int = "1G",
-        threads: int | None = None,
-        progress: Progress | None = None,
-    ) -> "DocumentIndex":
+    @takes_in_method(BuildDocumentIndex)
+    def build(cls, call: BuildDocumentIndex) -> "DocumentIndex":
         """Index ``documents`` into a new folder ``path``.
 
         Args:
@@ -112,41 +98,26 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             CorpusError: a document cannot be used, or two have one id; nothing is left behind.
             ValueError: an argument that makes no sense.
         """
-        resources = Resources.of(memory, threads, progress)
-        with cls.begin(
-            path,
-            threshold=threshold,
-            shingle=normalize_shingle(shingle, normalize),
-            recall=recall,
-            num_hashes=num_hashes,
-            seed=seed,
-        ) as index:
-            index._write(as_batches(documents, text, id), resources)
+        resources = Resources.of(call.memory, call.threads, call.progress)
+        with cls.begin(call.path, call) as index:
+            index._write(as_batches(call.documents, call.text, call.id), resources)
         return index
 
     @classmethod
     @contextmanager
-    def begin(
-        cls,
-        path: str | os.PathLike[str],
-        *,
-        threshold: float = 0.8,
-        shingle: TokenizerSpec = "words:5",
-        recall: float = 0.99,
-        num_hashes: int = 128,
-        seed: int = 0,
-    ) -> Iterator["DocumentIndex"]:
+    def begin(cls, path: str | os.PathLike[str], options: ResemblanceOptions) -> Iterator["DocumentIndex"]:
         """Make an empty index, for a block in which nobody else can write to it; a block that fails leaves nothing.
 
-        The arguments and errors are those of ``build``.
+        The options and errors are those of ``build``.
         """
+        shingle = normalize_shingle(options.shingle, options.normalize)
         shingler = Shingler(shingle)
         configuration = DocumentConfiguration(
             shingles=shingler.keep()[0],
-            threshold=threshold,
-            recall=recall,
-            num_hashes=num_hashes,
-            seed=seed,
+            threshold=options.threshold,
+            recall=options.recall,
+            num_hashes=options.num_hashes,
+            seed=options.seed,
         )
         Bander.of(shingler, configuration)  # refuses what cannot be before anything is written
         with Store.begin(path, msgspec.to_builtins(configuration)) as (store, recovered):
@@ -205,18 +176,23 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         return matches
 
     def search_many(
-        self, texts: Iterable[str | Document], *, threads: int | None = None, threshold: float | None = None
+        self,
+        texts: Collection,
+        *,
+        text: str = "text",
+        id: str = "id",
+        threads: int | None = None,
+        threshold: float | None = None,
     ) -> list[DocumentMatches]:
         """The matches that ``search`` returns for each of ``texts``, faster than one by one.
 
         Args:
-            texts: the queries, as strings or as ``Document``s.
+            texts: the queries, in any form in which ``build`` takes documents.
+            text, id: the columns of a table, or the keys of mappings, that hold the text and the id of a query.
             threads: as many as the machine has cores if not given. The results do not depend on it.
             threshold: that of ``search``.
         """
-        if isinstance(texts, str):
-            raise TypeError("texts are given as a list, not as one string")
-        queries = [text.text if isinstance(text, Document) else text for text in texts]
+        queries = [query.text for query in as_documents(texts, text, id)]
         parts = (queries[first : first + _TOGETHER] for first in range(0, len(queries), _TOGETHER))
         work = partial(self._search_together, threshold=self._choose_threshold(threshold))
         return [matches for part in in_threads(work, parts, threads) for matches in part]

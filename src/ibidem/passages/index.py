@@ -2,23 +2,31 @@
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
-from itertools import count
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ibidem.alignment.lengths import EXPECT
 from ibidem.arguments import count_threads
 from ibidem.collection_index import CollectionIndex, require_checksums, require_functions, require_offsets
 from ibidem.counts import format_count
 from ibidem.errors import ConfigurationError
-from ibidem.options import BuildIndex, takes_in_method
+from ibidem.options import (
+    AlignToIndex,
+    BuildIndex,
+    ExplainSearch,
+    ExplainSearches,
+    SearchChoices,
+    SearchIndex,
+    SearchIndexForMany,
+    takes_in_method,
+    values_of,
+)
 from ibidem.parallel import Threads, in_order
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.index_frequencies import IndexFrequencies
-from ibidem.passages.query.options import SearchKeywords, SearchOptions, Selection
+from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.searcher import Searcher
 from ibidem.remote.storage import is_remote
@@ -26,13 +34,13 @@ from ibidem.resources import Resources
 from ibidem.results import Matches
 from ibidem.store import Checksums, Store, Writer
 from ibidem.text import (
-    Collection,
     Document,
     Documents,
     Tokenizer,
     TokenizerSpec,
     Tokens,
     as_batches,
+    as_documents,
     keep_tokenizer,
     make_tokenizer,
     restore_tokenizer,
@@ -205,25 +213,8 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         index._options = {"ray": address, "searchers": searchers, "allow_partial": allow_partial, **options}
         return index
 
-    def search(
-        self,
-        text: str,
-        *,
-        threshold: float = 0.6,
-        recall: float = 0.99,
-        select: Selection = "best",
-        verify: bool = True,
-        name: str = "query",
-        family: FamilyName | None = None,
-        tf: TFName | None = None,
-        idf: IDFName | Mapping[str, float] | None = None,
-        min_length: int | None = None,
-        max_length: int | None = None,
-        limit: int | None = 1000,
-        timeout: float | None = None,
-        bounded: bool = True,
-        ignore: Collection = (),
-    ) -> Matches:
+    @takes_in_method(SearchIndex)
+    def search(self, call: SearchIndex) -> Matches:
         """The passages of the collection that are similar to ``text``, most similar first.
 
         Every passage with ``min_length`` to ``max_length`` tokens whose exact similarity is ``threshold`` or more is
@@ -262,38 +253,18 @@ class PassageIndex(CollectionIndex["BuildReport"]):
             ValueError: an argument out of range, or one that the scheme of the index leaves no choice about, or a text
                 without a token that has a weight.
         """
-        options = _make_options(
-            threshold=threshold,
-            recall=recall,
-            select=select,
-            verify=verify,
-            family=family,
-            tf=tf,
-            idf=idf,
-            min_length=min_length,
-            max_length=max_length,
-            limit=limit,
-            timeout=timeout,
-            bounded=bounded,
-            ignore=ignore,
-        )
-        found, statistics = self._searcher(options).answer(Document(name, text), self._threads)
+        matches, statistics = self._answer(call)
         for note in statistics.notes:
-            warnings.warn(note, stacklevel=2)
-        return found
+            warnings.warn(note, stacklevel=3)
+        return matches
 
-    def search_many(
-        self,
-        texts: Iterable[str | Document],
-        *,
-        threads: int | None = None,
-        processes: int | None = None,
-        **options: Unpack[SearchKeywords],
-    ) -> list[Matches]:
+    @takes_in_method(SearchIndexForMany)
+    def search_many(self, call: SearchIndexForMany) -> list[Matches]:
         """Search for each of ``texts``, several at a time; all warnings are summed up in one.
 
         Args:
-            texts: the queries. A ``Document`` is named by its id, a string by its number, from 0.
+            texts: the queries, in any form in which ``build`` takes documents. A string is named by its number, from 0.
+            text, id: the columns of a table, or the keys of mappings, that hold the text and the id of a query.
             threads: as many as the machine has cores if not given. The results do not depend on it.
             processes: the number of processes of this machine that search, each in one thread, instead of ``threads``.
                 They take about a second to start, and then answer thousands of short queries as fast as the machine has
@@ -309,34 +280,28 @@ class PassageIndex(CollectionIndex["BuildReport"]):
                 ``processes`` are asked for beside ``threads``, or cannot have the tokenizer, or the searchers of the
                 index are on Ray.
         """
-        if "count_all" in options:
-            raise ValueError("count_all is an option of explain and explain_many: search_many returns no counts")
-        answers = list(self.explain_many(texts, threads=threads, processes=processes, **options))
+        answers = list(self._answer_each(call))
         notes = [statistics.notes for _, statistics in answers if statistics.notes]
         if notes:
             warnings.warn(
-                f"{len(notes):,} of {format_count(len(answers), 'query', 'queries')}: {notes[0][0]}", stacklevel=2
+                f"{len(notes):,} of {format_count(len(answers), 'query', 'queries')}: {notes[0][0]}", stacklevel=3
             )
-        return [found for found, _ in answers]
+        return [matches for matches, _ in answers]
 
-    def explain_many(
-        self,
-        texts: Iterable[str | Document],
-        *,
-        threads: int | None = None,
-        processes: int | None = None,
-        **options: Unpack[SearchKeywords],
-    ) -> Iterator[tuple[Matches, SearchStatistics]]:
+    @takes_in_method(ExplainSearches)
+    def explain_many(self, call: ExplainSearches) -> Iterator[tuple[Matches, SearchStatistics]]:
         """Explain the search for each of ``texts``, in their order, as it is found; several are searched at a time.
 
         The texts are read as they are searched, so there may be any number of them. Arguments are those of
-        ``search_many``.
+        ``search_many``, and ``count_all`` as in ``explain``.
         """
-        if isinstance(texts, str):
-            raise TypeError("texts are given as a list, not as one string")
+        return self._answer_each(call)
+
+    def _answer_each(self, call: SearchIndexForMany) -> Iterator[tuple[Matches, SearchStatistics]]:
+        threads, processes = call.threads, call.processes
         if processes is not None and threads is not None:
             raise ValueError("give threads or processes, not both: each process searches in one thread")
-        queries, search = map(_as_query, count(), texts), self._searcher(_make_options(**options))
+        queries, search = as_documents(call.texts, call.text, call.id), self._searcher(_make_options(call))
         if processes is not None:
             if not isinstance(search, Searcher):
                 raise ValueError("the searchers of this index are on Ray: leave out processes")
@@ -345,14 +310,17 @@ class PassageIndex(CollectionIndex["BuildReport"]):
             return answer_in_processes(search, self._store, queries, processes)
         return search.answer_each(queries, count_threads(threads or self._threads.workers), self._threads)
 
-    def explain(
-        self, text: str, *, name: str = "query", **options: Unpack[SearchKeywords]
-    ) -> tuple[Matches, SearchStatistics]:
+    @takes_in_method(ExplainSearch)
+    def explain(self, call: ExplainSearch) -> tuple[Matches, SearchStatistics]:
         """The matches of ``search``, with statistics: the data it read, what each filter left, and the times.
 
-        All arguments are those of ``search``. Its warnings are in ``notes``.
+        All arguments are those of ``search``. Its warnings are in ``notes``. With ``count_all``, matches beyond the
+        ``limit`` are counted in ``SearchStatistics.passages``.
         """
-        return self._searcher(_make_options(**options)).answer(Document(name, text), self._threads)
+        return self._answer(call)
+
+    def _answer(self, call: SearchIndex) -> tuple[Matches, SearchStatistics]:
+        return self._searcher(_make_options(call)).answer(Document(call.name, call.text), self._threads)
 
     def _searcher(self, options: SearchOptions) -> "Searcher | RaySearcher":
         """A searcher of the present state of the index."""
@@ -365,18 +333,8 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         frequencies = self._frequencies.of(configuration)
         return Searcher.of(self._store.segments, self.configuration, self.tokenizer, options, frequencies)
 
-    def align(
-        self,
-        text: str,
-        *,
-        threshold: float = 0.3,
-        min_pair_length: int | None = None,
-        name: str = "query",
-        summaries: bool = True,
-        expect: float = EXPECT,
-        ignore: Collection = (),
-        threads: int | None = None,
-    ) -> Matches:
+    @takes_in_method(AlignToIndex)
+    def align(self, call: AlignToIndex) -> Matches:
         """The passages that ``text``, a whole document, shares with documents of the collection, by places in ``text``.
 
         Of the documents some are likely sources: a part of ``text`` shares more rare words with a part of the document
@@ -404,18 +362,17 @@ class PassageIndex(CollectionIndex["BuildReport"]):
                 f"{self.path}: an index of the scheme {self.configuration.scheme!r} keeps no positions of tokens, by "
                 "which a text is aligned: build one of the same documents with the scheme 'exact'"
             )
-        from ibidem.alignment.against_index import CollectionAligner, Settings
+        from ibidem.alignment.against_index import CollectionAligner
         from ibidem.alignment.ignored import list_texts
 
         self._store.require_whole()
         generation = self._store.generation
         if self._aligner is None or self._aligner.generation != generation:
             self._aligner = CollectionAligner(self._store.segments, generation, self.tokenizer)
-        workers = threads or self._threads.workers
+        workers = call.threads or self._threads.workers
         apply = map if workers == 1 else partial(in_order, self._threads.pool, ahead=workers)
-        settings = Settings(threshold, min_pair_length, summaries, expect)
-        found, ignored = self._aligner.align(Document(name, text), settings, apply, list_texts(ignore))
-        return Matches(found, query=text, tokenizer=self.tokenizer, ignored=ignored)
+        matches, ignored = self._aligner.align(Document(call.name, call.text), call, apply, list_texts(call.ignore))
+        return Matches(matches, query=call.text, tokenizer=self.tokenizer, ignored=ignored)
 
     def weighting(
         self, *, family: FamilyName | None = None, tf: TFName | None = None, idf: IDFName | None = None
@@ -500,14 +457,11 @@ def _read_configuration(store: Store) -> Configuration:
         raise ConfigurationError(f"{store.given}: {error}") from error
 
 
-def _make_options(ignore: Collection = (), **options: Any) -> SearchOptions:
+def _make_options(call: SearchIndex | SearchIndexForMany) -> SearchOptions:
     """Check the options of a search, and read the texts to ignore."""
-    if isinstance(ignore, tuple) and not ignore:
+    options = values_of(call, SearchChoices) | {"count_all": getattr(call, "count_all", False)}
+    if isinstance(call.ignore, tuple) and not call.ignore:
         return SearchOptions(**options)
     from ibidem.alignment.ignored import list_texts
 
-    return SearchOptions(ignore=list_texts(ignore), **options)
-
-
-def _as_query(number: int, text: str | Document) -> Document:
-    return text if isinstance(text, Document) else Document(str(number), text)
+    return SearchOptions(ignore=list_texts(call.ignore), **options)

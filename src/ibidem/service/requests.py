@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from ibidem.arguments import FamilyName, IDFName, TFName
+from ibidem.options import AlignmentOptions, ItemOptions, SearchChoices, TracingOptions
 from ibidem.service.problems import ProblemError
 
 __all__ = [
@@ -62,8 +63,8 @@ class SearchRequest(_Request, frozen=True, kw_only=True):
 
     text: Text
     index: Name | None = None
-    threshold: Share = 0.6
-    recall: Share = 0.99
+    threshold: Share = SearchChoices.threshold
+    recall: Share = SearchChoices.recall
     select: Literal["best", "longest", "maximal", "document"] = "best"
     family: FamilyName | None = None
     tf: TFName | None = None
@@ -87,8 +88,8 @@ class AlignRequest(_Request, frozen=True, kw_only=True):
 
     text: Text
     index: Name | None = None
-    threshold: Share = 0.3
-    min_pair_length: Length | None = None
+    threshold: Share = AlignmentOptions.threshold
+    min_pair_length: Length | None = AlignmentOptions.min_pair_length
     shares: bool = False
     quotations: Length | None = None
     ignore: Ignore = []
@@ -103,8 +104,8 @@ class TraceRequest(_Request, frozen=True, kw_only=True):
 
     text: Text
     index: Name | None = None
-    threshold: Share = 0.3
-    min_pair_length: Length = 8
+    threshold: Share = TracingOptions.threshold
+    min_pair_length: Length = TracingOptions.min_pair_length
     ignore: Ignore = []
     context: Context = 0
     unit: Unit = "code points"
@@ -169,7 +170,7 @@ class ContaminationRequest(_Request, frozen=True, kw_only=True):
     """
 
     documents: Annotated[list[CheckedDocument], Meta(min_length=1, max_length=1000)]
-    threshold: Share = 0.5
+    threshold: Share = ItemOptions.threshold
     limit: Limit = 100
     unit: Unit = "code points"
 

@@ -13,7 +13,7 @@ from ibidem.text.documents import DEFAULT_ID, Document, Documents
 from ibidem.text.json_values import NullWarning
 from ibidem.text.tables import is_table, read_table
 
-__all__ = ["ArrowStream", "Collection", "as_batches", "cut_batches"]
+__all__ = ["ArrowStream", "Collection", "as_batches", "as_documents", "cut_batches"]
 
 BATCH_SIZE = 8 << 20
 """Code points of a batch, more or less."""
@@ -42,12 +42,27 @@ def as_batches(documents: Collection, text: str = "text", id: str = DEFAULT_ID) 
     """
     if is_table(documents):
         return read_table(documents, text, id)
+    return _gather(_require_iterable(documents), text, id)
+
+
+def as_documents(documents: Collection, text: str = "text", id: str = DEFAULT_ID) -> Iterator[Document]:
+    """The documents of a collection one by one, each before the next is asked for; see ``as_batches``."""
+    batches: Any = read_table(documents, text, id) if is_table(documents) else _require_iterable(documents)
+    return _take_apart(batches, text, id)
+
+
+def _take_apart(documents: Iterable[Any], text: str, id: str) -> Iterator[Document]:
+    for number, item in enumerate(documents):
+        yield from item.list_documents() if isinstance(item, Documents) else (_as_document(item, number, text, id),)
+
+
+def _require_iterable(documents: Any) -> Iterable[Any]:
     if isinstance(documents, (str, bytes, Mapping, Documents, IOBase)) or not isinstance(documents, Iterable):
         raise TypeError(
             f"documents are a table (polars, pandas, pyarrow, DuckDB, Hugging Face) or an iterable of Documents, "
             f"strings, (id, text) pairs or mappings, not one {type(documents).__name__}; for files use ibidem.read"
         )
-    return _gather(documents, text, id)
+    return documents
 
 
 def cut_batches(batches: Iterable[Documents], most: int) -> Iterator[Documents]:

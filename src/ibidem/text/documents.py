@@ -1,13 +1,13 @@
 """Documents: texts with names, one by one and in batches."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from ibidem.errors import CorpusError
 from ibidem.text.batches import Texts
-from ibidem.text.json_values import NullWarning, encode_json, find_unreadable
+from ibidem.text.json_values import NullWarning, decode_json, encode_json, find_unreadable
 
 __all__ = ["DEFAULT_ID", "Document", "Documents"]
 
@@ -46,6 +46,11 @@ class Documents(NamedTuple):
     def rows(self, first: int, end: int) -> "Documents":
         """The documents ``first`` to ``end``, half open."""
         return Documents(self.ids[first:end], self.texts.rows(first, end), self.metadata[first:end])
+
+    def list_documents(self) -> Iterator[Document]:
+        """The documents one by one, with their metadata."""
+        for id, text, metadata in zip(self.ids, self.texts, self.metadata, strict=True):
+            yield Document(id, text, decode_json(metadata))
 
     @classmethod
     def of(cls, documents: Sequence[Document], warning: NullWarning | None = None) -> "Documents":

@@ -205,7 +205,10 @@ def _make(name: str, options: Mapping[str, Any]) -> Tokenizer:
     try:
         made = factory(**options)
     except TypeError as error:
-        raise ValueError(f"the tokenizer {name!r} cannot be made: {error}") from error
+        # Python says what an argument lacks behind the name of the function, which is not what the caller called.
+        cause = str(error).removeprefix(f"{getattr(factory, '__qualname__', '')}() ")
+        hint = f"; for shingles of 3 tokens, its name is {name + ':3'!r}" if "shingle" in options else ""
+        raise ValueError(f"the tokenizer {name!r} cannot be made: it {cause}{hint}") from error
     if not isinstance(made, Tokenizer):
         raise ConfigurationError(f"the tokenizer {name!r} is a {type(made).__name__} without encode and config")
     return made

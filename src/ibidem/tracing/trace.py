@@ -1,21 +1,21 @@
 """``trace``: what the outputs of a model repeat of a collection, where it comes from, and how much it is."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem.alignment.against_index import token_frequencies
 from ibidem.alignment.align import require_settings
-from ibidem.alignment.lengths import EXPECT
+from ibidem.options import TextColumns, TracingOptions, takes
 from ibidem.parallel import in_threads
 from ibidem.passages.index import PassageIndex
 from ibidem.results.arrow import make_table
 from ibidem.results.sequence import Results, shorten
 from ibidem.spans import Match
-from ibidem.text import Collection, Document, Texts, Tokens, as_batches
-from ibidem.text.json_values import decode_json
+from ibidem.text import Collection, Document, Texts, Tokens, as_documents
 from ibidem.tracing.rates import Amount, Rate, measure_rates
 from ibidem.tracing.runs import Cover, Run, count_holders, cover_with_runs, list_runs
 from ibidem.tracing.spans import TracedOutput, TracedSpan, best_sources, group_matches
@@ -23,27 +23,18 @@ from ibidem.tracing.spans import TracedOutput, TracedSpan, best_sources, group_m
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Trace", "Tracer", "TracingOptions", "trace"]
+__all__ = ["Trace", "TraceOutputs", "Tracer", "TracingOptions", "trace"]
 
 _PRINTED_TEXT = 60
 
 
-class TracingOptions(NamedTuple):
-    """The arguments of :func:`trace` with these names."""
+@dataclass(frozen=True, kw_only=True)
+class TraceOutputs(TracingOptions, TextColumns):
+    """A call of :func:`trace`."""
 
-    threshold: float = 0.5
-    min_pair_length: int = 10
-    verbatim: int = 50
-    expect: float = EXPECT
-    limit: int = 10
-
-    def require_valid(self) -> "TracingOptions":
-        """Return the options, or raise a ``ValueError`` that says which is out of its range."""
-        require_settings(self.threshold, self.min_pair_length, self.expect)
-        for name in ("verbatim", "limit"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)!r}")
-        return self
+    outputs: Collection = field(kw_only=False)
+    index: PassageIndex = field(kw_only=False)
+    threads: int | None = None
 
 
 class Trace(Results[TracedSpan]):
@@ -93,19 +84,8 @@ class Trace(Results[TracedSpan]):
         return Trace(outputs, self._options)
 
 
-def trace(
-    outputs: Collection,
-    index: PassageIndex,
-    *,
-    threshold: float = 0.5,
-    min_pair_length: int = 10,
-    verbatim: int = 50,
-    expect: float = EXPECT,
-    limit: int = 10,
-    text: str = "text",
-    id: str = "id",
-    threads: int | None = None,
-) -> Trace:
+@takes(TraceOutputs)
+def trace(call: TraceOutputs) -> Trace:
     """The passages of ``outputs`` that documents of ``index`` hold, with their sources, and the rate of memorisation.
 
     A passage is found as by :meth:`PassageIndex.align`: words may be changed, left out or inserted, as long as chance
@@ -134,22 +114,20 @@ def trace(
     >>> [(span.text, span.longest_run, span.sources[0].document) for span in found]
     [('Tyger, tyger, burning bright, in the jungles of the night, what immortal hand', 0, 'blake')]
     """
-    options = TracingOptions(threshold, min_pair_length, verbatim, expect, limit).require_valid()
-    documents = (
-        Document(name, content, decode_json(metadata))
-        for batch in as_batches(outputs, text, id)
-        for name, content, metadata in zip(batch.ids, batch.texts, batch.metadata, strict=True)
-    )
-    tracer = Tracer(index, options)
-    return Trace(in_threads(tracer.trace_output, documents, threads), options)
+    outputs = as_documents(call.outputs, call.text, call.id)
+    return Trace(in_threads(Tracer(call.index, call).trace_output, outputs, call.threads), call)
 
 
 class Tracer:
     """Traces outputs one by one, in any number of threads."""
 
     def __init__(self, index: PassageIndex, options: TracingOptions) -> None:
+        require_settings(options.threshold, options.min_pair_length, options.expect)
+        for name in ("verbatim", "limit"):
+            if getattr(options, name) < 1:
+                raise ValueError(f"{name} must be 1 or more, not {getattr(options, name)!r}")
         index.align("", threads=1)  # refuses an index that cannot, and counts its tokens once
-        self._index, self._options = index, options.require_valid()
+        self._index, self._options = index, options
         self._frequencies = token_frequencies(index.segments)
 
     def trace_output(self, output: Document) -> TracedOutput:

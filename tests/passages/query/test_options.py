@@ -1,15 +1,15 @@
 """A question is the same to a caller, to the command line and to the index."""
 
+import dataclasses
 import inspect
 
-import msgspec
 import pytest
 
 from ibidem import PassageIndex
 from ibidem.cli.search import search as search_command
 from ibidem.passages.query.options import SELECTIONS, SearchOptions
 
-FIELDS = {field.name: field.default for field in msgspec.structs.fields(SearchOptions) if field.name != "count_all"}
+FIELDS = {field.name: field.default for field in dataclasses.fields(SearchOptions) if field.name != "count_all"}
 """The options of a search; to count all matches is asked of ``explain`` alone, since matches do not say it."""
 
 

@@ -120,8 +120,7 @@ def open_fitting(path: str | os.PathLike[str], choices: Choices) -> DocumentInde
 def hold_index(path: str | os.PathLike[str], choices: Choices) -> Iterator[DocumentIndex]:
     """The index to add to, which is made if there is none; nobody else writes to it until the block ends."""
     if may_begin(Path(path)):
-        made = {name: getattr(choices, name) for name in ("threshold", "shingle", "recall", "num_hashes", "seed")}
-        with DocumentIndex.begin(path, **made) as index:
+        with DocumentIndex.begin(path, choices) as index:
             yield index
         return
     with open_fitting(path, choices) as index, index.hold():

@@ -1,20 +1,13 @@
 """The options of a search: everything that a caller chooses besides the text."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
-
-import msgspec
+from dataclasses import dataclass
+from typing import Any, get_args
 
 from ibidem.arguments import require_fraction
-from ibidem.weights import FamilyName, IDFName, TFName
+from ibidem.options import SearchChoices, Selection
 
-if TYPE_CHECKING:
-    from ibidem.text import Collection
-
-__all__ = ["SELECTIONS", "SearchKeywords", "SearchOptions", "Selection"]
-
-Selection = Literal["best", "longest", "maximal", "all", "document"]
-"""Which of the similar passages a search reports."""
+__all__ = ["SELECTIONS", "SearchOptions"]
 
 SELECTIONS = get_args(Selection)
 
@@ -25,26 +18,8 @@ _LARGEST_LIMIT = 10**18
 _LONGEST_TIMEOUT = 86_400
 
 
-class SearchKeywords(TypedDict, total=False):
-    """The options of a search as the keywords of a call."""
-
-    threshold: float
-    recall: float
-    select: Selection
-    verify: bool
-    family: FamilyName | None
-    tf: TFName | None
-    idf: IDFName | Mapping[str, float] | None
-    min_length: int | None
-    max_length: int | None
-    limit: int | None
-    timeout: float | None
-    bounded: bool
-    count_all: bool
-    ignore: "Collection"
-
-
-class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class SearchOptions(SearchChoices):
     """The options of a search. The attributes are arguments of ``PassageIndex.search``, which explains them.
 
     ``ignore`` has texts with their names. With ``count_all``, of ``explain`` alone, matches beyond the ``limit`` are
@@ -54,18 +29,6 @@ class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
         ValueError: an option is out of range.
     """
 
-    threshold: float = 0.6
-    recall: float = 0.99
-    select: Selection = "best"
-    verify: bool = True
-    family: FamilyName | None = None
-    tf: TFName | None = None
-    idf: IDFName | Mapping[str, float] | None = None
-    min_length: int | None = None
-    max_length: int | None = None
-    limit: int | None = 1000
-    timeout: float | None = None
-    bounded: bool = True
     count_all: bool = False
     ignore: tuple[tuple[str, str], ...] = ()
 

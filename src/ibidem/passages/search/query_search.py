@@ -3,15 +3,16 @@
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from heapq import nlargest
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.options import Selection
 from ibidem.passages.query.areas import Areas
 from ibidem.passages.query.execution import Execution, OverBudgetError, StoppedError
-from ibidem.passages.query.options import SearchOptions, Selection
+from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import Plan
 from ibidem.passages.query.query import Query
 from ibidem.passages.schemes.base import Scheme
@@ -133,7 +134,7 @@ class QuerySearch:
         """
         if len(pieces) > 1 and options.select == "document":
             # The best hit of each document can be chosen only after the hits of the pieces have been chained.
-            options = msgspec.structs.replace(options, select="best")
+            options = replace(options, select="best")
         statistics = self._execution.statistics
         statistics.pieces = statistics.pieces_left = len(pieces)
         most = None if options.limit is None or options.count_all or len(pieces) == 1 else _HITS_KEPT * options.limit
@@ -149,7 +150,7 @@ class QuerySearch:
                 query = whole if len(pieces) == 1 else Query.of(part, self._weighting)
                 spent = self._execution.spent
                 known[part.tobytes()] = self._search_piece(query, options, allowed, highest)
-                options = msgspec.structs.replace(options, threshold=statistics.threshold)
+                options = replace(options, threshold=statistics.threshold)
                 left = max(0.0, left - (self._execution.spent - spent))
             found = known[part.tobytes()]
             if found is not None:
@@ -188,7 +189,7 @@ class QuerySearch:
             left = allowed - reserved - (self._execution.spent - begun)
             self._execution.allow(left if options.verify else _TRIED * left)
             with suppress(OverBudgetError):
-                return self._search_at(query, msgspec.structs.replace(options, threshold=threshold))
+                return self._search_at(query, replace(options, threshold=threshold))
             if threshold >= highest:
                 break
             step = _THRESHOLD_STEP if self._execution.spent - begun < allowed / 2 else _LARGE_STEP
@@ -196,7 +197,7 @@ class QuerySearch:
         if highest == 1.0:
             self._execution.allow(allowed - (self._execution.spent - begun), in_part=True)
             was_cut, statistics.cut = statistics.cut, False
-            found = self._search_at(query, msgspec.structs.replace(options, threshold=1.0))
+            found = self._search_at(query, replace(options, threshold=1.0))
             if found or not statistics.cut:
                 statistics.cut |= was_cut
                 return found
