@@ -2,18 +2,17 @@
 
 import os
 import warnings
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from types import TracebackType
-from typing import Any, Generic, Self, TypeVar, get_args
+from typing import Any, Generic, TypeVar, get_args
 
 import msgspec
 import numpy as np
 
 from ibidem.errors import ConfigurationError, CorpusError, DamagedError
 from ibidem.remote.storage import is_remote
-from ibidem.resources import Progress, Resources
+from ibidem.resources import Closing, Progress, Resources
 from ibidem.store.segments.columns import Checksums
 from ibidem.store.segments.segment import Segment
 from ibidem.store.sizing import TOKEN_BYTES, crowded_segments, segment_tokens
@@ -38,7 +37,7 @@ def _open_again(kind: Any, path: str, options: dict[str, Any]) -> Any:
     return kind.open(path, **options)
 
 
-class CollectionIndex(ABC, Generic[_Report]):
+class CollectionIndex(Closing, Generic[_Report]):
     """A collection of documents in a folder, and one configuration that all that is added obeys.
 
     One writer at a time changes it, while any number of readers keep the state that they opened; each commit is
@@ -188,14 +187,6 @@ class CollectionIndex(ABC, Generic[_Report]):
     def close(self) -> None:
         """Let go of the files."""
         self._store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _write(self, documents: Iterator[Documents], resources: Resources) -> _Report:
         """Add ``documents`` in one commit."""

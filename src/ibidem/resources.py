@@ -1,14 +1,15 @@
 """The memory and threads that long work may take, and the callback that receives its progress."""
 
 import ctypes
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from ibidem.arguments import count_threads
 
-__all__ = ["LONG_BYTES", "Progress", "Resources", "give_back_memory", "memory_bytes", "parse_size"]
+__all__ = ["LONG_BYTES", "Closing", "Progress", "Resources", "give_back_memory", "memory_bytes", "parse_size"]
 
 Progress = Callable[[str, int, int | None], None]
 """Called with a phase, the amount done, and the total, or ``None`` where that is not known."""
@@ -19,6 +20,20 @@ LONG_BYTES = 8 << 20
 _LARGEST_BATCH = 8 << 20
 _BATCHES = 64
 """A batch has one part in so many of the memory: tokens take three times the text, and a thread has two batches."""
+
+
+class Closing(ABC):
+    """A value that a ``with`` block closes at its end."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of what the value holds."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
 
 class Resources(NamedTuple):

@@ -12,12 +12,21 @@ Examples:
 from typing import TYPE_CHECKING, Any
 
 from ibidem.cli.command import UNCHANGED, command
-from ibidem.cli.options import columns, encoding, index_argument, inputs_argument, max_line, on_error, resources
+from ibidem.cli.options import (
+    columns,
+    encoding,
+    index_argument,
+    inputs_argument,
+    max_line,
+    on_error,
+    resources,
+    take_columns,
+)
 from ibidem.cli.reports import report_addition
 from ibidem.cli.terminal import progress
 
 if TYPE_CHECKING:
-    from ibidem.corpus.failures import Failures
+    pass
 
 
 @command(__doc__, interrupted=UNCHANGED)
@@ -31,11 +40,6 @@ if TYPE_CHECKING:
 def add(
     index: str,
     inputs: tuple[str, ...],
-    text: str,
-    id: str,
-    max_line: str,
-    encoding: str | None,
-    failures: "Failures | None",
     **settings: Any,
 ) -> None:
     """Add the documents of the inputs."""
@@ -46,16 +50,7 @@ def add(
     with PassageIndex.open(index) as opened:
         reading = ReadingProgress()
         size = Resources.of(settings["memory"], None, None).batch_bytes
-        documents = read(
-            inputs,
-            text=text,
-            id=id,
-            max_line=max_line,
-            encoding=encoding,
-            batch_bytes=size,
-            progress=reading,
-            failures=failures,
-        )
+        documents = read(inputs, **take_columns(settings), batch_bytes=size, progress=reading)
         with progress(reading) as shown:
             opened.add(documents, progress=shown, **settings)
         report_addition(opened, index)

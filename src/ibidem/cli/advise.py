@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.options import as_json, columns, encoding, inputs_argument, max_line, on_error
+from ibidem.cli.options import as_json, columns, encoding, inputs_argument, max_line, on_error, take_columns
 from ibidem.cli.terminal import is_terminal, write_json
 
 if TYPE_CHECKING:
-    from ibidem.corpus.failures import Failures
+    pass
 
 
 @command(__doc__)
@@ -32,20 +32,15 @@ if TYPE_CHECKING:
 @as_json
 def advise(
     inputs: tuple[str, ...],
-    text: str,
-    id: str,
-    max_line: str,
-    encoding: str | None,
-    failures: "Failures | None",
     as_json: bool,
+    **settings: Any,
 ) -> None:
     """Advise."""
     from ibidem.corpus import read
     from ibidem.errors import CorpusError
     from ibidem.text.advice import advise_texts
 
-    columns: dict[str, Any] = {"text": text, "id": id, "max_line": max_line, "encoding": encoding}
-    batches = read(inputs, **columns, failures=failures, batch_bytes=1 << 20)
+    batches = read(inputs, **take_columns(settings), batch_bytes=1 << 20)
     advice = advise_texts(each for batch in batches for each in batch.texts)
     if not advice.documents:
         raise CorpusError(f"{', '.join(inputs)}: no document to look at")

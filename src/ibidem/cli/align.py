@@ -56,6 +56,7 @@ from ibidem.cli.options import (
     on_error,
     options_of,
     read_ignored,
+    take_columns,
     threads,
     with_text,
     within,
@@ -80,7 +81,6 @@ if TYPE_CHECKING:
     from ibidem import Alignment, Alignments, Document, Matches, PassageIndex, UnitPair
     from ibidem.cli.pairs import NamedPair
     from ibidem.comparison import Comparer, Comparison
-    from ibidem.corpus.failures import Failures
 
 
 class _Output(NamedTuple):
@@ -112,15 +112,6 @@ class _EditionFiles(NamedTuple):
             edition.write_table(Path(self.table))
         if self.apparatus is not None:
             edition.write_apparatus(Path(self.apparatus))
-
-
-class _Columns(NamedTuple):
-    """The columns of the texts and ids of documents, and the messages about those that are left out."""
-
-    text: str
-    id: str
-    encoding: str | None
-    failures: "Failures | None"
 
 
 @command(__doc__)
@@ -166,10 +157,6 @@ def align(
     index: str | None,
     documents: tuple[str, ...],
     pairs: str | None,
-    text: str,
-    id: str,
-    encoding: str | None,
-    failures: "Failures | None",
     threads: int | None,
     as_json: bool,
     with_text: bool,
@@ -186,7 +173,7 @@ def align(
 ) -> None:
     """Align two texts, documents with an index, or many pairs of documents."""
     output = _Output(is_terminal(sys.stdout) and not as_json, with_text, pager, shares)
-    columns = _Columns(text, id, encoding, failures)
+    columns = take_columns(settings)
     if within and pairs:
         raise click.UsageError("--within names a place of A or of each DOCUMENT; with --pairs there is none")
     edition = _EditionFiles(table, apparatus, units)
@@ -200,7 +187,7 @@ def align(
         settings["normalize"] = normalize
     elif normalize:
         raise click.UsageError("an index has the normalization that it was made with: leave out --normalize")
-    settings["ignore"] = read_ignored(ignore, text=text, id=id, encoding=encoding)
+    settings["ignore"] = read_ignored(ignore, **columns | {"failures": None})
     with collect(html, index, shares=True) as collected:
         match files, index, documents, pairs:
             case (_, *_), str(), (), None:
@@ -219,7 +206,7 @@ def align(
 
 def _align_files(
     names: tuple[str, str],
-    columns: "_Columns",
+    columns: dict[str, Any],
     within: str | None,
     collected: Collected,
     units: str | None,
@@ -230,7 +217,7 @@ def _align_files(
     import ibidem
     from ibidem.cli.queries import keep_place, read_whole_document
 
-    a, b = (read_whole_document(name, **columns._asdict()) for name in names)
+    a, b = (read_whole_document(name, **columns) for name in names)
     sides = keep_place(a, within), b
     texts = sides[0].text, sides[1].text
     found = ibidem.align(*texts, **settings)
@@ -260,7 +247,7 @@ def _align_files(
 def _align_with_index(
     path: str,
     files: tuple[str, ...],
-    columns: "_Columns",
+    columns: dict[str, Any],
     within: str | None,
     collected: Collected,
     output: _Output,
@@ -273,7 +260,7 @@ def _align_with_index(
     with PassageIndex.open(path) as index:
         collected.tokenizer = index.tokenizer
         texts = IndexedTexts(index)
-        queries = read_queries(files, **columns._asdict(), within=within)
+        queries = read_queries(files, **columns, within=within)
         aligned = collected.watch_matches(_with_index(index, queries, threads, settings))
         if output.readable:
             from ibidem.comparison import Comparer
@@ -318,7 +305,7 @@ def _with_index(
 def _align_pairs(
     documents: tuple[str, ...],
     file: str,
-    columns: "_Columns",
+    columns: dict[str, Any],
     collected: Collected,
     units: str | None,
     output: _Output,
@@ -331,7 +318,7 @@ def _align_pairs(
     from ibidem.parallel import in_threads
 
     pairs = read_pairs(file)
-    named = read_documents(pairs, documents, **columns._asdict(), without=units)
+    named = read_documents(pairs, documents, **columns, without=units)
     texts = {id: document.text for id, document in named.items()}
     cut = _units_of(units, documents, set(texts), columns)
 
@@ -374,7 +361,7 @@ def _align_pairs(
 _Cut = Callable[[str], Any]
 
 
-def _units_of(units: str | None, documents: tuple[str, ...], ids: set[str], columns: "_Columns") -> _Cut | None:
+def _units_of(units: str | None, documents: tuple[str, ...], ids: set[str], columns: dict[str, Any]) -> _Cut | None:
     """The source of the units of a document by its id: a name that holds for all, or the ranges in its column."""
     if units is None:
         return None
@@ -385,7 +372,7 @@ def _units_of(units: str | None, documents: tuple[str, ...], ids: set[str], colu
     sources = sources_in(
         documents,
         ids,
-        SourceColumns(columns.text, columns.id, locators=units, encoding=columns.encoding, failures=columns.failures),
+        SourceColumns(**columns, locators=units),
     )
     return lambda id: sources[id].locators.ranges
 

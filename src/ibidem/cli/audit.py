@@ -41,6 +41,7 @@ from ibidem.cli.options import (
     on_error,
     options_of,
     resources,
+    take_columns,
 )
 from ibidem.cli.terminal import console, is_terminal, progress, tell, write_json
 from ibidem.counts import format_count
@@ -48,7 +49,6 @@ from ibidem.options import AuditOptions, EvalColumns, select_fields
 
 if TYPE_CHECKING:
     from ibidem.auditing.audit import Audit
-    from ibidem.corpus.failures import Failures
 
 
 @command(__doc__, interrupted="the output does not exist until it is whole")
@@ -71,11 +71,6 @@ def audit(
     evals: tuple[str, ...],
     output: str | None,
     html: str | None,
-    text: str,
-    id: str,
-    max_line: str,
-    encoding: str | None,
-    failures: "Failures | None",
     as_json: bool,
     **settings: Any,
 ) -> None:
@@ -92,12 +87,12 @@ def audit(
     items = read_evals(list(evals), named)
     for each in items.recognized:
         tell(each)
-    columns: dict[str, Any] = {"text": text, "id": id, "max_line": max_line, "encoding": encoding}
+    columns = take_columns(settings)
     reading = ReadingProgress()
-    documents = read(list(inputs), **columns, progress=reading, failures=failures)
+    documents = read(list(inputs), **columns, progress=reading)
     with progress() as shown:
         found = ibidem.audit(documents, items, progress=shown, **settings)
-    found.summary.update(count_left_out(failures))
+    found.summary.update(count_left_out(columns["failures"]))
     if reading.passed_over:
         found.summary["files_passed_over"] = dict(sorted(reading.passed_over.items()))
     if html is not None:

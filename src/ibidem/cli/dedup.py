@@ -45,6 +45,7 @@ from ibidem.cli.options import (
     options_of,
     resources,
     seed,
+    take_columns,
 )
 from ibidem.cli.reports import name_some
 from ibidem.cli.terminal import progress, tell, write_json
@@ -52,7 +53,6 @@ from ibidem.counts import format_count
 from ibidem.options import Against, DedupOptions, select_fields
 
 if TYPE_CHECKING:
-    from ibidem.corpus.failures import Failures
     from ibidem.documents.job.files import Written
 
 
@@ -89,11 +89,6 @@ def _dedup_documents(
     inputs: tuple[str, ...],
     output: str,
     *,
-    text: str,
-    id: str,
-    max_line: str,
-    encoding: str | None,
-    failures: "Failures | None",
     against: str | None,
     add: bool,
     against_only: bool,
@@ -112,6 +107,7 @@ def _dedup_documents(
     from ibidem.documents.job.files import deduplicate_files
     from ibidem.resources import Resources
 
+    columns = take_columns(settings)
     choices = Choices(**select_fields(Choices, settings)).require_valid()
     reading = ReadingProgress()
     with progress(reading) as shown:
@@ -121,15 +117,11 @@ def _dedup_documents(
             output,
             choices,
             resources,
-            text=text,
-            id=id,
+            **columns,
             against=against,
             add=add,
             against_only=against_only,
-            max_line=max_line,
-            encoding=encoding,
             progress=reading,
-            failures=failures,
         )
     if as_json:
         timing = {"resumed": written.resumed, "seconds": written.seconds}
@@ -137,9 +129,7 @@ def _dedup_documents(
     else:
         _report(written, output, settings["shingle"])
     if html is not None:
-        _write_report(
-            html, output, inputs, SourceColumns(text, id, max_line=max_line, encoding=encoding, failures=failures)
-        )
+        _write_report(html, output, inputs, SourceColumns(**columns))
 
 
 def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: SourceColumns) -> None:

@@ -34,13 +34,13 @@ from ibidem.cli.options import (
     on_error,
     options_of,
     resources,
+    take_columns,
 )
 from ibidem.cli.reports import report_addition
 from ibidem.cli.terminal import progress
 from ibidem.options import IndexOptions
 
 if TYPE_CHECKING:
-    from ibidem.corpus.failures import Failures
     from ibidem.text import Tokenizer
     from ibidem.weights import DocumentFrequencies
 
@@ -73,11 +73,6 @@ if TYPE_CHECKING:
 def index(
     inputs: tuple[str, ...],
     output: str,
-    text: str,
-    id: str,
-    max_line: str,
-    encoding: str | None,
-    failures: "Failures | None",
     **settings: Any,
 ) -> None:
     """Build the index."""
@@ -85,11 +80,10 @@ def index(
     from ibidem.corpus import ReadingProgress, read
     from ibidem.resources import Resources
 
-    given = make_settings(settings)
+    columns, given = take_columns(settings), make_settings(settings)
     reading = ReadingProgress()
     size = Resources.of(given["memory"], None, None).batch_bytes
-    options: dict[str, Any] = {"text": text, "id": id, "max_line": max_line, "encoding": encoding, "failures": failures}
-    documents = read(inputs, **options, batch_bytes=size, progress=reading)
+    documents = read(inputs, **columns, batch_bytes=size, progress=reading)
     with progress(reading) as shown:
         built = PassageIndex.build(output, documents, progress=shown, **given)
     with built:

@@ -29,6 +29,7 @@ __all__ = [
     "resources",
     "seed",
     "share",
+    "take_columns",
     "threads",
     "together",
     "with_text",
@@ -68,6 +69,12 @@ columns = together(
     click.option("--text", metavar="COLUMN", default="text", show_default=True, help="Column that holds the text."),
     click.option("--id", metavar="COLUMN", default="id", show_default=True, help="Column that holds the id."),
 )
+
+
+def take_columns(settings: dict[str, Any]) -> dict[str, Any]:
+    """Take the options of how documents are read out of those of a command, by their names in ``ibidem.read``."""
+    names = ("text", "id", "max_line", "encoding", "failures")
+    return {name: settings.pop(name) for name in names if name in settings}
 
 
 def evals(*, required: bool) -> Callable[[_Function], _Function]:

@@ -47,6 +47,7 @@ from ibidem.cli.options import (
     on_error,
     options_of,
     read_ignored,
+    take_columns,
     threads,
     with_text,
     within,
@@ -60,7 +61,6 @@ from ibidem.options import SearchChoices
 if TYPE_CHECKING:
     from ibidem import Document, Matches, PassageIndex
     from ibidem.cli.queries import Queries
-    from ibidem.corpus.failures import Failures
     from ibidem.passages.query.statistics import SearchStatistics
 
 
@@ -112,14 +112,10 @@ def search(
     index: str,
     files: tuple[str, ...],
     query: str | None,
-    text: str,
-    id: str,
     as_json: bool,
     with_text: bool,
     pager: bool,
     html: str | None,
-    encoding: str | None,
-    failures: "Failures | None",
     within: str | None,
     ignore: tuple[str, ...],
     **settings: Any,
@@ -133,12 +129,9 @@ def search(
 
     if within and query is not None:
         raise click.UsageError("--within names a place of FILE, and --query has none")
-    queries = (
-        make_query(query)
-        if query is not None
-        else read_queries(files, text=text, id=id, encoding=encoding, failures=failures, within=within)
-    )
-    settings["ignore"] = read_ignored(ignore, text=text, id=id, encoding=encoding)
+    columns = take_columns(settings)
+    queries = make_query(query) if query is not None else read_queries(files, **columns, within=within)
+    settings["ignore"] = read_ignored(ignore, **columns | {"failures": None})
     with collect(html, index) as collected, PassageIndex.open(index) as opened:
         if settings["parts"] and not opened.configuration.is_exact:
             raise click.UsageError(f"--parts needs an exact index, and {index} is made of sketches")

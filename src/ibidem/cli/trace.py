@@ -42,6 +42,7 @@ from ibidem.cli.options import (
     encoding,
     on_error,
     options_of,
+    take_columns,
     threads,
     with_text,
 )
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
 
     from ibidem import Document, PassageIndex
     from ibidem.cli.queries import Queries
-    from ibidem.corpus.failures import Failures
     from ibidem.tracing.rates import Amount, Rate
     from ibidem.tracing.spans import TracedOutput, TracedSpan
 
@@ -90,10 +90,6 @@ def trace(
     outputs: tuple[str, ...],
     index: str,
     output: str | None,
-    text: str,
-    id: str,
-    encoding: str | None,
-    failures: "Failures | None",
     threads: int | None,
     as_json: bool,
     with_text: bool,
@@ -108,9 +104,10 @@ def trace(
     from ibidem.reuse.outputs.folder import new_folder
     from ibidem.tracing.rates import measure_rates
 
+    columns = take_columns(settings)
     options = TracingOptions(**settings)
     amounts: list[Amount] = []
-    queries = read_queries(outputs, text=text, id=id, encoding=encoding, failures=failures)
+    queries = read_queries(outputs, **columns)
     readable = is_terminal(sys.stdout) and not as_json and output is None
     with ExitStack() as stack:
         folder = None if output is None else stack.enter_context(new_folder(Path(output)))
@@ -125,7 +122,7 @@ def trace(
             _write_folder(folder, traced, queries, with_text)
         rates = measure_rates(amounts, options.verbatim, options.threshold)
         if folder is not None:
-            counts = {"outputs": len(amounts), **count_left_out(failures)}
+            counts = {"outputs": len(amounts), **count_left_out(columns["failures"])}
             summary = {**counts, **values_of(options), "rates": [rate._asdict() for rate in rates]}
             (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
     if not readable:

@@ -16,7 +16,7 @@ from ibidem.documents.job.against import NewDocuments
 from ibidem.documents.job.reading import ReadPart
 from ibidem.documents.job.stages import COMPARE, READ, TEXTS, DedupJob, choose, open_digests
 from ibidem.documents.signatures import Shingler
-from ibidem.jobs.stage import Stage, run_here
+from ibidem.jobs.stage import Stage, count_one, run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.options import Deduplicate, DedupOptions, takes, values_of
 from ibidem.resources import Resources
@@ -237,4 +237,4 @@ def _gather_result(workspace: Memory, number: int, folder: Path, resources: Reso
     )
 
 
-_RESULT = Stage("result", lambda workspace: 1, _gather_result, bulky=False)
+_RESULT = Stage("result", count_one, _gather_result, bulky=False)

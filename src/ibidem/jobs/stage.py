@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 from ibidem.jobs.workspace import Memory, Task, Workspace
 from ibidem.resources import Resources
 
-__all__ = ["Stage", "run_here", "stages_of", "tasks_of"]
+__all__ = ["COMMIT", "Stage", "count_one", "count_parts", "run_here", "stages_of", "tasks_of"]
 
 
 class Stage(NamedTuple):
@@ -32,6 +32,25 @@ class Stage(NamedTuple):
     list_unneeded: Callable[[Workspace, int], Iterable[Task]] = lambda workspace, number: ()
     save: Callable[[Any, Path], None] = lambda output, folder: None
     open: Callable[[Path], Any] = lambda folder: folder
+
+
+def count_one(workspace: Any) -> int:
+    """The number of tasks of a stage that is not cut."""
+    return 1
+
+
+def count_parts(workspace: Any) -> int:
+    """The number of tasks of a stage that has one for each part of the input."""
+    parts: int = workspace.job.parts
+    return parts
+
+
+def _commit(workspace: Any, number: int, folder: Path, resources: Resources) -> None:
+    workspace.job.commit(workspace, folder, resources)
+
+
+COMMIT = Stage("commit", count_one, _commit, bulky=False)
+"""The stage that gives the output of a job its name."""
 
 
 def stages_of(workspace: Workspace) -> list[Stage]:

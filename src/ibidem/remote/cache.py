@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 import xxhash
 
 from ibidem.errors import StoreError
-from ibidem.resources import parse_size
+from ibidem.resources import Closing, parse_size
 from ibidem.system import disk
 from ibidem.system.locks import lock as take
 
@@ -97,17 +97,11 @@ class CachedCopy:
         self._in_use.close()
 
 
-class _Lock:
+class _Lock(Closing):
     """A file of a copy's folder, locked until it is closed; an index that nobody closes lets go of it, too."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor: int | None = descriptor
-
-    def __enter__(self) -> "_Lock":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def __del__(self) -> None:
         self.close()

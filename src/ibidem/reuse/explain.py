@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.errors import CorpusError
-from ibidem.jobs.stage import Stage, run_here
+from ibidem.jobs.stage import Stage, count_one, run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes
@@ -88,7 +88,7 @@ def _save_reasons(reasons: dict[str, Any], folder: Path) -> None:
     (folder / REASONS).write_text(json.dumps(reasons, indent=2) + "\n", encoding="utf-8")
 
 
-EXPLAIN = Stage("explain", lambda workspace: 1, _explain, bulky=True, save=_save_reasons)
+EXPLAIN = Stage("explain", count_one, _explain, bulky=True, save=_save_reasons)
 
 
 def _count_ignored(subtracted: Subtracted, a: int, b: int) -> int:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError, StoreError
 from ibidem.remote.storage import is_remote
-from ibidem.resources import Progress
+from ibidem.resources import Closing, Progress
 from ibidem.store.check import Report, check_index
 from ibidem.store.creation import create_manifest, remove_unfinished
 from ibidem.store.files.columns import OpenColumn, bind
@@ -35,7 +35,7 @@ __all__ = ["Store"]
 Frequencies = tuple[NDArray[np.uint32], NDArray[np.uint32], int]
 
 
-class Store:
+class Store(Closing):
     """One generation of an index: its configuration, its segments, and the way to write the next.
 
     Any number of stores may be open on one index, in any number of processes. Each keeps its generation, whatever is
@@ -246,12 +246,6 @@ class Store:
             segment.close()
         if self._replica is not None:
             self._replica.copy.close()
-
-    def __enter__(self) -> "Store":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"Store({str(self.path)!r}, generation {self.generation}, {len(self.segments)} segments)"

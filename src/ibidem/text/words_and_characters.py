@@ -1,7 +1,7 @@
 """The tokenizers ``words`` and ``characters``, for text in any script."""
 
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,27 @@ MOST_REPLACED = 3
 """The most code points for each byte of what a character is replaced by: those of two bytes become six at most."""
 
 
-class Words:
+class _Scanner:
+    """A tokenizer by the classes of code points, and by what a normalization replaces them by."""
+
+    _name: ClassVar[str]
+
+    def __init__(self, normalization: Normalization | None = None) -> None:
+        self._normalization = normalization
+        self._table = load() if normalization is None else normalization.table
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Other processes have the tables, which are too large for the pipe by which a process is started."""
+        return type(self), (self._normalization,)
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """The configuration from which ``make_tokenizer()`` rebuilds this tokenizer."""
+        normalized = {} if self._normalization is None else {"normalization": self._normalization.config}
+        return {"name": self._name, "version": 1, **normalized, "shingle": 1}
+
+
+class Words(_Scanner):
     """Cuts texts into words.
 
     A token is an ideograph with the marks that follow it, or a longest run of other letters, numbers and marks that
@@ -32,13 +52,7 @@ class Words:
     ``normalization`` says which further spellings count as the same.
     """
 
-    def __init__(self, normalization: Normalization | None = None) -> None:
-        self._normalization = normalization
-        self._table = load() if normalization is None else normalization.table
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Other processes have the tables, which are too large for the pipe by which a process is started."""
-        return type(self), (self._normalization,)
+    _name = "words"
 
     def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """Tokens of ``texts``."""
@@ -54,13 +68,8 @@ class Words:
         ends = np.flatnonzero(separators(self._table)[data])
         return int(ends[-1]) + 1 if len(ends) else 0
 
-    @property
-    def config(self) -> dict[str, Any]:
-        """The configuration from which ``make_tokenizer()`` rebuilds this tokenizer."""
-        return {"name": "words", "version": 1, **_describe(self._normalization), "shingle": 1}
 
-
-class Characters:
+class Characters(_Scanner):
     """Makes every code point a token, punctuation, marks and control characters too; a run of white space is one.
 
     Two tokens are the same if they fold to the same code points, as in words: ``É`` is ``é``, but an ``é`` in two code
@@ -71,13 +80,7 @@ class Characters:
     vowel point that is dropped is none.
     """
 
-    def __init__(self, normalization: Normalization | None = None) -> None:
-        self._normalization = normalization
-        self._table = load() if normalization is None else normalization.table
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Other processes have the tables, which are too large for the pipe by which a process is started."""
-        return type(self), (self._normalization,)
+    _name = "characters"
 
     def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """Tokens of ``texts``."""
@@ -93,15 +96,6 @@ class Characters:
         else:
             found = np.flatnonzero(((data > BLANK) & (data < 0x7F)) | ((data >= 0xE4) & (data <= 0xE9)))
         return int(found[-1]) if len(found) else 0
-
-    @property
-    def config(self) -> dict[str, Any]:
-        """The configuration from which ``make_tokenizer()`` rebuilds this tokenizer."""
-        return {"name": "characters", "version": 1, **_describe(self._normalization), "shingle": 1}
-
-
-def _describe(normalization: Normalization | None) -> dict[str, Any]:
-    return {} if normalization is None else {"normalization": normalization.config}
 
 
 def separators(table: FoldTable) -> NDArray[np.bool_]:

@@ -34,7 +34,7 @@ from ibidem.corpus.failures import count_left_out
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.output_folder import names_below
 from ibidem.jobs.result import append_file, link_file
-from ibidem.jobs.stage import Stage
+from ibidem.jobs.stage import Stage, count_one
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.outputs.folder import write_table
@@ -300,8 +300,8 @@ def _open_leaks(folder: Path) -> Leaks:
 
 
 READ = Stage("read", _count_parts, _look, bulky=True, save=_save_found, open=_open_found)
-JUDGE = Stage("judge", lambda workspace: 1, _judge, bulky=True, save=_save_leaks, open=_open_leaks)
+JUDGE = Stage("judge", count_one, _judge, bulky=True, save=_save_leaks, open=_open_leaks)
 WRITE = Stage("write", _count_written, _write, bulky=True)
-COMMIT = Stage("commit", lambda workspace: 1, _commit, bulky=False)
+COMMIT = Stage("commit", count_one, _commit, bulky=False)
 
 STAGES = [READ, JUDGE, WRITE, COMMIT]

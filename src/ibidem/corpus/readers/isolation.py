@@ -11,14 +11,13 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from types import TracebackType
-from typing import Self
 
 import msgspec
 
 from ibidem.corpus.readers.document import NoTextError, ReadDocument, UnreadableError
 from ibidem.corpus.readers.worker import EVENTS, LENGTH, Answer, Request
 from ibidem.errors import MissingExtraError
+from ibidem.resources import Closing
 from ibidem.system.bounds import ran_out_of_time
 from ibidem.system.processes import environment
 
@@ -44,7 +43,7 @@ class _EndedError(UnreadableError):
     """The process ended, or did not answer in time."""
 
 
-class IsolatedReader:
+class IsolatedReader(Closing):
     """A process that reads files; started at the first file, and anew after one that it did not survive."""
 
     def __init__(self, *, memory: int = MEMORY, seconds: int = SECONDS) -> None:
@@ -52,14 +51,6 @@ class IsolatedReader:
         self._process: subprocess.Popen[bytes] | None = None
         self._is_late = False
         self._decode = msgspec.msgpack.Decoder(Answer).decode
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def read(
         self, path: str, name: str, encoding: str | None, largest: int, leave_out: LeaveOut | None = None

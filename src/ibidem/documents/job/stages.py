@@ -42,7 +42,7 @@ from ibidem.documents.large_buckets import Links
 from ibidem.documents.signatures import Shingler
 from ibidem.jobs.kept import FileJob
 from ibidem.jobs.reading import write_failures
-from ibidem.jobs.stage import Stage
+from ibidem.jobs.stage import COMMIT, Stage, count_one, count_parts
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.text import Documents
@@ -105,11 +105,6 @@ class DedupFileJob(DedupJob, FileJob):
         """Give the output its name, and add the kept documents to the index if that is requested."""
 
 
-def _count_parts(workspace: Any) -> int:
-    job: DedupJob = workspace.job
-    return job.parts
-
-
 def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> ReadPart:
     """Make the digests of the documents of a part; where several processes compare them, also records and hashes."""
     job: DedupJob = workspace.job
@@ -130,12 +125,12 @@ def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> Read
 
 def open_digests(workspace: Any) -> Digests:
     """The digests of all documents."""
-    return Digests([workspace.load(READ, part).digests for part in range(_count_parts(workspace))])
+    return Digests([workspace.load(READ, part).digests for part in range(count_parts(workspace))])
 
 
 def _list_read(workspace: Any) -> list[Path]:
     """The folders of the tasks that read, of a plan."""
-    return [workspace.output(READ.name, part) for part in range(_count_parts(workspace))]
+    return [workspace.output(READ.name, part) for part in range(count_parts(workspace))]
 
 
 def _find_texts(workspace: Any, number: int, folder: Path, resources: Resources) -> DistinctTexts:
@@ -295,16 +290,10 @@ def has_all_kept(workspace: Any, index: DocumentIndex) -> bool:
     return True
 
 
-def _commit(workspace: Any, number: int, folder: Path, resources: Resources) -> None:
-    """Give the output its name."""
-    workspace.job.commit(workspace, folder, resources)
-
-
-READ = Stage("read", _count_parts, _read, bulky=True, save=save_read, open=open_read)
-TEXTS = Stage("texts", lambda workspace: 1, _find_texts, bulky=True, open=DistinctTexts.open)
+READ = Stage("read", count_parts, _read, bulky=True, save=save_read, open=open_read)
+TEXTS = Stage("texts", count_one, _find_texts, bulky=True, open=DistinctTexts.open)
 COMPARE = Stage("compare", _count_ranges, _compare, bulky=True, save=save_links, open=open_links)
-CHOOSE = Stage("choose", lambda workspace: 1, _choose, bulky=True)
-WRITE = Stage("write", _count_parts, _write, bulky=True)
-COMMIT = Stage("commit", lambda workspace: 1, _commit, bulky=False)
+CHOOSE = Stage("choose", count_one, _choose, bulky=True)
+WRITE = Stage("write", count_parts, _write, bulky=True)
 
 STAGES = [READ, TEXTS, COMPARE, CHOOSE, WRITE, COMMIT]

@@ -21,7 +21,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.jobs.stage import Stage
+from ibidem.jobs.stage import Stage, count_one
 from ibidem.jobs.workspace import Task, Workspace
 from ibidem.parallel import in_order
 from ibidem.passages.configuration import Configuration
@@ -281,10 +281,10 @@ def _open_segments(folder: Path) -> Sequence[Segment]:
 
 
 READ = Stage("read", lambda workspace: workspace.job.parts, _read, bulky=True, open=_open_segments)
-REDUCE = Stage("reduce", lambda workspace: 1, _reduce, bulky=False, save=_save_deal, open=_open_deal)
+REDUCE = Stage("reduce", count_one, _reduce, bulky=False, save=_save_deal, open=_open_deal)
 SEGMENTS = Stage(
     "segments", _count_segments, _write_postings, bulky=True, list_unneeded=_list_unneeded, open=_open_segments
 )
-COMMIT = Stage("commit", lambda workspace: 1, _commit, bulky=False)
+COMMIT = Stage("commit", count_one, _commit, bulky=False)
 
 STAGES = [READ, REDUCE, SEGMENTS, COMMIT]

@@ -101,7 +101,7 @@ class PlannedReuse(ReuseJob):
         write_outputs(reuse, folder / _RESULT, settings.format, settings.also, failures, settings.passed_over)
         return reuse
 
-    def commit(self, workspace: Workspace, folder: Path) -> None:
+    def commit(self, workspace: Workspace, folder: Path, resources: Resources) -> None:
         """Give the output its name."""
         made = workspace.load(GATHER) / _RESULT
         commit_result(self._plan, folder, lambda target: link_tree(made, target))

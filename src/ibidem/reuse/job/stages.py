@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ibidem.jobs.stage import Stage
+from ibidem.jobs.stage import COMMIT, Stage, count_one, count_parts
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import KnownBoxes, merge_seeds, select_pairs, thin_crowded
 from ibidem.reuse.collection import TOKENS, Collection, Comparable, assemble_collection, count_blocks, weigh_windows
@@ -141,11 +141,6 @@ class ReuseOf(ReuseJob):
         return {side: as_batches(documents) for side, documents in enumerate(self._sides)}
 
 
-def _count_parts(workspace: Any) -> int:
-    job: ReuseJob = workspace.job
-    return job.parts
-
-
 def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> ReadPart:
     """Read the documents of a part and their tokens."""
     job: ReuseJob = workspace.job
@@ -156,7 +151,7 @@ def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> Read
 
 
 def _read_parts(workspace: Any) -> list[ReadPart]:
-    return [workspace.load(READ, part) for part in range(_count_parts(workspace))]
+    return [workspace.load(READ, part) for part in range(count_parts(workspace))]
 
 
 def _collect(workspace: Any, number: int, folder: Path, resources: Resources) -> Collected:
@@ -302,15 +297,10 @@ def _gather(workspace: Any, number: int, folder: Path, resources: Resources) -> 
     return job.keep_result(reuse, folder)
 
 
-def _commit(workspace: Any, number: int, folder: Path, resources: Resources) -> None:
-    """Give the output its name."""
-    workspace.job.commit(workspace, folder)
-
-
-READ = Stage("read", _count_parts, _read, bulky=True, open=read_part)
+READ = Stage("read", count_parts, _read, bulky=True, open=read_part)
 COLLECT = Stage(
     "collect",
-    lambda workspace: 1,
+    count_one,
     _collect,
     bulky=True,
     kept=(FACTS_FILE,),
@@ -318,9 +308,8 @@ COLLECT = Stage(
     open=open_collected,
 )
 JOIN = Stage("join", _count_joins, _join, bulky=True, save=save_seeds, open=open_seeds)
-BOXES = Stage("boxes", lambda workspace: 1, _box, bulky=True, kept=(COUNTS_FILE,), save=save_boxes, open=open_boxes)
+BOXES = Stage("boxes", count_one, _box, bulky=True, kept=(COUNTS_FILE,), save=save_boxes, open=open_boxes)
 ALIGN = Stage("align", _count_alignments, _align, bulky=True, save=save_pairs, open=open_pairs)
-GATHER = Stage("gather", lambda workspace: 1, _gather, bulky=True)
-COMMIT = Stage("commit", lambda workspace: 1, _commit, bulky=False)
+GATHER = Stage("gather", count_one, _gather, bulky=True)
 
 STAGES = [READ, COLLECT, JOIN, BOXES, ALIGN, GATHER, COMMIT]

@@ -132,7 +132,7 @@ class _PassagesOfFiles(LocalFiles, PassageFileJob):
         """The near-duplicate passages, from an interrupted call if it has found them."""
         return self.steps.keep("comparing", lambda place: find(), Duplicates.save, Duplicates.open)
 
-    def commit(self, workspace: Memory, folder: Path) -> None:
+    def commit(self, workspace: Memory, folder: Path, resources: Resources) -> None:
         """Give the output its name."""
         result = self.gather_result(folder, (KEPT, PASSAGES, LEFT_OUT), folder / "result")
         write_summary(workspace, result)

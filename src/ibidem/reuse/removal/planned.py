@@ -48,7 +48,7 @@ class PlannedPassages(PlannedFiles, PassageFileJob):
         recall_counts(reading, self._workspace.output(READ.name, part))
         return reading
 
-    def commit(self, workspace: Workspace, folder: Path) -> None:
+    def commit(self, workspace: Workspace, folder: Path, resources: Resources) -> None:
         """Give the output its name."""
         parts = [workspace.load(WRITE, part) for part in range(self.parts)]
 

@@ -20,7 +20,7 @@ from ibidem.corpus.failures import count_left_out
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.jobs.kept import FileJob
 from ibidem.jobs.reading import write_failures
-from ibidem.jobs.stage import Stage
+from ibidem.jobs.stage import COMMIT, Stage, count_one, count_parts
 from ibidem.resources import Resources
 from ibidem.reuse.collection import TOKENS, Collection, assemble_collection
 from ibidem.reuse.grams import with_grams
@@ -117,7 +117,7 @@ class PassageFileJob(PassageJob, FileJob):
         return reader.part()
 
     @abstractmethod
-    def commit(self, workspace: Any, folder: Path) -> None:
+    def commit(self, workspace: Any, folder: Path, resources: Resources) -> None:
         """Give the output its name."""
 
     def make_column(self, folder: Path) -> Any:
@@ -133,11 +133,6 @@ class PassageFileJob(PassageJob, FileJob):
             write_ignored(folder / LEFT_OUT, found.ignored, collection)
         emptied = count_emptied(found, collection)
         return Repetitions(placed, found.documents, found.tokens, len(found.ignored), emptied)
-
-
-def _count_parts(workspace: Any) -> int:
-    job: PassageJob = workspace.job
-    return job.parts
 
 
 def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> ReadPart:
@@ -194,14 +189,8 @@ def write_summary(workspace: Any, folder: Path) -> None:
     (folder / SUMMARY).write_text(json.dumps(summarize(workspace), indent=2) + "\n", encoding="utf-8")
 
 
-def _commit(workspace: Any, number: int, folder: Path, resources: Resources) -> None:
-    """Give the output its name."""
-    workspace.job.commit(workspace, folder)
-
-
-READ = Stage("read", _count_parts, _read, bulky=True, open=read_part)
-FIND = Stage("find", lambda workspace: 1, _find, bulky=True, save=_save_found, open=_open_found)
-WRITE = Stage("write", _count_parts, _write, bulky=True)
-COMMIT = Stage("commit", lambda workspace: 1, _commit, bulky=False)
+READ = Stage("read", count_parts, _read, bulky=True, open=read_part)
+FIND = Stage("find", count_one, _find, bulky=True, save=_save_found, open=_open_found)
+WRITE = Stage("write", count_parts, _write, bulky=True)
 
 STAGES = [READ, FIND, WRITE, COMMIT]

@@ -1,12 +1,12 @@
 """An index of signatures in memory, under the names that users of datasketch know, which can verify what it finds."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.resources import Closing
 from ibidem.sketches.banding import Banding
 from ibidem.sketches.datasketch.band_tables import BandTables, Bucket
 from ibidem.sketches.datasketch.signature import MinHash
@@ -277,19 +277,11 @@ class MinHashLSH:
         return common.both / common.either if common.either else 1.0
 
 
-class _Session:
+class _Session(Closing):
     """A context over an index in memory. It holds nothing back: a change is made when it is asked for."""
 
     def __init__(self, lsh: MinHashLSH) -> None:
         self.lsh = lsh
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End the session; nothing is left to do."""
