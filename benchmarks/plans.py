@@ -37,6 +37,7 @@ from typing import NamedTuple
 from collections_of_text import documents
 from report import Report, Row
 
+from ibidem.jobs.plan import Prediction
 from ibidem.jobs.status import StageStatus
 from ibidem.plans import Plan, read_plan, read_status
 
@@ -262,10 +263,20 @@ def row(how: str, taken: Taken, plain: Taken, same: bool, outcome: Outcome | Non
         "allocated MB": taken.allocated >> 20 if taken.allocated else "",
         "disk MB": taken.disk >> 20,
         "same": same,
-        "predicted cpu s": f"{predicted.seconds_of(outcome.ranks):.1f}" if predicted and outcome else "",
+        "predicted cpu s": f"{predict_seconds(predicted, outcome.ranks):.1f}" if predicted and outcome else "",
         "predicted MB": predicted.memory >> 20 if predicted else "",
-        "predicted disk MB": predicted.disk_of(outcome.at_once) >> 20 if predicted and outcome else "",
+        "predicted disk MB": predict_disk(predicted, outcome.at_once) >> 20 if predicted and outcome else "",
     }
+
+
+def predict_seconds(predicted: Prediction, ranks: int) -> float:
+    """Processor time of so many ranks together, each a process that starts by itself."""
+    return predicted.seconds + (ranks - 1) * predicted.starting
+
+
+def predict_disk(predicted: Prediction, ranks: int) -> int:
+    """Bytes at the peak of so many ranks at once."""
+    return predicted.disk + (min(ranks, predicted.most_ranks) - 1) * predicted.disk_of_rank
 
 
 def make_plan(kind: str, inputs: list[str], folder: Path) -> Plan:

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 import ibidem
 from ibidem import deprecations
 from ibidem.cli import main
-from ibidem.deprecations import DEPRECATED, ENTRY_POINTS, Deprecated, list_overdue, rename_options
+from ibidem.deprecations import DEPRECATED, ENTRY_POINTS, Deprecated, rename_options
 from ibidem.plugins import find_plugins
 
 TEXT = "the whole village walks down to the flats with lamps and baskets and the children run ahead to be first there"
@@ -116,6 +116,15 @@ def test_plugins_of_an_old_group_are_found_behind_those_of_the_new_one(
         found = find_plugins("sample.exports")
     assert {name: entry.value for name, entry in found.items()} == {"list": "old:list", "both": "new:both"}
     assert len(caught) == 1
+
+
+def list_overdue(version: str) -> list[Deprecated]:
+    """The entries that a version should no longer have."""
+
+    def parse(name: str) -> tuple[int, ...]:
+        return tuple(map(int, name.split(".")))
+
+    return [entry for entry in deprecations.DEPRECATED if parse(entry.removed) <= parse(version)]
 
 
 def test_an_old_name_is_overdue_from_its_version_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -234,10 +234,11 @@ def cluster() -> None:
 
 def join(folder: Path) -> None:
     from ibidem.resources import Resources
-    from ibidem.reuse.collection import Comparable, read_collection
+    from ibidem.reuse.collection import Comparable
     from ibidem.reuse.explain import best_windows
     from ibidem.reuse.windows import WindowJoin, find_boxes
     from ibidem.text import make_tokenizer
+    from tests.reuse.collections import read_collection
 
     resources = Resources.of("64M", 1, None)
     folder.mkdir()

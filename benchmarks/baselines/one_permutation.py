@@ -122,12 +122,22 @@ def non_empty_windows(P: Sequence[int], h: Sequence[int], n: int) -> list[NonEmp
     return windows
 
 
+def values_of_bin(values: BinValues, wanted: int) -> ActiveValues:
+    """The values that fall into one bin, by token, as those of a function."""
+    tokens = np.repeat(np.arange(len(values.bounds) - 1), np.diff(values.bounds))
+    each = np.repeat(np.arange(len(values.bins)), np.diff(values.values))  # the run of each value
+    kept = values.bins[each] == wanted
+    counts = np.bincount(tokens[each[kept]], minlength=len(values.bounds) - 1)
+    bounds = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+    return ActiveValues(bounds, values.x[kept], values.rank[kept], values.key[kept])
+
+
 def windows_of_bin(T: Sequence[int], values: BinValues, wanted: int) -> list[tuple[int, int, int, int, int]]:
     """The windows of the dense ids ``T`` in one bin of a set, as (key, a, b, c, d) with positions from 0, ascending.
 
     An empty window is written as production writes it: starts ``a`` to ``b``, and ``c`` is ``b``.
     """
-    own = values.of_bin(wanted)
+    own = values_of_bin(values, wanted)
     P = [p for p, t in enumerate(T, start=1) if own.bounds[t] < own.bounds[t + 1]]
     at = [int(own.bounds[T[p - 1]]) for p in P]
     keys = {p: int(own.key[v]) for p, v in zip(P, at, strict=True)}

@@ -15,7 +15,6 @@ __all__ = [
     "Deprecated",
     "find_earlier",
     "find_renamed",
-    "list_overdue",
     "rename_arguments",
     "rename_options",
 ]
@@ -101,11 +100,6 @@ def find_earlier(group: str) -> list[Deprecated]:
     return [entry for entry in _list_entries(ENTRY_POINTS) if entry.instead == group]
 
 
-def list_overdue(version: str) -> list[Deprecated]:
-    """The entries that this version should no longer have."""
-    return [entry for entry in DEPRECATED if _parse(entry.removed) <= _parse(version)]
-
-
 def _list_entries(where: str) -> Iterator[Deprecated]:
     return (entry for entry in DEPRECATED if entry.where == where)
 
@@ -117,7 +111,3 @@ def _replace_option(entry: Deprecated, word: str) -> str:
 
 def _warn(entry: Deprecated, stacklevel: int) -> None:
     warnings.warn(str(entry), DeprecationWarning, stacklevel=stacklevel)
-
-
-def _parse(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split("."))

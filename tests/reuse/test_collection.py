@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from ibidem.resources import Resources
 from ibidem.reuse import collection as module
-from ibidem.reuse.collection import Collection, InputRows, Rarity, read_collection
+from ibidem.reuse.collection import Collection, InputRows, Rarity
 from ibidem.text import Texts, make_tokenizer
 from ibidem.weights import DocumentFrequencies
+from tests.reuse.collections import read_collection
 
 RESOURCES = Resources.of("64M", 2, None)
 

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from ibidem.resources import Resources
-from ibidem.reuse.collection import Collection, Comparable, read_collection
+from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.evident import require_evidence
 from ibidem.reuse.windows import WindowJoin
 from ibidem.text import make_tokenizer
+from tests.reuse.collections import read_collection
 
 
 def collect(folder: Path, texts: int) -> Collection:

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from ibidem.resources import Resources
-from ibidem.reuse.collection import read_collection
 from ibidem.reuse.families import Families, find_families
 from ibidem.reuse.job.collected import prepare_collection
 from ibidem.reuse.question import Question
 from ibidem.text import make_tokenizer
+from tests.reuse.collections import read_collection
 
 from .quotations import words
 

@@ -8,9 +8,10 @@ import pytest
 
 from ibidem import deduplicate_passages, find_reuse
 from ibidem.resources import Resources
-from ibidem.reuse.collection import Collection, Rarity, read_collection
+from ibidem.reuse.collection import Collection, Rarity
 from ibidem.reuse.grams import gram_width, with_grams
 from ibidem.text import make_tokenizer
+from tests.reuse.collections import read_collection
 
 ALPHABET = "etaoinshrdlucmfwypvbgkjqxz"
 

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from ibidem.resources import Resources
 from ibidem.reuse import pairs as module
 from ibidem.reuse.boxes import PairBoxes
-from ibidem.reuse.collection import Collection, Comparable, read_collection
+from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.pairs import Pairs, _number_both, align_boxes
 from ibidem.reuse.windows import WindowJoin, find_boxes
 from ibidem.text import make_tokenizer
+from tests.reuse.collections import read_collection
 
 from .quotations import around, words
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from ibidem import find_reuse
 from ibidem.resources import Resources
-from ibidem.reuse.collection import read_collection
 from ibidem.reuse.explain import explain_pair
 from ibidem.reuse.find import find_in
 from ibidem.reuse.job.collected import prepare_collection
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.question import Question
 from ibidem.text import make_tokenizer
+from tests.reuse.collections import read_collection
 
 from .quotations import rows, words
 

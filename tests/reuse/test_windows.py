@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from ibidem.resources import Resources
-from ibidem.reuse.collection import Collection, Comparable, read_collection
+from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.windows import WindowJoin, find_boxes
 from ibidem.text import make_tokenizer
+from tests.reuse.collections import read_collection
 
 from .similar_windows import covers, similar_windows
 

@@ -109,14 +109,6 @@ class Prediction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     disk_of_rank: Count = 0
     most_ranks: Count = 1
 
-    def seconds_of(self, ranks: int) -> float:
-        """Processor time of so many ranks together, each a process that starts by itself."""
-        return self.seconds + (ranks - 1) * self.starting
-
-    def disk_of(self, ranks: int) -> int:
-        """Bytes at the peak of so many ranks at once."""
-        return self.disk + (min(ranks, self.most_ranks) - 1) * self.disk_of_rank
-
 
 class PlanFields(TypedDict):
     """The fields of a plan, besides its version and checksum."""

@@ -5,9 +5,8 @@ Where a result needs some order of documents, it is that of their contents, ``ra
 share. Memory holds a few numbers a document and the vocabulary.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,13 +15,10 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.locators import Places
-from ibidem.resources import Resources
-from ibidem.reuse.reading.parts import InputRows, PartReader, ReadPart
+from ibidem.reuse.reading.parts import InputRows, ReadPart
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.files.growing import GrowingColumn
 from ibidem.store.format import Column
-from ibidem.text import Collection as AnyCollection
-from ibidem.text import Tokenizer, as_batches
 from ibidem.weights import DocumentFrequencies, Weighting
 
 __all__ = [
@@ -36,7 +32,6 @@ __all__ = [
     "assemble_collection",
     "count_blocks",
     "rank_contents",
-    "read_collection",
     "weigh_windows",
 ]
 
@@ -282,28 +277,6 @@ class Rarity(NamedTuple):
 
 def _logarithmic(frequencies: DocumentFrequencies, vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.float64]:
     return Weighting.of("weighted", idf="smooth", frequencies=frequencies).idf_of(vocabulary)
-
-
-def read_collection(
-    sides: Iterable[AnyCollection],
-    tokenizer: Tokenizer,
-    folder: Path,
-    resources: Resources,
-    rarity: Rarity | None = None,
-    order: Callable[[list[str], InputRows], _Ints] | None = None,
-) -> Collection:
-    """Read one collection, or two, of documents in any form, into columns in ``folder``.
-
-    Weights follow from ``rarity``, or from the collection itself. ``order`` gives the rows of the documents int64
-    [D] in the order in which they are numbered, from the ids and all else of the rows; that of the ids if not given.
-
-    Raises:
-        CorpusError: two documents have one id, or a document cannot be used.
-    """
-    reader = PartReader(folder, tokenizer)
-    for side, documents in enumerate(sides):
-        reader.read(as_batches(documents), side, resources)
-    return assemble_collection([reader.part()], GrowingColumn(folder, TOKENS), rarity, order)
 
 
 def assemble_collection(

@@ -21,7 +21,6 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64, spread
 from ibidem.rounding import EQUAL, floor_loosely, loosen
-from ibidem.sketches.families import ActiveValues
 from ibidem.sketches.kmins import collisions_needed
 from ibidem.weights import Weighting
 
@@ -64,15 +63,6 @@ class BinValues(NamedTuple):
     x: npt.NDArray[np.int32]
     rank: npt.NDArray[np.uint64]
     key: npt.NDArray[np.uint32]
-
-    def of_bin(self, wanted: int) -> ActiveValues:
-        """The values that fall into one bin, by token, as those of a function."""
-        tokens = np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
-        each = np.repeat(np.arange(len(self.bins)), np.diff(self.values))  # the run of each value
-        kept = self.bins[each] == wanted
-        counts = np.bincount(tokens[each[kept]], minlength=len(self.bounds) - 1)
-        bounds = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-        return ActiveValues(bounds, self.x[kept], self.rank[kept], self.key[kept])
 
 
 def bin_values(

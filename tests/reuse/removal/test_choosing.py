@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.resources import Resources
-from ibidem.reuse.collection import Collection, read_collection
+from ibidem.reuse.collection import Collection
 from ibidem.reuse.removal import choosing
 from ibidem.reuse.removal.choosing import Removal, choose_removals
 from ibidem.reuse.removal.duplicates import Duplicates
 from ibidem.reuse.removal.parts import similarity_of
 from ibidem.text import make_tokenizer
+from tests.reuse.collections import read_collection
 
 
 def read_texts(texts: list[str]) -> Collection:

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.resources import Resources
-from ibidem.reuse.collection import read_collection
 from ibidem.reuse.removal import duplicates
 from ibidem.reuse.removal.duplicates import find_duplicates
 from ibidem.reuse.removal.parts import similarity_of
 from ibidem.reuse.windows import WindowJoin
 from ibidem.text import make_tokenizer
+from tests.reuse.collections import read_collection
 
 from ..quotations import words
 

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.resources import Resources
-from ibidem.reuse.collection import Collection, read_collection
+from ibidem.reuse.collection import Collection
 from ibidem.reuse.frequent import shingle_width
 from ibidem.reuse.removal.frequent_passages import find_frequent
 from ibidem.text import make_tokenizer
+from tests.reuse.collections import read_collection
 
 from ..quotations import words
 

@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.resources import Resources
-from ibidem.reuse.collection import Collection, read_collection
+from ibidem.reuse.collection import Collection
 from ibidem.reuse.removal.cutting import ACTIONS, BOUNDARIES, find_words
 from ibidem.reuse.removal.deduplicate import deduplicate_passages
 from ibidem.reuse.removal.repeated import PassageDeduplication, Repeated
 from ibidem.text import make_tokenizer
+from tests.reuse.collections import read_collection
 
 _Range = tuple[int, int]
 

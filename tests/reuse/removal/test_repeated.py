@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from ibidem.resources import Resources
-from ibidem.reuse.collection import read_collection
 from ibidem.reuse.removal.repeated import PassageChoices, PassageDeduplication, Repeated, count_emptied
 from ibidem.text import make_tokenizer
+from tests.reuse.collections import read_collection
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from baselines.one_permutation import values_of_bin
 from ibidem.sketches.one_permutation import bin_values
 from ibidem.sketches.windows.bin_keys import find_bin_keys, hidden_keys_cost_more
 from ibidem.text.token_stream import prepare_tokens
@@ -20,7 +21,7 @@ def prepared(texts, family, k, max_length=LARGE):
 
 def keys_by_definition(stream, values, which, max_length):
     """The keys of a bin: of each token, from its last occurrence back, those at which a value of the bin holds."""
-    active, found = values.of_bin(which), []
+    active, found = values_of_bin(values, which), []
     for low, high in zip(stream.bounds[:-1], stream.bounds[1:], strict=True):
         for q in range(low, high):
             token = stream.ids[q]

@@ -39,7 +39,7 @@ def keys_of_all_passages(texts, weighting, k, units=1):
         low, high = stream.bounds[text], stream.bounds[text + 1]
         passages = np.triu(np.ones((high - low, high - low), bool))
         for which in range(k):
-            found = min_hashes(stream.ids[low:high], values.of_bin(which))
+            found = min_hashes(stream.ids[low:high], baseline.values_of_bin(values, which))
             keys[which, low:high, low:high] = np.where(
                 passages, np.where(found.exists, found.key.astype(np.int64), EMPTY_KEY), -1
             )
