@@ -1,7 +1,6 @@
 """Bytes in blocks, each compressed by Zstandard on its own, so that a few of them are read without the rest."""
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +61,6 @@ def _compress(block: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.frombuffer(data, np.uint8)
 
 
-@cache
 def _codec() -> "pa.Codec":
     from pyarrow import Codec
 
