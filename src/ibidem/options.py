@@ -185,7 +185,7 @@ def _resolve(declared: Any) -> dict[str, Any]:
     return get_type_hints(declared, localns={**vars(text), **vars(weights), **vars(resources), **vars(failures)})
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class TextColumns:
     """The columns of a collection."""
 
@@ -193,7 +193,7 @@ class TextColumns:
     id: str = "id"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Work:
     """The resources of a call."""
 
@@ -202,21 +202,21 @@ class Work:
     progress: "Progress | None" = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _WorkOnDisk(Work):
     """The resources of a call that keeps temporary files."""
 
     folder: _Path | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _Documents(TextColumns):
     """The documents of a call."""
 
     documents: "Collection" = field(kw_only=False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PlanFiles(TextColumns):
     """The files of a plan, and how they are read."""
 
@@ -231,7 +231,7 @@ class PlanFiles(TextColumns):
     progress: "Progress | None" = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _FamilyOptions:
     """The options that say what similarity counts, but for the rarity of tokens."""
 
@@ -248,14 +248,14 @@ class _FamilyOptions:
 _IDF = Option("For weighted: weight of a token's rarity.  [default: unary]")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SimilarityOptions(_FamilyOptions):
     """The options that say what similarity counts."""
 
     idf: Annotated[IDFName | None, _IDF] = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class IndexOptions(SimilarityOptions):
     """The options that say what an index of passages keeps."""
 
@@ -277,7 +277,7 @@ class IndexOptions(SimilarityOptions):
     ] = "plain"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _IndexContents(IndexOptions):
     """The options of an index of passages, how its texts become tokens, and how rare these are elsewhere."""
 
@@ -286,24 +286,24 @@ class _IndexContents(IndexOptions):
     frequencies: "DocumentFrequencies | None" = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _AtPath:
     """The place of a new index."""
 
     path: _Path = field(kw_only=False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class BuildIndex(Work, _IndexContents, _Documents, _AtPath):
     """A call of ``ibidem.PassageIndex.build``."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PlanIndex(_IndexContents, PlanFiles):
     """A call of ``ibidem.plans.plan_index``."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _SearchThresholds:
     """The options that say how similar a match is, and which matches are reported."""
 
@@ -319,7 +319,7 @@ class _SearchThresholds:
     verify: Annotated[bool, Option("Exact similarities, or estimates as in the papers.")] = True
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SearchChoices(_FamilyOptions, _SearchThresholds):
     """The options of a search in an index of passages."""
 
@@ -336,7 +336,7 @@ class SearchChoices(_FamilyOptions, _SearchThresholds):
     ] = True
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SearchIndex(SearchChoices):
     """A call of ``ibidem.PassageIndex.search``."""
 
@@ -345,14 +345,14 @@ class SearchIndex(SearchChoices):
     ignore: "Collection" = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ExplainSearch(SearchIndex):
     """A call of ``ibidem.PassageIndex.explain``."""
 
     count_all: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SearchIndexForMany(SearchChoices, TextColumns):
     """A call of ``ibidem.PassageIndex.search_many``."""
 
@@ -362,14 +362,14 @@ class SearchIndexForMany(SearchChoices, TextColumns):
     ignore: "Collection" = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ExplainSearches(SearchIndexForMany):
     """A call of ``ibidem.PassageIndex.explain_many``."""
 
     count_all: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class AlignmentOptions:
     """The options that say which passages two texts share."""
 
@@ -389,7 +389,7 @@ class AlignmentOptions:
     summaries: Annotated[bool, Option("Report passages that sum up the other text, or a longer place of it.")] = True
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class AlignToIndex(AlignmentOptions):
     """A call of ``ibidem.PassageIndex.align``."""
 
@@ -399,7 +399,7 @@ class AlignToIndex(AlignmentOptions):
     threads: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class TracingOptions:
     """The options that say which spans of an output occur in a collection."""
 
@@ -412,7 +412,7 @@ class TracingOptions:
     limit: Annotated[int, Option("The most sources of a span; all are counted.", "N")] = 10
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ResemblanceOptions:
     """The options that say which documents resemble each other."""
 
@@ -427,14 +427,14 @@ class ResemblanceOptions:
     normalize: "Normalize" = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class BuildDocumentIndex(Work, ResemblanceOptions, TextColumns, _AtPath):
     """A call of ``ibidem.DocumentIndex.build``."""
 
     documents: "Collection" = field(default=(), kw_only=False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class DedupOptions(ResemblanceOptions):
     """The options that say which documents are near-duplicates, and which of them stay."""
 
@@ -445,7 +445,7 @@ class DedupOptions(ResemblanceOptions):
     verify: Annotated[bool, Option("Exact similarities, or estimates.")] = True
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Against:
     """The index that documents are compared with first."""
 
@@ -456,17 +456,17 @@ class Against:
     against_only: Annotated[bool, Option("Do not compare the documents with each other.")] = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Deduplicate(_WorkOnDisk, DedupOptions, _Documents):
     """A call of ``ibidem.deduplicate``."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PlanDedup(DedupOptions, Against, PlanFiles):
     """A call of ``ibidem.plans.plan_dedup``."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PassageDedupOptions:
     """The options that say which passages repeat others, and which of them stay."""
 
@@ -481,24 +481,24 @@ class PassageDedupOptions:
     seed: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class DeduplicatePassages(_WorkOnDisk, PassageDedupOptions, _Documents):
     """A call of ``ibidem.deduplicate_passages``."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PassageAction:
     """The action of a deduplication of passages."""
 
     action: Annotated[Action, Option("What becomes of repeated passages; annotate lists them in a column.")] = "remove"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PlanPassageDedup(PassageAction, PassageDedupOptions, PlanFiles):
     """A call of ``ibidem.plans.plan_passage_dedup``."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ReuseOptions:
     """The options of a search for reuse."""
 
@@ -527,7 +527,7 @@ class ReuseOptions:
     seed: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class FindReuse(_WorkOnDisk, ReuseOptions, _Documents):
     """A call of ``ibidem.find_reuse``."""
 
@@ -535,7 +535,7 @@ class FindReuse(_WorkOnDisk, ReuseOptions, _Documents):
     update: _Path | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ReuseFormats:
     """The formats of the output of a search for reuse."""
 
@@ -543,7 +543,7 @@ class ReuseFormats:
     also: Sequence[str] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PlanReuse(ReuseOptions, ReuseFormats, PlanFiles):
     """A call of ``ibidem.plans.plan_reuse``."""
 
@@ -552,7 +552,7 @@ class PlanReuse(ReuseOptions, ReuseFormats, PlanFiles):
     explain: tuple[str, str] | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class EvalColumns:
     """The columns of evals that a caller names; those that are ``None`` are recognized."""
 
@@ -573,7 +573,7 @@ class EvalColumns:
         return {name: column for name, column in values_of(self).items() if column is not None}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ItemOptions(EvalColumns):
     """The options that say what counts as an item of evals, and as an occurrence of one."""
 
@@ -582,7 +582,7 @@ class ItemOptions(EvalColumns):
     normalize: "Normalize" = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ContaminationOptions(ItemOptions):
     """The options of a search for items of evals."""
 
@@ -592,7 +592,7 @@ class ContaminationOptions(ItemOptions):
     ] = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class AuditOptions(ItemOptions):
     """The options of an audit."""
 
@@ -602,7 +602,7 @@ class AuditOptions(ItemOptions):
     seed: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class LeakAction:
     """The action of a decontamination, and the formats of its tables."""
 
@@ -611,7 +611,7 @@ class LeakAction:
     also: Sequence[str] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PlanContamination(ContaminationOptions, LeakAction, PlanFiles):
     """A call of ``ibidem.plans.plan_contamination``."""
 
