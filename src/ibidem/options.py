@@ -1,4 +1,4 @@
-"""The arguments of jobs. Each is declared once, and Python calls, commands and plans are made from the declarations.
+"""The arguments of calls. Each is declared once, and Python calls, commands and plans are made from the declarations.
 
 ``ibidem.deduplicate`` has the fields of ``Deduplicate`` as its arguments, ``ibidem.plans.plan_dedup`` those of
 ``PlanDedup``, and ``ibidem dedup`` has an option for each field with an ``Option``. Types that are costly to import are
