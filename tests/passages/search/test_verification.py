@@ -11,7 +11,7 @@ from baselines.every_passage import every_passage
 from ibidem import PassageIndex
 from ibidem.passages.query.execution import Execution, OverBudgetError
 from ibidem.passages.query.options import SearchOptions
-from ibidem.passages.query.plan import Plan, plan_search
+from ibidem.passages.query.plan import QueryPlan, plan_search
 from ibidem.passages.query.query import Query
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search import verification
@@ -29,7 +29,7 @@ thresholds = st.sampled_from([0.1, 0.3, 0.5, 2 / 3, 0.8, 1.0])
 tokens_of_a_text = st.lists(st.one_of(st.integers(0, 5), st.just(2**32 - 1)), max_size=22)
 
 
-def plan_of(query, weighting, threshold, lengths) -> Plan:
+def plan_of(query, weighting, threshold, lengths) -> QueryPlan:
     return plan_search(query, weighting, SearchOptions(threshold=threshold), lengths)
 
 

@@ -16,7 +16,7 @@ from ibidem.passages.filters.overlap import OverlapFilter
 from ibidem.passages.filters.query_prefix import BLOCKS, Occurrences, QueryPrefix, choose_prefix
 from ibidem.passages.filters.token_cover import find_covered_starts
 from ibidem.passages.query.execution import Execution
-from ibidem.passages.query.plan import Plan
+from ibidem.passages.query.plan import QueryPlan
 from ibidem.store.compact.tokens import CodedTokens, TokenStream
 from ibidem.store.segments.segment import Segment
 
@@ -32,7 +32,7 @@ STARTS_PER_TASK = 1 << 20
 _POSITIONS_PER_TASK = 1 << 17
 
 
-def find_exact_candidates(segment: Segment, plan: Plan, execution: Execution) -> npt.NDArray[np.int64]:
+def find_exact_candidates(segment: Segment, plan: QueryPlan, execution: Execution) -> npt.NDArray[np.int64]:
     """Ranges of starts in a segment at which similar passages may start, int64 [N, 2], half open and ascending."""
     query, statistics = plan.query, execution.statistics
     lists = segment.list_bounds(0, query.vocabulary)
@@ -80,7 +80,7 @@ def _cut_by_place(ranges: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
 
 
 def _choose_prefix(
-    segment: Segment, plan: Plan, shares: npt.NDArray[np.float64], execution: Execution
+    segment: Segment, plan: QueryPlan, shares: npt.NDArray[np.float64], execution: Execution
 ) -> tuple[QueryPrefix, npt.NDArray[np.uint16]]:
     """The tokens to look up, and the fewest distinct tokens of passages; see ``find_covered_starts``."""
     query, lengths = plan.query, plan.similar_lengths

@@ -6,14 +6,14 @@ from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.query import Query
 from ibidem.weights import Weighting
 
-__all__ = ["Plan", "plan_search"]
+__all__ = ["QueryPlan", "plan_search"]
 
 # Passages have at most 65,535 tokens: of texts that share one, hardly any are less similar than this. A threshold near
 # 0 would make bounds overflow.
 _LEAST_THRESHOLD = 1e-6
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class QueryPlan(msgspec.Struct, frozen=True, kw_only=True):
     """The bounds and weights by which every segment is searched.
 
     Attributes:
@@ -36,7 +36,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return not self.query.mass or self.similar_lengths[1] < self.similar_lengths[0]
 
 
-def plan_search(query: Query, weighting: Weighting, options: SearchOptions, lengths: tuple[int, int]) -> Plan:
+def plan_search(query: Query, weighting: Weighting, options: SearchOptions, lengths: tuple[int, int]) -> QueryPlan:
     """Plan the search for one query.
 
     The *length filter* (Arasu, Ganti, Kaushik, VLDB 2006; Bayardo, Ma, Srikant, WWW 2007) is part of the plan: a
@@ -47,7 +47,7 @@ def plan_search(query: Query, weighting: Weighting, options: SearchOptions, leng
     threshold = max(options.threshold, _LEAST_THRESHOLD)
     if options.verify:
         fewest, most = max(fewest, query.fewest_tokens(threshold)), query.most_tokens(threshold, most)
-    return Plan(
+    return QueryPlan(
         query=query,
         weighting=weighting,
         threshold=threshold,

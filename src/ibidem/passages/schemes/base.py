@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ibidem.passages.query.areas import Areas
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.options import SearchOptions
-from ibidem.passages.query.plan import Plan, plan_search
+from ibidem.passages.query.plan import QueryPlan, plan_search
 from ibidem.passages.query.query import Query
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.store.segments.segment import Segment
@@ -75,13 +75,13 @@ class Scheme(ABC):
         options: SearchOptions,
         lengths: tuple[int, int],
         statistics: SearchStatistics,
-    ) -> Plan:
+    ) -> QueryPlan:
         """Plan the search for one query."""
         return plan_search(query, weighting, options, lengths)
 
     @abstractmethod
     def candidate_starts(
-        self, segments: Sequence[Segment], plan: Plan, execution: Execution
+        self, segments: Sequence[Segment], plan: QueryPlan, execution: Execution
     ) -> Iterator[npt.NDArray[np.int64]]:
         """For each segment in turn, where the passages that ``plan`` looks for may start.
 
@@ -93,7 +93,7 @@ class Scheme(ABC):
         raise ValueError("an exact index has no sketches to estimate from: leave verify on")
 
     def estimate_areas(
-        self, segments: Sequence[Segment], plan: Plan, options: SearchOptions, execution: Execution
+        self, segments: Sequence[Segment], plan: QueryPlan, options: SearchOptions, execution: Execution
     ) -> Iterator[tuple[Segment, Areas]]:
         """The passages of each segment whose estimated similarity reaches the threshold of the plan."""
         raise NotImplementedError

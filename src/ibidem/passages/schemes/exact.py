@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ibidem.passages.filters.exact_candidates import find_exact_candidates
 from ibidem.passages.query.execution import Execution
-from ibidem.passages.query.plan import Plan
+from ibidem.passages.query.plan import QueryPlan
 from ibidem.passages.schemes.base import Scheme
 from ibidem.passages.schemes.radix_sort import sort_stably
 from ibidem.store.postings.lists import Lists, find_list_ends
@@ -72,7 +72,7 @@ class Exact(Scheme):
         return len(tokens)
 
     def candidate_starts(
-        self, segments: Sequence[Segment], plan: Plan, execution: Execution
+        self, segments: Sequence[Segment], plan: QueryPlan, execution: Execution
     ) -> Iterator[npt.NDArray[np.int64]]:
         """The starts from which enough of the query can be reached."""
         for segment in segments:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.passages.query.areas import Areas
-from ibidem.passages.query.plan import Plan
+from ibidem.passages.query.plan import QueryPlan
 from ibidem.passages.search.verification import WeighedText, weigh_ranges
 from ibidem.rounding import EQUAL
 from ibidem.store.compact.tokens import TokenStream
@@ -41,7 +41,7 @@ class _Entries(NamedTuple):
 
 
 def select_non_overlapping(
-    tokens: TokenStream, areas: Areas, plan: Plan, most: int, stop: npt.NDArray[np.uint8]
+    tokens: TokenStream, areas: Areas, plan: QueryPlan, most: int, stop: npt.NDArray[np.uint8]
 ) -> tuple[_Ints, _Floats]:
     """Passages of ``areas``, int64 [M, 2], ascending: the best, the best of those that share no token with it, etc.
 

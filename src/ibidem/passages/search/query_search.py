@@ -13,7 +13,7 @@ from ibidem.options import Selection
 from ibidem.passages.query.areas import Areas
 from ibidem.passages.query.execution import Execution, OverBudgetError, StoppedError
 from ibidem.passages.query.options import SearchOptions
-from ibidem.passages.query.plan import Plan
+from ibidem.passages.query.plan import QueryPlan
 from ibidem.passages.query.query import Query
 from ibidem.passages.schemes.base import Scheme
 from ibidem.passages.search.chaining import Hit, QueryPiece, chain_hits, cut_query
@@ -232,7 +232,7 @@ class QuerySearch:
         self._execution.statistics.passages += total
         return found
 
-    def _find_areas(self, plan: Plan, options: SearchOptions) -> Iterator[tuple[Segment, Areas]]:
+    def _find_areas(self, plan: QueryPlan, options: SearchOptions) -> Iterator[tuple[Segment, Areas]]:
         """The similar passages of each segment."""
         if not options.verify:
             yield from self._scheme.estimate_areas(self._segments, plan, options, self._execution)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from ibidem.passages.query.areas import Areas
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.options import SearchOptions
-from ibidem.passages.query.plan import Plan
+from ibidem.passages.query.plan import QueryPlan
 from ibidem.passages.search.non_overlapping import count_covered, select_non_overlapping
 from ibidem.passages.search.regions import (
     drop_overlapping,
@@ -52,7 +52,7 @@ class SegmentPassage(NamedTuple):
 
 
 def select_passages(
-    segment: Segment, areas: Areas, plan: Plan, options: SearchOptions, most: int | None, execution: Execution
+    segment: Segment, areas: Areas, plan: QueryPlan, options: SearchOptions, most: int | None, execution: Execution
 ) -> tuple[list[SegmentPassage], int]:
     """The passages of ``areas`` to report, ``most`` of them, those with the best scores, in order of position.
 

@@ -18,7 +18,7 @@ from ibidem._jit import inlined, kernel
 from ibidem.parallel import split_ranges
 from ibidem.passages.query.areas import NO_AREAS, Areas, join_areas
 from ibidem.passages.query.execution import NEVER, Execution, StoppedError
-from ibidem.passages.query.plan import Plan
+from ibidem.passages.query.plan import QueryPlan
 from ibidem.rounding import EQUAL, SLACK
 from ibidem.store.compact.tokens import TokenStream, gather_tokens
 from ibidem.store.segments.segment import Segment
@@ -100,7 +100,7 @@ class _Runs(NamedTuple):
     similarities: _Floats
 
 
-def limits_of(plan: Plan) -> Limits:
+def limits_of(plan: QueryPlan) -> Limits:
     """The limits that ``plan`` sets to a passage."""
     return Limits(
         threshold=plan.threshold,
@@ -111,7 +111,7 @@ def limits_of(plan: Plan) -> Limits:
     )
 
 
-def weigh_ranges(tokens: TokenStream, ranges: _Ints, plan: Plan) -> WeighedText:
+def weigh_ranges(tokens: TokenStream, ranges: _Ints, plan: QueryPlan) -> WeighedText:
     """The tokens of ``ranges`` [R, 2], half open, of a segment's stream ``tokens`` uint32 [T]."""
     query = plan.query
     bounds = np.concatenate(([0], np.cumsum(ranges[:, 1] - ranges[:, 0])))
@@ -123,7 +123,7 @@ def weigh_ranges(tokens: TokenStream, ranges: _Ints, plan: Plan) -> WeighedText:
     return WeighedText(ids=ids, bounds=bounds, weights=weights, idf=plan.weighting.idf_of(vocabulary), table=table)
 
 
-def verify_starts(segment: Segment, starts: npt.NDArray[np.int64], plan: Plan, execution: Execution) -> Areas:
+def verify_starts(segment: Segment, starts: npt.NDArray[np.int64], plan: QueryPlan, execution: Execution) -> Areas:
     """The similar passages that begin in ``starts``, half-open ranges int64 [N, 2].
 
     A search that has to stop gives those that it has.
@@ -149,7 +149,7 @@ def verify_starts(segment: Segment, starts: npt.NDArray[np.int64], plan: Plan, e
         return join_areas(found)
 
 
-def _count_steps(ranges: CandidateRanges, plan: Plan) -> int:
+def _count_steps(ranges: CandidateRanges, plan: QueryPlan) -> int:
     """The most tokens that walks from all starts look at."""
     starts = ranges.starts[:, 1] - ranges.starts[:, 0]
     return int((starts * np.minimum(ranges.ends - ranges.starts[:, 0], plan.similar_lengths[1])).sum())
@@ -181,7 +181,7 @@ def _divide_ranges(
 
 
 def verify_candidates(
-    tokens: TokenStream, ranges: CandidateRanges, plan: Plan, stop: npt.NDArray[np.uint8] = NEVER
+    tokens: TokenStream, ranges: CandidateRanges, plan: QueryPlan, stop: npt.NDArray[np.uint8] = NEVER
 ) -> Areas:
     """Every passage that starts in ``ranges``, has an allowed length and reaches the threshold.
 

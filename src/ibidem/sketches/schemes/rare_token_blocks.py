@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.hashing import SCATTER
 from ibidem.passages.filters.overlap import UNIT
-from ibidem.passages.query.plan import Plan
+from ibidem.passages.query.plan import QueryPlan
 from ibidem.passages.query.query import Query
 from ibidem.rounding import SLACK
 from ibidem.sketches.schemes.collision_count import BIN
@@ -74,7 +74,7 @@ def build_token_table(
 
 
 def find_rich_ranges(
-    tokens: npt.NDArray[np.uint32], bins: npt.NDArray[np.bool_], plan: Plan, table: TokenTable
+    tokens: npt.NDArray[np.uint32], bins: npt.NDArray[np.bool_], plan: QueryPlan, table: TokenTable
 ) -> npt.NDArray[np.int64]:
     """The starts that the rare tokens leave, before the overlap filter, as ranges with the longest passage [N, 3].
 

@@ -20,7 +20,7 @@ from ibidem.passages.filters.overlap import OverlapFilter
 from ibidem.passages.query.areas import Areas
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.options import SearchOptions
-from ibidem.passages.query.plan import Plan
+from ibidem.passages.query.plan import QueryPlan
 from ibidem.passages.query.query import Query
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.schemes.base import Estimator, Scheme
@@ -124,7 +124,7 @@ class SketchScheme(Scheme):
         return SketchPlan.of(super().plan(query, weighting, options, lengths, statistics), sketch)
 
     def candidate_starts(
-        self, segments: Sequence[Segment], plan: Plan, execution: Execution
+        self, segments: Sequence[Segment], plan: QueryPlan, execution: Execution
     ) -> Iterator[npt.NDArray[np.int64]]:
         """The starts at which enough collisions are possible and enough of the query's rare tokens occur."""
         assert isinstance(plan, SketchPlan)
@@ -140,7 +140,7 @@ class SketchScheme(Scheme):
         """Sketches estimate."""
 
     def estimate_areas(
-        self, segments: Sequence[Segment], plan: Plan, options: SearchOptions, execution: Execution
+        self, segments: Sequence[Segment], plan: QueryPlan, options: SearchOptions, execution: Execution
     ) -> Iterator[tuple[Segment, Areas]]:
         """The passages that a sweep of the windows finds."""
         assert isinstance(plan, SketchPlan)
@@ -168,7 +168,7 @@ def _share_of_tokens(segments: Sequence[Segment], vocabulary: npt.NDArray[np.uin
     return counts / max(total, 1)
 
 
-def _count_distinct(segment: Segment, plan: Plan, execution: Execution) -> npt.NDArray[np.uint16]:
+def _count_distinct(segment: Segment, plan: QueryPlan, execution: Execution) -> npt.NDArray[np.uint16]:
     """The fewest distinct tokens of passages, where these bound the length of a similar one and tokens do not."""
     if plan.query.least_first <= plan.query.least_step:
         return NOTHING_COUNTED
@@ -176,7 +176,7 @@ def _count_distinct(segment: Segment, plan: Plan, execution: Execution) -> npt.N
 
 
 def _find_likely_starts(
-    segment: Segment, bins: npt.NDArray[np.bool_], plan: Plan, table: TokenTable, execution: Execution
+    segment: Segment, bins: npt.NDArray[np.bool_], plan: QueryPlan, table: TokenTable, execution: Execution
 ) -> npt.NDArray[np.int64]:
     """The starts in ``bins`` that hold enough of the query's tokens, as ranges, int64 [N, 2]."""
     size = max(_BINS_PER_TASK, -(-len(bins) // execution.workers))
@@ -193,7 +193,7 @@ def _find_likely_starts(
 
 
 def _find_rich_ranges(
-    part: tuple[npt.NDArray[np.uint32], npt.NDArray[np.bool_]], plan: Plan, table: TokenTable
+    part: tuple[npt.NDArray[np.uint32], npt.NDArray[np.bool_]], plan: QueryPlan, table: TokenTable
 ) -> npt.NDArray[np.int64]:
     """The starts that the rare tokens leave in a part of the text, given as tokens and bins."""
     return find_rich_ranges(*part, plan, table)

@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.passages.query.plan import Plan
+from ibidem.passages.query.plan import QueryPlan
 from ibidem.sketches.one_permutation import EMPTY_KEY
 
 __all__ = ["SketchPlan", "SketchQuery"]
@@ -42,7 +42,7 @@ class SketchQuery(NamedTuple):
         return empty
 
 
-class SketchPlan(Plan, frozen=True, kw_only=True):
+class SketchPlan(QueryPlan, frozen=True, kw_only=True):
     """The plan of a search in an index of sketches.
 
     Attributes:
@@ -52,6 +52,6 @@ class SketchPlan(Plan, frozen=True, kw_only=True):
     sketch: SketchQuery
 
     @classmethod
-    def of(cls, plan: Plan, sketch: SketchQuery) -> Self:
+    def of(cls, plan: QueryPlan, sketch: SketchQuery) -> Self:
         """The ``plan`` with the sketch of its query."""
         return cls(**msgspec.structs.asdict(plan), sketch=sketch)
