@@ -238,7 +238,7 @@ def join(folder: Path) -> None:
     from ibidem.reuse.explain import best_windows
     from ibidem.reuse.windows import WindowJoin, find_boxes
     from ibidem.text import make_tokenizer
-    from tests.reuse.collections import read_collection
+    from tests.reuse.small_collections import read_collection
 
     resources = Resources.of("64M", 1, None)
     folder.mkdir()

@@ -14,7 +14,7 @@ from ibidem.reuse import collection as module
 from ibidem.reuse.collection import Collection, InputRows, Rarity
 from ibidem.text import Texts, make_tokenizer
 from ibidem.weights import DocumentFrequencies
-from tests.reuse.collections import read_collection
+from tests.reuse.small_collections import read_collection
 
 RESOURCES = Resources.of("64M", 2, None)
 

@@ -12,7 +12,7 @@ from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.evident import require_evidence
 from ibidem.reuse.windows import WindowJoin
 from ibidem.text import make_tokenizer
-from tests.reuse.collections import read_collection
+from tests.reuse.small_collections import read_collection
 
 
 def collect(folder: Path, texts: int) -> Collection:

@@ -7,7 +7,7 @@ from ibidem.reuse.families import Families, find_families
 from ibidem.reuse.job.collected import prepare_collection
 from ibidem.reuse.question import Question
 from ibidem.text import make_tokenizer
-from tests.reuse.collections import read_collection
+from tests.reuse.small_collections import read_collection
 
 from .quotations import words
 

@@ -9,7 +9,7 @@ from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.gathering import judge_boxes, part_by_series
 from ibidem.reuse.question import Question
 from ibidem.text import Document, make_tokenizer
-from tests.reuse.collections import read_collection
+from tests.reuse.small_collections import read_collection
 
 RESOURCES = Resources.of("64M", 1, None)
 

@@ -11,7 +11,7 @@ from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection, Rarity
 from ibidem.reuse.grams import gram_width, with_grams
 from ibidem.text import make_tokenizer
-from tests.reuse.collections import read_collection
+from tests.reuse.small_collections import read_collection
 
 ALPHABET = "etaoinshrdlucmfwypvbgkjqxz"
 

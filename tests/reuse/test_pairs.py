@@ -18,7 +18,7 @@ from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.pairs import Pairs, _number_both, align_boxes
 from ibidem.reuse.windows import WindowJoin, find_boxes
 from ibidem.text import make_tokenizer
-from tests.reuse.collections import read_collection
+from tests.reuse.small_collections import read_collection
 
 from .quotations import around, words
 

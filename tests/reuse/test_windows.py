@@ -10,7 +10,7 @@ from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.windows import WindowJoin, find_boxes
 from ibidem.text import make_tokenizer
-from tests.reuse.collections import read_collection
+from tests.reuse.small_collections import read_collection
 
 from .similar_windows import covers, similar_windows
 

@@ -15,7 +15,7 @@ from ibidem.reuse.job.prediction import KERNEL_BYTES, expect_candidates, predict
 from ibidem.reuse.question import Question
 from ibidem.reuse.windows import WindowJoin, find_boxes
 from ibidem.text import make_tokenizer
-from tests.reuse.collections import read_collection
+from tests.reuse.small_collections import read_collection
 
 from ...jobs.samples import count_words
 

@@ -15,7 +15,7 @@ from ibidem.reuse.removal.choosing import Removal, choose_removals
 from ibidem.reuse.removal.duplicates import Duplicates
 from ibidem.reuse.removal.parts import similarity_of
 from ibidem.text import make_tokenizer
-from tests.reuse.collections import read_collection
+from tests.reuse.small_collections import read_collection
 
 
 def read_texts(texts: list[str]) -> Collection:

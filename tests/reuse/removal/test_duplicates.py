@@ -13,7 +13,7 @@ from ibidem.reuse.removal.duplicates import find_duplicates
 from ibidem.reuse.removal.parts import similarity_of
 from ibidem.reuse.windows import WindowJoin
 from ibidem.text import make_tokenizer
-from tests.reuse.collections import read_collection
+from tests.reuse.small_collections import read_collection
 
 from ..quotations import words
 

@@ -12,7 +12,7 @@ from ibidem.reuse.collection import Collection
 from ibidem.reuse.frequent import shingle_width
 from ibidem.reuse.removal.frequent_passages import find_frequent
 from ibidem.text import make_tokenizer
-from tests.reuse.collections import read_collection
+from tests.reuse.small_collections import read_collection
 
 from ..quotations import words
 

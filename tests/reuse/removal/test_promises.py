@@ -16,7 +16,7 @@ from ibidem.reuse.removal.cutting import ACTIONS, BOUNDARIES, find_words
 from ibidem.reuse.removal.deduplicate import deduplicate_passages
 from ibidem.reuse.removal.repeated import PassageDeduplication, Repeated
 from ibidem.text import make_tokenizer
-from tests.reuse.collections import read_collection
+from tests.reuse.small_collections import read_collection
 
 _Range = tuple[int, int]
 

@@ -8,7 +8,7 @@ import pytest
 from ibidem.resources import Resources
 from ibidem.reuse.removal.repeated import PassageChoices, PassageDeduplication, Repeated, count_emptied
 from ibidem.text import make_tokenizer
-from tests.reuse.collections import read_collection
+from tests.reuse.small_collections import read_collection
 
 
 @pytest.mark.parametrize(
