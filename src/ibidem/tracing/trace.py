@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ibidem.alignment.against_index import token_frequencies
 from ibidem.alignment.align import require_settings
-from ibidem.options import TextColumns, TracingOptions, takes
+from ibidem.options import TextColumns, TracingOptions, takes, values_of
 from ibidem.parallel import in_threads
 from ibidem.passages.index import PassageIndex
 from ibidem.results.arrow import make_table
@@ -114,8 +114,9 @@ def trace(call: TraceOutputs) -> Trace:
     >>> [(span.text, span.longest_run, span.sources[0].document) for span in found]
     [('Tyger, tyger, burning bright, in the jungles of the night, what immortal hand', 0, 'blake')]
     """
-    outputs = as_documents(call.outputs, call.text, call.id)
-    return Trace(in_threads(Tracer(call.index, call).trace_output, outputs, call.threads), call)
+    options = TracingOptions(**values_of(call, TracingOptions))
+    tracer, outputs = Tracer(call.index, options), as_documents(call.outputs, call.text, call.id)
+    return Trace(in_threads(tracer.trace_output, outputs, call.threads), options)
 
 
 class Tracer:
