@@ -109,32 +109,33 @@ function showDocuments(body, answer) {
   const order = answer.documents.map((_, at) => at).sort((x, y) => (answer.documents[y].reused ?? 0) - (answer.documents[x].reused ?? 0) || partners[y] - partners[x]);
   const rows = make("tbody");
   const counted = answer.documents.some((each) => each.reused !== null);
+  const columns = ["document", "reused", "partners", "words", ...["date", "author"].filter((name) => answer.documents.some((each) => each[name]))];
   const draw = (changed = {}) => {
     Object.assign(kept, changed);
     const { named, dated } = fitDocuments(answer);
     const chosen = order.filter((at) => named[at] && dated[at] && (!counted || (answer.documents[at].reused ?? 0) >= kept.share));
-    fill(rows, chosen.map((at) => showDocumentRow(answer, at, partners[at])), chosen.length === 0 && make("tr", {}, make("td", { colspan: "6" }, say("no-document-left"))));
+    fill(rows, chosen.map((at) => showDocumentRow(answer, at, partners[at], columns)), chosen.length === 0 && make("tr", {}, make("td", { colspan: String(columns.length) }, say("no-document-left"))));
   };
   fill(
     body,
     showFilters(answer, draw),
     make("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": say("part-documents") },
       make("table", { "aria-label": say("part-documents") },
-        make("thead", {}, make("tr", {}, ["document", "reused", "partners", "words", "date", "author"].map((name) => make("th", { scope: "col" }, say(name))))),
+        make("thead", {}, make("tr", {}, columns.map((name) => make("th", { scope: "col" }, say(name))))),
         rows)),
   );
   draw();
 }
 
-function showDocumentRow(answer, at, partners) {
+function showDocumentRow(answer, at, partners, columns) {
   const each = answer.documents[at];
   return make("tr", {},
     make("td", {}, make("a", { href: answer.link({ doc: at }) }, make("bdi", {}, each.name)), each.role === "source" && make("span", { class: "kind" }, ` ${say("role-source")}`)),
     make("td", {}, each.reused === null ? "" : `${Math.round(100 * each.reused)} %`),
     make("td", {}, number(partners)),
     make("td", {}, number(each.words)),
-    make("td", {}, each.date ?? ""),
-    make("td", {}, each.author && make("bdi", {}, each.author)));
+    columns.includes("date") && make("td", {}, each.date ?? ""),
+    columns.includes("author") && make("td", {}, each.author && make("bdi", {}, each.author)));
 }
 
 /** A document with all its passages, each in the colour of the document that has it, too. */
@@ -194,7 +195,7 @@ function showLeftOut(body, answer) {
   const reasons = Object.entries(answer.setAside);
   const wanted = make("select", { id: "reason", change: () => draw() }, make("option", { value: "" }, say("all-reasons")), reasons.map(([name]) => make("option", { value: name }, say(`reason-${name}`))));
   const rows = make("tbody");
-  const draw = () => fill(rows, answer.leftOut.filter((row) => !wanted.value || row.reason === wanted.value).map((row) => make("tr", {}, make("td", {}, say(`reason-${row.reason}`)), make("td", {}, make("bdi", {}, row.a)), make("td", {}, make("bdi", {}, row.b)), make("td", { class: "excerpt", dir: "auto" }, shorten(row.a_text ?? "")))));
+  const draw = () => fill(rows, answer.leftOut.filter((row) => !wanted.value || row.reason === wanted.value).map((row) => make("tr", {}, make("td", {}, say(`reason-${row.reason}`)), make("td", {}, make("bdi", {}, row.a)), make("td", {}, make("bdi", {}, row.b)), make("td", { class: "excerpt", dir: "auto" }, make("div", {}, shorten(row.a_text ?? ""))))));
   fill(
     body,
     reasons.length ? make("ul", {}, reasons.map(([name, count]) => make("li", {}, make("strong", {}, `${number(count)} ${say(`reason-${name}`)}`), `: ${say(`about-reason-${name}`)}`))) : make("p", {}, say("nothing-left-out")),

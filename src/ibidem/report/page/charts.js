@@ -104,7 +104,11 @@ export function drawNetwork(documents, pairs, most, choose) {
     const { x, y } = places.get(at);
     return make("g", {}, make("circle", { class: documents[at].role === "source" ? "node source" : "node", cx: x.toFixed(1), cy: y.toFixed(1), r: 3 + Math.min(5, degrees.get(at)) }, make("title", {}, documents[at].name)), make("text", { x: x.toFixed(1), y: names[rank].toFixed(1), "text-anchor": "middle" }, shorten(documents[at].name)));
   });
-  return make("svg", { class: "network", viewBox: `-70 -10 ${AREA + 140} ${AREA + 30}`, role: "img", "aria-label": phrase("Network of {documents}: a line for two documents that share a passage", { documents: count(chosen.length, "document") }) }, lines, points);
+  const shown = chosen.map((at, rank) => ({ ...places.get(at), name: names[rank], half: (LETTER * shorten(documents[at].name).length) / 2 }));
+  const [left, right] = [Math.min(...shown.map((each) => each.x - Math.max(each.half, 9))), Math.max(...shown.map((each) => each.x + Math.max(each.half, 9)))];
+  const [top, bottom] = [Math.min(...shown.map((each) => Math.min(each.y - 9, each.name - LINE))), Math.max(...shown.map((each) => Math.max(each.y + 9, each.name + 4)))];
+  const area = [left, top, right - left, bottom - top].map((each) => each.toFixed(0));
+  return make("svg", { class: "network", viewBox: area.join(" "), style: `width:${area[2]}px`, role: "img", "aria-label": phrase("Network of {documents}: a line for two documents that share a passage", { documents: count(chosen.length, "document") }) }, lines, points);
 }
 
 /** Heights for the names of points, each above or below its point, or in the next line there that no other name is in. */
