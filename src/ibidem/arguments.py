@@ -3,7 +3,7 @@
 import os
 from typing import Literal
 
-__all__ = ["FamilyName", "IDFName", "Layout", "SchemeName", "TFName", "count_threads", "require_fraction"]
+__all__ = ["FamilyName", "IDFName", "Layout", "OnError", "SchemeName", "TFName", "count_threads", "require_fraction"]
 
 FamilyName = Literal["set", "multiset", "weighted"]
 TFName = Literal["raw", "binary", "logarithmic", "squared"]
@@ -13,6 +13,9 @@ SchemeName = Literal["exact", "minhash", "oph"]
 
 Layout = Literal["plain", "compact"]
 """The ways in which a segment of an index is stored: columns as they are used, or in half of the bytes."""
+
+OnError = Literal["stop", "skip"]
+"""The reaction to a row or a file that cannot be read: the work stops, or continues without it."""
 
 _MOST_THREADS = 4096
 """Each thread holds a part of the work, so more of them are a slip, and would take all memory."""

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field, fields
 from functools import update_wrapper, wraps
 from typing import TYPE_CHECKING, Annotated, Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, get_type_hints
 
-from ibidem.arguments import FamilyName, IDFName, Layout, SchemeName, TFName
+from ibidem.arguments import FamilyName, IDFName, Layout, OnError, SchemeName, TFName
 from ibidem.deprecations import rename_arguments
 
 if TYPE_CHECKING:
-    from ibidem.corpus.failures import OnError
     from ibidem.resources import Progress
     from ibidem.text import Collection, Normalize, TokenizerSpec
     from ibidem.weights import DocumentFrequencies
@@ -180,9 +179,8 @@ def _describe(
 def _resolve(declared: Any) -> dict[str, Any]:
     """The types of the arguments of a class."""
     from ibidem import resources, text, weights
-    from ibidem.corpus import failures
 
-    return get_type_hints(declared, localns={**vars(text), **vars(weights), **vars(resources), **vars(failures)})
+    return get_type_hints(declared, localns={**vars(text), **vars(weights), **vars(resources)})
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -225,7 +223,7 @@ class PlanFiles(TextColumns):
     folder: _Path = field(kw_only=False)
     max_line: str | int = "1G"
     encoding: str | None = None
-    on_error: "OnError" = "stop"
+    on_error: OnError = "stop"
     memory: str | int = "1G"
     parts: int | None = None
     progress: "Progress | None" = None

@@ -7,8 +7,9 @@ the rest of the file is left out.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, get_args
+from typing import TYPE_CHECKING, NamedTuple, Protocol, get_args
 
+from ibidem.arguments import OnError
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -16,10 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-__all__ = ["FailingSource", "Failure", "Failures", "OnError", "count_left_out", "leave_out", "require_on_error"]
-
-OnError = Literal["stop", "skip"]
-"""The reaction to a row or a file that cannot be read: the work stops, or continues without it."""
+__all__ = ["FailingSource", "Failure", "Failures", "count_left_out", "leave_out", "require_on_error"]
 
 
 class FailingSource(Protocol):

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ibidem.corpus.failures import Failures, OnError, require_on_error
+from ibidem.arguments import OnError
+from ibidem.corpus.failures import Failures, require_on_error
 from ibidem.corpus.formats import read_source
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import DEFAULT_ID, Columns, join_small_batches

@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from ibidem.corpus.failures import Failure, Failures, OnError, require_on_error
+from ibidem.arguments import OnError
+from ibidem.corpus.failures import Failure, Failures, require_on_error
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
