@@ -29,6 +29,7 @@ UNMIRRORED = {
             "pdf",
             "plain_markup",
             "registry",
+            "rich_text",
             "running_text",
             "tei",
             "worker",

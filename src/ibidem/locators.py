@@ -4,6 +4,7 @@ A document has its places in its metadata, under ``locators``: rows of start, en
 into the original. Readers of files write them, and tables may have such a column.
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from itertools import accumulate, pairwise
@@ -63,6 +64,17 @@ class Places:
                         by_kind.setdefault(kind, []).append(_Place(first, last, str(label), target))
         order = sorted(by_kind, key=lambda kind: _KINDS.index(kind) if kind in _KINDS else len(_KINDS))
         self._kinds = {kind: _OneKind(by_kind[kind]) for kind in order}
+
+    def with_lines(self, text: str) -> "Places":
+        """These places, or the lines of the text if no place is known.
+
+        >>> Places({}).with_lines("one\\ntwo\\nthree").find("lines 2 to 3")
+        (4, 13)
+        """
+        if self._kinds:
+            return self
+        lines = re.finditer(r"[^\n]*\n|[^\n]+", text)
+        return Places({COLUMN: [[line.start(), line.end(), at, "line"] for at, line in enumerate(lines, 1)]})
 
     def __bool__(self) -> bool:
         return bool(self._kinds)

@@ -21,7 +21,7 @@ def broken(folder: Path) -> str:
 
 def read_table(stderr: str) -> list[str]:
     head, *rows = stderr[stderr.index("left out of the input: ") :].splitlines()
-    assert head == "left out of the input: 2 rows, and 0 files or the rest of one:"
+    assert head == "left out of the input: 2 documents:"
     return rows
 
 
@@ -143,7 +143,7 @@ def test_a_file_of_an_archive_that_cannot_be_read_is_named_and_the_others_are_us
     result = run(*line.split(), "--on-error", "skip")
     assert result.exit_code == LEFT_OUT
     told = result.stderr[result.stderr.index("left out of the input: ") :].splitlines()
-    assert told[0] == "left out of the input: 1 row, and 0 files or the rest of one:"
+    assert told[0] == "left out of the input: 1 document:"
     assert told[1].startswith("  essays.zip: scan.pdf: no text")
     assert len(told) == 2
     if "-o out" in line:

@@ -54,8 +54,17 @@ def test_a_place_that_is_not_there_is_an_error(run: Run, scan: str, place: str, 
 
 
 @pytest.mark.usefixtures("folder")
-def test_documents_without_places_and_pairs_take_none(run: Run) -> None:
-    assert "it knows no places" in run("search", "books.ibidem", "letter.txt", "--within", "page 1").stderr
+def test_a_text_without_places_has_its_lines(run: Run) -> None:
+    Path("lines.txt").write_text(f"Something else before.\nAnd more of it.\n{PASSAGE}\n", "utf-8")
+    Path("source.txt").write_text(PASSAGE, "utf-8")
+    (row,) = lines_of(run("align", "lines.txt", "source.txt", "--json", "--within", "line 3"))
+    assert row["a_start"] == 39
+    assert lines_of(run("align", "lines.txt", "source.txt", "--json", "--within", "lines 1 to 2")) == []
+    assert "no 'page 1' in it; it knows lines" in run("align", "lines.txt", "source.txt", "--within", "page 1").stderr
+
+
+@pytest.mark.usefixtures("folder")
+def test_texts_that_are_no_documents_and_pairs_take_no_place(run: Run) -> None:
     for line in (
         ("search", "books.ibidem", "--query", "x y z", "--within", "page 1"),
         ("align", "--documents", "notes.jsonl", "--pairs", "notes.jsonl", "--within", "page 1"),

@@ -77,13 +77,14 @@ def keep_place(document: "Document", place: str | None) -> "Document":
 
     from ibidem.locators import Places
 
-    places = Places(document.metadata)
+    places = Places(document.metadata).with_lines(document.text)
     try:
         start, end = places.find(place)
     except ValueError as error:
         kinds = ", ".join(f"{kind}s" for kind in places.kinds)
-        known = f"it knows {kinds}; name one, such as 'page 3, line 12'" if kinds else "it knows no places"
-        raise CorpusError(f"{document.id}: --within: {error} in it; {known}") from error
+        raise CorpusError(
+            f"{document.id}: --within: {error} in it; it knows {kinds}; name one, such as 'page 3, line 12'"
+        ) from error
     text = document.text
     return structs.replace(document, text=" " * start + text[start:end] + " " * (len(text) - end))
 

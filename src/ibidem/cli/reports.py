@@ -35,9 +35,10 @@ def report_addition(index: "PassageIndex", path: str) -> None:
 
 
 def tell_failures(failures: "Failures") -> None:
-    """List the rows and files that were left out of the input."""
-    rows, files = format_count(failures.rows, "row"), format_count(failures.files, "file")
-    tell(f"left out of the input: {rows}, and {files} or the rest of one:")
+    """List the documents (rows, or files of archives) and files that were left out of the input."""
+    documents = [format_count(failures.rows, "document")] if failures.rows else []
+    files = [f"{format_count(failures.files, 'file')} or the rest of one"] if failures.files else []
+    tell(f"left out of the input: {', and '.join(documents + files)}:")
     for failure in islice(failures, _LISTED):
         tell(f"  {failure.message}")
     if len(failures) > _LISTED:

@@ -74,10 +74,11 @@ class Failures:
         """How many files were left out, or the rest of which was."""
         return len(self) - self.rows
 
-    def add(self, source: FailingSource, error: CorpusError, row: int | None) -> None:
-        """Note why a row of a source cannot be used, or the rest of it."""
+    def add(self, source: FailingSource, error: CorpusError, row: int | None, *, of_unread: bool = False) -> None:
+        """Note why a row of a source cannot be used, or the rest of it: all of it, if nothing was read of the file."""
         key = (source.path, source.begin, row)
-        message = str(error) if row is not None else f"{error} (all of the file from here on is left out)"
+        rest = row is None and (source.begin > 0 or not of_unread)
+        message = f"{error} (all of the file from here on is left out)" if rest else str(error)
         self._found.setdefault(key, Failure(*key, message))
 
     def recall(self, found: list[Failure]) -> None:

@@ -10,7 +10,6 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from os.path import splitext
 from typing import IO, Any, BinaryIO, TypeVar
 
-from ibidem.corpus.failures import leave_out
 from ibidem.corpus.faults import fault, system_cause
 from ibidem.corpus.sources import STANDARD_INPUT, Piece, Source
 from ibidem.errors import CorpusError, IbidemError, StoreError
@@ -58,8 +57,16 @@ def open_stream(source: Source) -> Iterator[BinaryIO]:
 
 def until_fault(source: Source, items: Iterator[_Item]) -> Iterator[_Item]:
     """The items that are read of a source, up to a fault that ends its reading, if it has ``failures``."""
-    with leave_out(source), _name_causes(source):
-        yield from items
+    of_unread = True
+    try:
+        with _name_causes(source):
+            for item in items:
+                of_unread = False
+                yield item
+    except CorpusError as error:
+        if source.failures is None:
+            raise
+        source.failures.add(source, error, None, of_unread=of_unread)
 
 
 @contextmanager

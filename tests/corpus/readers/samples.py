@@ -75,8 +75,11 @@ def odt() -> bytes:
 
 
 def rtf() -> bytes:
-    body = r" \par ".join(PAGES).replace("Æ", r"\'c6").replace("ø", r"\'f8").replace("é", r"\u233?")
-    return (r"{\rtf1\ansi\ansicpg1252 " + body + "}").encode("ascii")
+    pages = r"\pard\s1 Morning\par\pard {}\par\page\pard\outlinelevel0 {{\b Even}}ing\par\pard {}".format(*PAGES)
+    body = pages.replace("Æ", r"\'c6").replace("ø", r"\'f8").replace("é", r"\u233?")
+    return (r"{\rtf1\ansi\ansicpg1252{\stylesheet{\s0 Normal;}{\s1\b\sbasedon0 heading 1;}}" + body + "}").encode(
+        "ascii"
+    )
 
 
 def epub() -> bytes:

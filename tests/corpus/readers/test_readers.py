@@ -46,7 +46,7 @@ def test_every_kind_gives_the_text_that_a_person_reads(name: str) -> None:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_spans_lie_within_the_text_in_order(name: str) -> None:
     [document] = read_all(name, SAMPLES[name]())
-    assert document.spans or name == "letter.rtf"
+    assert document.spans
     assert document.spans == sorted(document.spans, key=lambda span: (span.start, -span.end))
     assert all(0 <= span.start < span.end <= len(document.text) for span in document.spans)
 
@@ -58,6 +58,8 @@ def test_spans_lie_within_the_text_in_order(name: str) -> None:
         ("letter.pdf", "page", "1", "2"),
         ("letter.docx", "section", "Morning", "Evening"),
         ("letter.odt", "section", "Morning", "Evening"),
+        ("letter.rtf", "section", "Morning", "Evening"),
+        ("letter.rtf", "page", "1", "2"),
         ("letter.epub", "section", "Morning", "Evening"),
         ("letter.md", "section", "Morning", "Evening"),
         ("letter.tei.xml", "page", "12r", "12v"),
@@ -288,3 +290,24 @@ def test_a_folder_of_all_kinds_is_a_collection(tmp_path: Path) -> None:
             assert (0 <= start < end <= len(text), bool(kind)) == (True, True)
             assert isinstance(label, str)
             assert len(target) <= 1
+
+
+@pytest.mark.parametrize(
+    ("body", "text", "spans"),
+    [
+        (r"plain\par text", "plain\ntext", []),
+        (r"a \\page b \'5cpage c", r"a \page b \page c", []),
+        (r"one\page two", "one\n\ntwo", [("page", "1", 0, 5), ("page", "2", 5, 8)]),
+        (r"one \uc1\u233\page two", "one é\n\ntwo", [("page", "1", 0, 7), ("page", "2", 7, 10)]),
+        (r"{\*\hidden \page\s3 }no mark", "no mark", []),
+        (r"\s2 no title\par\s3 A \b title\b0\par text", "no title\nA title\ntext", [("section", "A title", 9, 21)]),
+        (r"\pard\s3\par\outlinelevel9 text", "text", []),
+    ],
+)
+def test_rich_text_keeps_its_text_and_has_pages_and_sections(
+    body: str, text: str, spans: list[tuple[str, str, int, int]]
+) -> None:
+    styles = r"{\stylesheet{\s2 Body;}{\s3\qc{\*\x y}\outlinelevel1 \u220?berschrift 2;}}"
+    [document] = read_all("a.rtf", (r"{\rtf1\ansi" + styles + body + "}").encode())
+    assert document.text == text
+    assert [tuple(span[:4]) for span in document.spans] == spans

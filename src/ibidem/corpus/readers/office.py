@@ -1,4 +1,4 @@
-"""Text documents of word processors: .docx, .odt and .rtf."""
+"""Text documents of word processors: .docx and .odt."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +8,7 @@ from ibidem.corpus.readers.packed import open_zip, read_member
 from ibidem.corpus.readers.running_text import RunningText
 from ibidem.corpus.readers.xml import local_name, parse_xml, text_of
 
-__all__ = ["read_docx", "read_odt", "read_rtf"]
+__all__ = ["read_docx", "read_odt"]
 
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
@@ -153,23 +153,3 @@ def _describe_odt(meta: Any) -> dict[str, Any]:
         if key and element.text:
             found.setdefault(key, element.text.strip())
     return found
-
-
-def read_rtf(opened: Opened) -> Iterator[ReadDocument]:
-    """The one document of an .rtf file.
-
-    Raises:
-        UnreadableError: it is no RTF.
-    """
-    from striprtf.striprtf import rtf_to_text
-
-    data = opened.read()
-    if not data.lstrip().startswith(b"{\\rtf"):
-        raise UnreadableError("no RTF: it does not begin with {\\rtf")
-    try:
-        text: str = rtf_to_text(  # type: ignore[no-untyped-call]
-            data.decode("latin-1"), encoding=opened.encoding or "cp1252", errors="replace"
-        )
-    except (ValueError, LookupError, IndexError) as error:
-        raise UnreadableError(f"damaged RTF ({error})") from error
-    yield ReadDocument(text.strip(), {}, [])

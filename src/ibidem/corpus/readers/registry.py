@@ -64,7 +64,7 @@ KINDS: dict[str, Kind] = {
         _kind("pdf", ".pdf", "pdf:read", "PDF with text", "pypdf"),
         _kind("docx", ".docx", "office:read_docx", "Word", "docx"),
         _kind("odt", ".odt", "office:read_odt", "OpenDocument text", "lxml"),
-        _kind("rtf", ".rtf", "office:read_rtf", "Rich Text", "striprtf"),
+        _kind("rtf", ".rtf", "rich_text:read_rtf", "Rich Text", "striprtf"),
         _kind("epub", ".epub", "books:read", "an e-book", "selectolax"),
         _kind("markdown", ".md .markdown", "plain_markup:read_markdown", "Markdown"),
         _kind("openiti", ".completed .inprogress", "plain_markup:read_openiti", "OpenITI mARkdown"),
