@@ -59,7 +59,7 @@ from ibidem.evaluation import pan_scores
 NULL = ("novels, authors", "novel, parts", "Indonesian", "web pages", "Python, package", "classic, parts")
 """The classes of unrelated texts."""
 
-COMPILED = {"CHANCE", "ZONE", "TURNS"}
+COMPILED = {"CHANCE", "ZONE", "TURNS", "PART", "_PARTS", "_DEVIATIONS", "_NEIGHBOURHOOD", "_FEW"}
 """Constants that are part of kernels."""
 
 LONGEST = 30_000
@@ -150,7 +150,9 @@ def score(scaled: bool, pair: WeightedPair, counts: Box, box: Box, criteria: Cri
         return 0.0
     scale, chance = karlin_altschul(pair, counts, box)
     passages = pair.a[box[0] : box[1]], pair.b[box[2] : box[3]]
-    shared = null_model._share(pair, *(np.bincount(each, minlength=len(pair.idf)) for each in passages))
+    weights = np.append(0.0, np.cumsum(pair.growth))
+    in_a, in_b = (np.bincount(each, minlength=len(pair.idf)) for each in passages)
+    shared = null_model._share(pair.idf, weights, in_a, in_b, 1.0)
     found = float(evidence(*shared, chance)) * (scale if scaled else 1.0)
     return found if found >= criteria.nats else 0.0
 

@@ -110,6 +110,82 @@ def test_a_word_that_is_repeated_has_a_counterpart_everywhere() -> None:
     assert has_counterparts(pair, counts, np.array([0, 2_000, 0, 1_900]))
 
 
+def counterparts_one_by_one(pair: Pair, box: list[int]) -> bool:
+    """Whether half of the parts have a counterpart, by numpy."""
+    (text, start, end), (other, first, last) = sorted(
+        ((pair.a, *box[:2]), (pair.b, *box[2:])), key=lambda each: each[2] - each[1]
+    )
+    number = min(-(-(end - start) // PART), 12)
+    begins = sorted({int(each) for each in np.linspace(start, max(start, end - PART), number)})
+    places = slice(max(0, first - PART // 2), max(first + 1, last - PART // 2))
+    found = 0
+    for begin in begins:
+        part, counts = text[begin : min(begin + PART, end)], np.zeros((2, len(pair.idf)), np.int64)
+        similar = similarities_to_windows(part, other, pair.idf, pair.growth, counts)
+        best = int(similar[places].argmax()) + places.start if len(similar[places]) else None
+        others = np.array([each for at, each in enumerate(similar) if best is not None and abs(at - best) >= len(part)])
+        if best is None or len(others) < len(part):
+            found += 1
+            continue
+        deviations = 2.0 + expected_maximum(len(similar) / len(part))
+        found += bool(similar[best] - others.mean() >= deviations * others.std())
+    return found >= (len(begins) + 1) // 2
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 1_000), st.integers(65, 900), st.integers(65, 900), st.floats(0, 1))
+def test_counterparts_are_those_of_parts_compared_one_by_one(seed: int, length: int, other: int, kept: float) -> None:
+    random = np.random.default_rng(seed)
+    a, b = (words_as_frequent_as_in_a_language(1_000, each) for each in (seed, seed + 1))
+    same = random.random(min(length, other)) < kept
+    b[: len(same)][same] = a[: len(same)][same]
+    pair, counts = a_pair(a, b)
+    shift = int(random.integers(0, 1_000 - max(length, other) + 1))
+    box = [shift, shift + length, shift, shift + other]
+    assert has_counterparts(pair, counts, np.array(box)) == counterparts_one_by_one(pair, box)
+    assert not counts.any()
+
+
+def evidence_by_counting(pair: Pair, box: list[int], apart: list[list[int]]) -> float:
+    """The evidence beyond the rest, by numpy."""
+    size, weights = len(pair.idf), np.append(0.0, np.cumsum(pair.growth))
+    inside, around = [], []
+    for text, (first, last), taken in (
+        (pair.a, box[:2], [each[:2] for each in apart]),
+        (pair.b, box[2:], [each[2:] for each in apart]),
+    ):
+        free = np.ones(len(text), np.bool_)
+        for start, end in [(first, last), *taken]:
+            free[start:end] = False
+        inside.append(np.bincount(text[first:last], minlength=size))
+        around.append(np.bincount(text[free], minlength=size))
+
+    def share(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+        in_x, in_y = (np.interp(each, np.arange(len(weights)), weights) * pair.idf for each in (x, y))
+        return float(np.minimum(in_x, in_y).sum()), float(np.maximum(in_x, in_y).sum())
+
+    chance = CHANCE
+    for one, other, rest in ((inside[0], inside[1], around[1]), (inside[1], inside[0], around[0])):
+        if rest.sum() >= other.sum():
+            part, whole = share(one, rest * (other.sum() / rest.sum()))
+            chance = max(chance, part / whole)
+    return float(evidence(*share(*inside), chance))
+
+
+@given(a=texts, b=texts, data=st.data())
+def test_the_rest_is_what_lies_outside_of_the_passages_and_of_what_is_set_apart(
+    a: list[int], b: list[int], data: st.DataObject
+) -> None:
+    def draw_box() -> list[int]:
+        return [end for text in (a, b) for end in sorted(data.draw(st.permutations(range(len(text) + 1)))[:2])]
+
+    box, apart = draw_box(), [draw_box() for _ in range(data.draw(st.integers(0, 2)))]
+    pair = a_pair_of_weights(a, b)._replace(growth=1 / np.arange(1.0, data.draw(st.integers(2, 80))))
+    unrelated = Unrelated.outside(pair, [np.array(each) for each in apart])
+    found = evidence_beyond_the_rest(pair, np.array(box), unrelated)
+    assert found == pytest.approx(evidence_by_counting(pair, box, apart))
+
+
 def test_the_greatest_of_more_values_is_greater() -> None:
     assert expected_maximum(1) == 0
     assert 3 < expected_maximum(150) < expected_maximum(10_000) < 5
@@ -157,11 +233,12 @@ def test_a_token_counts_once_and_less_the_more_the_one_before_foretells_it(
 def test_tokens_are_counted_with_the_one_before_outside_of_the_passage(text: list[int], data: st.DataObject) -> None:
     first = data.draw(st.integers(0, len(text)))
     last = data.draw(st.integers(min(first + 1, len(text)), len(text)))
-    stands, follows = np.zeros(6, np.int64), np.zeros((6, 6), np.int64)
-    count_followers(np.array(text, np.int64), first, last, stands, follows)
+    occurs, follows = np.zeros(6, np.int64), np.zeros((6, 6), np.int32)
+    numbers, tokens = np.array([3, 0, 5, 2, 4, 1, -1]), np.array([1, 5, 3, 0, 4, 2, 6], np.int32)  # 6 does not count
+    count_followers(numbers, tokens[np.array(text, np.int64)], first, last, occurs, follows)
     pieces = outside(text, first, last)
     couples = Counter(couple for piece in pieces for couple in pairwise(piece))
-    assert stands.tolist() == [sum(piece.count(token) for piece in pieces) for token in range(6)]
+    assert occurs.tolist() == [sum(piece.count(token) for piece in pieces) for token in range(6)]
     assert follows.tolist() == [[couples[x, y] for y in range(6)] for x in range(6)]
 
 

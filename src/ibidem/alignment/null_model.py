@@ -56,7 +56,6 @@ no rule."""
 
 _Box = npt.NDArray[np.int64]
 _Ints = npt.NDArray[np.int64]
-_Counts = npt.NDArray[np.float64] | npt.NDArray[np.int64]
 
 
 class Unrelated(NamedTuple):
@@ -85,84 +84,118 @@ class Unrelated(NamedTuple):
         return cls(a, b, np.bincount(pair.a[a], minlength=size), np.bincount(pair.b[b], minlength=size))
 
 
+@kernel
 def evidence_beyond_the_rest(pair: Pair, box: _Box, unrelated: Unrelated) -> float:
     """The evidence of a pair of passages, with the chance raised to what the rest of the texts leads to expect.
 
     Each passage is expected to share as much with the other as with an equal number of tokens drawn from around that
     one, of those that are ``unrelated``. Where there are not so many, they are no evidence.
     """
-    in_a, taken_a = _count_inside(pair, pair.a, unrelated.a, *box[:2])
-    in_b, taken_b = _count_inside(pair, pair.b, unrelated.b, *box[2:])
-    around_a, around_b = unrelated.counts_a - taken_a, unrelated.counts_b - taken_b
+    weights = np.zeros(pair.growth.shape[0] + 1)
+    for x in range(pair.growth.shape[0]):
+        weights[x + 1] = weights[x] + pair.growth[x]
+    inside = np.zeros((2, pair.idf.shape[0]), np.int64)
+    around_a, around_b = unrelated.counts_a.copy(), unrelated.counts_b.copy()
+    _move_inside(pair.a, unrelated.a, box[0], box[1], inside[0], around_a)
+    _move_inside(pair.b, unrelated.b, box[2], box[3], inside[1], around_b)
     chance = CHANCE
-    for one, other, around in ((in_a, in_b, around_b), (in_b, in_a, around_a)):
-        if around.sum() >= other.sum():
-            part, whole = _share(pair, one, around * (other.sum() / around.sum()))
+    for one, around, length in ((0, around_b, box[3] - box[2]), (1, around_a, box[1] - box[0])):
+        number = around.sum()
+        if number >= length:
+            part, whole = _share(pair.idf, weights, inside[one], around, length / number)
             chance = max(chance, part / whole)
-    return evidence(*_share(pair, in_a, in_b), chance)
+    part, whole = _share(pair.idf, weights, inside[0], inside[1], 1.0)
+    return evidence(part, whole, chance)
 
 
-def _count_inside(
-    pair: Pair, text: npt.NDArray[np.int32], unrelated: npt.NDArray[np.bool_], first: int, last: int
-) -> tuple[_Counts, _Counts]:
-    """Count how often each token occurs in a passage of ``text``, and among its unrelated tokens: int64 [V]."""
-    inside, size = text[first:last], len(pair.idf)
-    return np.bincount(inside, minlength=size), np.bincount(inside[unrelated[first:last]], minlength=size)
+@kernel
+def _move_inside(
+    text: npt.NDArray[np.int32], unrelated: npt.NDArray[np.bool_], first: int, last: int, inside: _Ints, around: _Ints
+) -> None:
+    """Count the tokens of a passage of ``text`` in ``inside`` [V], and no longer in ``around`` [V]."""
+    for p in range(first, last):
+        inside[text[p]] += 1
+        around[text[p]] -= unrelated[p]
 
 
-def _share(pair: Pair, x: _Counts, y: _Counts) -> tuple[float, float]:
+@kernel
+def _share(
+    idf: npt.NDArray[np.float64], weights: npt.NDArray[np.float64], x: _Ints, y: _Ints, scale: float
+) -> tuple[float, float]:
     """The weight of what two passages share and of what either has, from the counts [V] of their tokens.
 
-    Counts may be fractions: the weight of a frequency between two whole numbers is interpolated.
+    ``weights`` float64 [F + 1] are those of frequencies. The counts ``y`` are multiplied by ``scale``: the weight of a
+    frequency between two whole numbers is interpolated.
     """
-    weights = np.concatenate([[0.0], np.cumsum(pair.growth)])
-    frequencies = np.arange(len(weights))
-    in_x, in_y = (np.interp(each, frequencies, weights) * pair.idf for each in (x, y))
-    return float(np.minimum(in_x, in_y).sum()), float(np.maximum(in_x, in_y).sum())
+    part, whole = 0.0, 0.0
+    for token in range(idf.shape[0]):
+        in_x = weights[min(x[token], weights.shape[0] - 1)]
+        frequency = y[token] * scale
+        below = int(frequency)
+        in_y = weights[min(below, weights.shape[0] - 1)]
+        if below < weights.shape[0] - 1:
+            in_y += (weights[below + 1] - weights[below]) * (frequency - below)
+        part += min(in_x, in_y) * idf[token]
+        whole += max(in_x, in_y) * idf[token]
+    return part, whole
 
 
+@kernel
 def expected_maximum(count: float) -> float:
     """About how many standard deviations the greatest of ``count`` independent normal values lies above the mean."""
     return math.sqrt(2 * math.log(max(count, 1.0)))
 
 
-def has_counterparts(pair: Pair, counts: npt.NDArray[np.int64], box: _Box) -> bool:
+@kernel
+def has_counterparts(pair: Pair, counts: _Ints, box: _Box) -> bool:
     """Whether half of the parts of the shorter passage each have an exceptionally similar place in the other one.
 
     A place is a window of as many tokens; its similarity is compared with those of all windows of the other text that
     do not overlap it. Where there are too few to compare, this is true.
     """
-    if box[1] - box[0] <= box[3] - box[2]:
-        text, (start, end), other, (first, last) = pair.a, box[:2].tolist(), pair.b, box[2:].tolist()
-    else:
-        text, (start, end), other, (first, last) = pair.b, box[2:].tolist(), pair.a, box[:2].tolist()
-    parts = min(-(-(end - start) // PART), _PARTS)
-    chosen = np.unique(np.linspace(start, max(start, end - PART), parts).astype(np.int64))
-    places = slice(max(0, first - PART // 2), max(first + 1, last - PART // 2))
-    near = slice(max(0, first - _NEIGHBOURHOOD), last + _NEIGHBOURHOOD)
-    places = slice(places.start - near.start, places.stop - near.start)
-    found, wanted = 0, (len(chosen) + 1) // 2
-    for done, first_of_part in enumerate(chosen.tolist()):
-        if found >= wanted or found + len(chosen) - done < wanted:
+    text, start, end, other, first, last = pair.a, box[0], box[1], pair.b, box[2], box[3]
+    if end - start > last - first:
+        text, start, end, other, first, last = pair.b, box[2], box[3], pair.a, box[0], box[1]
+    base = max(0, first - _NEIGHBOURHOOD)
+    near = other[base : last + _NEIGHBOURHOOD]
+    from_place, to_place = max(0, first - PART // 2) - base, max(first + 1, last - PART // 2) - base
+    room = max(0, end - PART - start)
+    parts = min(-(-(end - start) // PART), _PARTS, room + 1)  # each begins at another token
+    step = room / max(parts - 1, 1)
+    found, wanted = 0, (parts + 1) // 2
+    for done in range(parts):
+        if found >= wanted or found + parts - done < wanted:
             break
-        tokens = text[first_of_part : min(first_of_part + PART, end)]
-        similarities = similarities_to_windows(tokens, other[near], pair.idf, pair.growth, counts)
-        found += _stands_out(similarities, len(tokens), places)
+        begin = start + room if 0 < done == parts - 1 else int(done * step + start)
+        part = text[begin : min(begin + PART, end)]
+        similarities = similarities_to_windows(part, near, pair.idf, pair.growth, counts)
+        found += _stands_out(similarities, part.shape[0], from_place, to_place)
     return found >= wanted
 
 
-def _stands_out(similarities: npt.NDArray[np.float64], length: int, places: slice) -> bool:
-    """Whether the greatest of the similarities in ``places`` is out of the ordinary among those of all windows."""
-    within = similarities[places]
-    if not len(within):
+@kernel
+def _stands_out(similarities: npt.NDArray[np.float64], length: int, first: int, last: int) -> bool:
+    """Whether the greatest similarity of the places ``first`` to ``last``, half open, is out of the ordinary.
+
+    It is compared with the similarities of all windows of ``length`` tokens that do not overlap it.
+    """
+    last = min(last, similarities.shape[0])
+    if first >= last:
         return True
-    best = int(within.argmax()) + places.start
-    starts = np.arange(len(similarities))
-    others = similarities[np.abs(starts - best) >= length]
-    if len(others) < length:
+    best = first + int(similarities[first:last].argmax())
+    number, total, squares = 0, 0.0, 0.0
+    for start in range(similarities.shape[0]):
+        if abs(start - best) >= length:
+            number += 1
+            total += similarities[start]
+    if number < length:
         return True
-    deviations = _DEVIATIONS + expected_maximum(len(similarities) / length)
-    return bool(similarities[best] - others.mean() >= deviations * others.std())
+    mean = total / number
+    for start in range(similarities.shape[0]):
+        if abs(start - best) >= length:
+            squares += (similarities[start] - mean) ** 2
+    deviations = _DEVIATIONS + expected_maximum(similarities.shape[0] / length)
+    return similarities[best] - mean >= deviations * math.sqrt(squares / number)
 
 
 @kernel
@@ -213,42 +246,74 @@ def measure_unforetold(pair: Pair, box: _Ints, enough: float) -> float:
     1 minus the share of the occurrences of the other one, outside of the passages, that it follows. If the evidence
     without regard to order is ``enough`` or more, it is returned as it is.
     """
-    in_a, in_b = pair.a[box[0] : box[1]], pair.b[box[2] : box[3]]
-    of_a, of_b = np.unique(in_a), np.unique(in_b)
-    shared = np.intersect1d(of_a, of_b, assume_unique=True)
-    part = float(pair.idf[shared].sum())
-    whole = float(pair.idf[of_a].sum() + pair.idf[of_b].sum()) - part
-    distinct = float(evidence(part, whole, CHANCE))
+    numbers, shared, part, whole = number_shared(pair, box)
+    distinct: float = evidence(part, whole, CHANCE)
     if distinct <= 0 or distinct >= enough:
         return distinct
-    numbers = np.full(len(pair.idf), -1)
-    numbers[shared] = np.arange(len(shared))
-    stands, follows = np.full(len(shared), _FEW), np.zeros((len(shared), len(shared)), np.int64)
-    for text, first, last in ((pair.a, box[0], box[1]), (pair.b, box[2], box[3])):
-        near = max(0, first - _NEIGHBOURHOOD)
-        count_followers(numbers[text[near : last + _NEIGHBOURHOOD]], first - near, last - near, stands, follows)
-    foretold = np.zeros(len(shared))
-    for passage in (numbers[in_a], numbers[in_b]):
-        before, after = passage[:-1], passage[1:]
-        both = (before >= 0) & (after >= 0)
-        before, after = before[both], after[both]
-        np.maximum.at(foretold, after, follows[before, after] / stands[before])
-    lost = float((pair.idf[shared] * foretold).sum())
-    return float(evidence(part - lost, whole - lost, CHANCE))
+    lost = _weigh_foretold(pair, box, numbers, np.zeros((shared, shared), np.int32))
+    unforetold: float = evidence(part - lost, whole - lost, CHANCE)
+    return unforetold
 
 
 @kernel
-def count_followers(text: _Ints, first: int, last: int, stands: _Ints, follows: _Ints) -> None:
-    """Add how often each token occurs in ``text`` to ``stands`` [S], and how often one follows another to ``follows``.
+def number_shared(pair: Pair, box: _Ints) -> tuple[_Ints, int, float, float]:
+    """Number the tokens that two passages share: int64 [V], -1 for any other; and their number.
 
-    ``text`` int64 [n] holds numbers of tokens, -1 for those that do not count. Tokens ``first`` to ``last``, half open,
-    are skipped. ``follows`` int64 [S, S] has the first token by row.
+    Also the weight of these tokens, and of those that either passage has, each counted once.
+    """
+    numbers = np.full(pair.idf.shape[0], -1)
+    shared, part, whole = 0, 0.0, 0.0
+    for token in pair.a[box[0] : box[1]]:
+        if numbers[token] == -1:
+            numbers[token] = -2
+            whole += pair.idf[token]
+    for token in pair.b[box[2] : box[3]]:
+        if numbers[token] == -1:
+            numbers[token] = -3
+            whole += pair.idf[token]
+        elif numbers[token] == -2:
+            numbers[token] = shared
+            shared += 1
+            part += pair.idf[token]
+    for text in (pair.a[box[0] : box[1]], pair.b[box[2] : box[3]]):
+        for token in text:
+            numbers[token] = max(numbers[token], -1)
+    return numbers, shared, part, whole
+
+
+@kernel
+def _weigh_foretold(pair: Pair, box: _Ints, numbers: _Ints, follows: npt.NDArray[np.int32]) -> float:
+    """The weight that shared tokens lose because others foretell them; ``follows`` int32 [S, S] holds zeros."""
+    occurs, foretold = np.full(follows.shape[0], _FEW), np.zeros(follows.shape[0])
+    for text, first, last in ((pair.a, box[0], box[1]), (pair.b, box[2], box[3])):
+        near = max(0, first - _NEIGHBOURHOOD)
+        count_followers(numbers, text[near : last + _NEIGHBOURHOOD], first - near, last - near, occurs, follows)
+    lost = 0.0
+    for passage in (pair.a[box[0] : box[1]], pair.b[box[2] : box[3]]):
+        for p in range(passage.shape[0] - 1):
+            before, after = numbers[passage[p]], numbers[passage[p + 1]]
+            if before >= 0 and after >= 0:
+                share = follows[before, after] / occurs[before]
+                if share > foretold[after]:
+                    lost += (share - foretold[after]) * pair.idf[passage[p + 1]]
+                    foretold[after] = share
+    return lost
+
+
+@kernel
+def count_followers(
+    numbers: _Ints, text: npt.NDArray[np.int32], first: int, last: int, occurs: _Ints, follows: npt.NDArray[np.int32]
+) -> None:
+    """Add how often each token occurs in ``text`` to ``occurs`` [S], and how often one follows another to ``follows``.
+
+    ``numbers`` int64 [V] are those of tokens, -1 for those that do not count. Tokens ``first`` to ``last``, half open,
+    are skipped. ``follows`` int32 [S, S] has the first token by row.
     """
     before = np.int64(-1)
     for p in range(text.shape[0]):
-        token = text[p] if p < first or p >= last else np.int64(-1)
+        token = numbers[text[p]] if p < first or p >= last else np.int64(-1)
         if token >= 0:
-            stands[token] += 1
+            occurs[token] += 1
             if before >= 0:
                 follows[before, token] += 1
         before = token
