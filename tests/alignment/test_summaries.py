@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ibidem.alignment.evidence import evidence
 from ibidem.alignment.summaries import (
     evidence_of_own_words,
+    find_candidate,
     find_densest,
     find_fullest_place,
     find_summary,
@@ -41,6 +43,48 @@ def test_the_densest_range_is_the_best_of_all_ranges(
     start, end = find_densest(weights, held, least, steps)
     ranges = [(i, j) for i in range(len(weights)) for j in range(i + 1, len(weights) + 1)]
     assert best_of(start, end) >= max((best_of(*each) for each in ranges), default=0.0) - 1e-9
+
+
+def candidate_by_masks(
+    text: np.ndarray, other: np.ndarray, idf: np.ndarray, taken: np.ndarray, longest: int
+) -> tuple[int, int, float]:
+    """The candidate of a summary, by numpy."""
+
+    def share(weights: np.ndarray, held: np.ndarray) -> float:
+        return float(weights[held].sum() / weights.sum()) if weights.sum() > 0 else 0.0
+
+    weights, held = idf[text], np.isin(text, other)
+    least = (1 + share(weights, held)) / 2
+    start, end = find_densest(weights, held, least, 6)
+    outside = (taken[:, 0] >= end) | (taken[:, 1] <= start)
+    if not 0 < end - start <= longest or outside.any() or share(weights[start:end], held[start:end]) < least:
+        return 0, 0, 0.0
+    if len(taken):
+        row = max(taken.tolist(), key=lambda each: float((weights * held)[each[0] : each[1]].sum()))
+        weights[row[0] : row[1]] = 0
+        held = np.isin(text, np.delete(other, slice(row[2], row[3])))
+    part, whole = float((weights * held)[start:end].sum()), float(weights[start:end].sum())
+    return start, end, float(evidence(part, whole, share(weights, held)))
+
+
+words = st.lists(st.integers(0, 9), min_size=4, max_size=40)
+
+
+@patient
+@given(words, words, st.lists(st.sampled_from([0.0, 0.5, 1.0, 2.0]), min_size=10, max_size=10), st.data())
+def test_the_candidate_is_the_densest_passage_without_the_most_telling_similar_one(
+    text: list[int], other: list[int], weights: list[float], data: st.DataObject
+) -> None:
+    def draw_range(length: int) -> list[int]:
+        return sorted(data.draw(st.permutations(range(length + 1)))[:2])
+
+    rows = [draw_range(len(text)) + draw_range(len(other)) for _ in range(data.draw(st.integers(0, 2)))]
+    given = np.array(text, np.int32), np.array(other, np.int32), np.array(weights)
+    taken, longest = np.array(rows, np.int64).reshape(-1, 4), data.draw(st.integers(1, 20))
+    start, end, strength = find_candidate(*given, taken, longest)
+    expected = candidate_by_masks(*given, taken, longest)
+    assert (start, end) == expected[:2]
+    assert strength == pytest.approx(expected[2])
 
 
 def test_a_summary_takes_from_everywhere_what_the_rest_of_its_text_does_not_have() -> None:

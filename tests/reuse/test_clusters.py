@@ -1,10 +1,13 @@
 """Links that hang by one pair are cut, and no passage that had a link is left alone."""
 
+from collections import Counter
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.reuse.clusters import keep_links
+from ibidem.hashing import GOLDEN
+from ibidem.reuse.clusters import count_shingles, keep_links
 
 
 def kept(links: list[tuple[int, int]], count: int, similarity: list[float] | None = None) -> list[tuple[int, int]]:
@@ -31,3 +34,27 @@ def test_what_all_cuts_leave_alone_keeps_its_strongest_link() -> None:
 @given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)).filter(lambda link: link[0] < link[1]), unique=True))
 def test_nothing_that_had_a_link_is_left_without_one(links: list[tuple[int, int]]) -> None:
     assert {x for link in kept(links, 9) for x in link} == {x for link in links for x in link}
+
+
+def hash_tokens(tokens: list[int]) -> int:
+    mixed = 0
+    for token in tokens:
+        mixed = ((mixed ^ token) * int(GOLDEN)) % 2**64
+        mixed ^= mixed >> 29
+    return mixed
+
+
+@given(
+    st.lists(st.lists(st.sampled_from([0, 1, 2, 2**32 - 1]), min_size=1, max_size=12), min_size=1), st.integers(1, 5)
+)
+def test_a_shingle_counts_once_in_each_passage_that_holds_it(passages: list[list[int]], longest: int) -> None:
+    held: Counter[int] = Counter()
+    for tokens in passages:
+        width = min(longest, len(tokens))
+        held.update({hash_tokens(tokens[first : first + width]) for first in range(len(tokens) - width + 1)})
+    bounds = np.append(0, np.cumsum([len(tokens) for tokens in passages]))
+    hashes, counts = count_shingles(
+        np.concatenate([np.array(tokens, np.uint32) for tokens in passages]), bounds, longest
+    )
+    assert dict(zip(hashes.tolist(), counts.tolist(), strict=True)) == held
+    assert hashes.tolist() == sorted(held)

@@ -29,6 +29,7 @@ from ibidem.alignment.null_model import expected_maximum
 __all__ = [
     "Summary",
     "evidence_of_own_words",
+    "find_candidate",
     "find_densest",
     "find_fullest_place",
     "find_summary",
@@ -86,26 +87,12 @@ def find_summary(
     longest = min(len(other) // CONDENSED, len(text) // ALONE)
     if len(text_taken) and np.ptp(text_taken) > longest:
         return None
-    weights = idf[text]
+    taken = np.concatenate([text_taken, other_taken], axis=1)
+    start, end, of_all = find_candidate(text, other, idf, taken, longest)
+    if start == end or of_all < nats:
+        return None
     occurs = _occurs_in(other, len(idf))
-    held = occurs[text]
-    least = (1 + _share(weights, held)) / 2  # lacking half of what the text as a whole lacks
-    start, end = find_densest(weights, held, least, STEPS)
-    if not 0 < end - start <= longest:
-        return None
-    if ((text_taken[:, 0] >= end) | (text_taken[:, 1] <= start)).any():
-        return None
-    if _share(weights[start:end], held[start:end]) < least:
-        return None
-    most = _most_telling(weights * held, text_taken)
-    weights_left = weights * _free(len(text), text_taken[most])
-    held_left = _occurs_in(other[_free(len(other), other_taken[most])], len(idf))[text] if len(text_taken) else held
-    whole = float(weights_left[start:end].sum())
-    part = whole * _share(weights_left[start:end], held_left[start:end])
-    of_all = float(evidence(part, whole, _share(weights_left, held_left)))
-    if of_all < nats:
-        return None
-    if not stands_out(weights, held, start, end):
+    if not stands_out(idf[text], occurs[text], start, end):
         return None
     of_own = evidence_of_own_words(text, occurs, start, end)
     if of_own < nats or _evidence_elsewhere(text, other, idf, start, end) < ONE_PLACE * nats:
@@ -113,12 +100,48 @@ def find_summary(
     return Summary(start, end, min(of_all, of_own), *_choose_place(text, other, idf, start, end))
 
 
-def _most_telling(weights: _Floats, taken: _Ints) -> slice:
-    """Which row of ``taken`` has the greatest sum of ``weights``: a slice of one row, or of none if there is none."""
-    if not len(taken):
-        return slice(0)
-    row = int(np.argmax([weights[start:end].sum() for start, end in taken.tolist()]))
-    return slice(row, row + 1)
+@kernel
+def find_candidate(text: _Ids, other: _Ids, idf: _Floats, taken: _Ints, longest: int) -> tuple[int, int, float]:
+    """The passage of ``text`` that may sum up ``other``, half open, and the evidence of all its words, or (0, 0, 0).
+
+    It has at most ``longest`` tokens. The similar passages ``taken`` int64 [R, 4], of either text, all have tokens of
+    it; the evidence is what is left without the pair of them that has most of its words.
+    """
+    weights, occurs = idf[text], np.zeros(idf.shape[0], np.bool_)
+    for token in other:
+        occurs[token] = True
+    held = occurs[text]
+    least = (1 + _share(weights, held)) / 2  # lacking half of what the text as a whole lacks
+    start, end = find_densest(weights, held, least, STEPS)
+    if not 0 < end - start <= longest or _share(weights[start:end], held[start:end]) < least:
+        return 0, 0, 0.0
+    for row in range(taken.shape[0]):
+        if taken[row, 0] >= end or taken[row, 1] <= start:
+            return 0, 0, 0.0
+    best = _most_telling(weights, held, taken)
+    if best >= 0:
+        weights[taken[best, 0] : taken[best, 1]] = 0.0
+        occurs[:] = False
+        for p in range(other.shape[0]):
+            if p < taken[best, 2] or p >= taken[best, 3]:
+                occurs[other[p]] = True
+        held = occurs[text]
+    whole = weights[start:end].sum()
+    part = whole * _share(weights[start:end], held[start:end])
+    return start, end, evidence(part, whole, _share(weights, held))
+
+
+@kernel
+def _most_telling(weights: _Floats, held: npt.NDArray[np.bool_], taken: _Ints) -> int:
+    """The first row of ``taken`` with the greatest weight that the other text has; -1 if there is no row."""
+    best, most = -1, -1.0
+    for row in range(taken.shape[0]):
+        shared = 0.0
+        for p in range(taken[row, 0], taken[row, 1]):
+            shared += weights[p] if held[p] else 0.0
+        if shared > most:
+            best, most = row, shared
+    return best
 
 
 def _evidence_elsewhere(text: _Ids, other: _Ids, idf: _Floats, start: int, end: int) -> float:
@@ -222,18 +245,14 @@ def _occurs_in(text: _Ids, size: int) -> npt.NDArray[np.bool_]:
     return np.bincount(text, minlength=size) > 0
 
 
+@kernel
 def _share(weights: _Floats, held: npt.NDArray[np.bool_]) -> float:
     """How much of the weight of some tokens is that of those which the other text has."""
-    total = float(weights.sum())
-    return float(weights[held].sum()) / total if total > 0 else 0.0
-
-
-def _free(length: int, taken: _Ints) -> npt.NDArray[np.bool_]:
-    """Which of ``length`` tokens lie in none of ``taken``."""
-    free = np.ones(length, np.bool_)
-    for start, end in taken.tolist():
-        free[start:end] = False
-    return free
+    part, total = 0.0, 0.0
+    for p in range(weights.shape[0]):
+        total += weights[p]
+        part += weights[p] if held[p] else 0.0
+    return part / total if total > 0.0 else 0.0
 
 
 @kernel

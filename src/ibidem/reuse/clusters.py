@@ -16,13 +16,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem._jit import kernel
 from ibidem.documents.clustering import cluster_components, label_components
 from ibidem.hashing import GOLDEN
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
 
-__all__ = ["Clusters", "cluster_passages", "keep_links"]
+__all__ = ["Clusters", "cluster_passages", "count_shingles", "keep_links"]
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
@@ -150,21 +151,51 @@ def _free(candidates: _Ints | npt.NDArray[np.uint64], taken: dict[int, int], clu
 
 
 def _shingles_of_most(collection: Collection, passages: Passages, members: _Ints) -> npt.NDArray[np.uint64]:
-    """Hashes of four tokens in a row that at least half of the ``members`` hold, ascending; or of the first's."""
-    held = [_shingles(collection, passages, member) for member in members.tolist()]
-    hashes, counts = np.unique(np.concatenate(held), return_counts=True)
+    """Hashes of four tokens in a row that at least half of the ``members`` hold, ascending; or of any, if none is."""
+    spans = passages.ranges[members] + collection.bounds[passages.documents[members], np.newaxis]
+    ids = np.concatenate([collection.tokens[start:end] for start, end in spans.tolist()])
+    lengths = spans[:, 1] - spans[:, 0]
+    hashes, counts = count_shingles(collection.vocabulary[ids], np.append(0, np.cumsum(lengths)), _SHINGLE)
     common = hashes[2 * counts >= len(members)]
     return common if len(common) else hashes
 
 
-def _shingles(collection: Collection, passages: Passages, member: int) -> npt.NDArray[np.uint64]:
-    """The distinct hashes of the shingles of a passage."""
-    first = collection.bounds[passages.documents[member]]
-    start, end = passages.ranges[member] + first
-    tokens = collection.vocabulary[collection.tokens[start:end]].astype(np.uint64)
-    width = min(_SHINGLE, len(tokens))
-    mixed = np.zeros(len(tokens) - width + 1, np.uint64)
-    for place in range(width):
-        mixed = (mixed ^ tokens[place : len(tokens) - width + 1 + place]) * GOLDEN
-        mixed ^= mixed >> np.uint64(29)
-    return np.unique(mixed)
+@kernel
+def count_shingles(tokens: npt.NDArray[np.uint32], bounds: _Ints, longest: int) -> tuple[npt.NDArray[np.uint64], _Ints]:
+    """The distinct hashes of the shingles of passages, ascending, and how many passages hold each.
+
+    The tokens of passage ``k`` are ``tokens[bounds[k] : bounds[k + 1]]``, one or more. A shingle has ``longest``
+    tokens, or those of a shorter passage.
+    """
+    hashes, count = np.empty(tokens.shape[0], np.uint64), 0
+    for k in range(bounds.shape[0] - 1):
+        first, width = count, min(longest, bounds[k + 1] - bounds[k])
+        for p in range(bounds[k], bounds[k + 1] - width + 1):
+            mixed = np.uint64(0)
+            for token in tokens[p : p + width]:
+                mixed = (mixed ^ np.uint64(token)) * GOLDEN
+                mixed ^= mixed >> np.uint64(29)
+            hashes[count] = mixed
+            count += 1
+        hashes[first:count].sort()
+        count = first + _drop_repeats(hashes[first:count])
+    hashes = hashes[:count]
+    hashes.sort()
+    counts, distinct = np.zeros(count, np.int64), 0
+    for p in range(count):
+        if p == 0 or hashes[p] != hashes[distinct - 1]:
+            hashes[distinct] = hashes[p]
+            distinct += 1
+        counts[distinct - 1] += 1
+    return hashes[:distinct].copy(), counts[:distinct].copy()
+
+
+@kernel
+def _drop_repeats(ascending: npt.NDArray[np.uint64]) -> int:
+    """Move the distinct values to the front, in place, and return their number."""
+    distinct = 0
+    for p in range(ascending.shape[0]):
+        if p == 0 or ascending[p] != ascending[distinct - 1]:
+            ascending[distinct] = ascending[p]
+            distinct += 1
+    return distinct

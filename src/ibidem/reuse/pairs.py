@@ -10,6 +10,7 @@ looked for in documents that are not cut.
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -289,8 +290,14 @@ def _weigh(task: _Task, a: _Ids, b: _Ids, window: int) -> Pair:
     """Two texts, their tokens weighed by the collection."""
     ids, held, most = _number_both(a, b, task.numbers)
     idf = task.collection.idf[held]
-    growth = np.diff(Weighting(TF).tf_table(most))
-    return Pair(ids[: len(a)], ids[len(a) :], idf / (idf[ids].mean() or 1.0), growth / growth[0], window)
+    return Pair(ids[: len(a)], ids[len(a) :], idf / (idf[ids].mean() or 1.0), _growth(most), window)
+
+
+@lru_cache(maxsize=1 << 10)
+def _growth(most: int) -> _Floats:
+    """What each of so many occurrences of a token adds to its weight; the first one adds 1."""
+    growth: _Floats = np.diff(Weighting(TF).tf_table(most))
+    return growth / growth[0]
 
 
 @kernel
