@@ -170,7 +170,7 @@ def has_counterparts(pair: Pair, counts: _Ints, box: _Box) -> bool:
         part = text[begin : min(begin + PART, end)]
         similarities = similarities_to_windows(part, near, pair.idf, pair.growth, counts)
         found += _stands_out(similarities, part.shape[0], from_place, to_place)
-    return found >= wanted
+    return bool(found >= wanted)
 
 
 @kernel
@@ -195,7 +195,7 @@ def _stands_out(similarities: npt.NDArray[np.float64], length: int, first: int, 
         if abs(start - best) >= length:
             squares += (similarities[start] - mean) ** 2
     deviations = _DEVIATIONS + expected_maximum(similarities.shape[0] / length)
-    return similarities[best] - mean >= deviations * math.sqrt(squares / number)
+    return bool(similarities[best] - mean >= deviations * math.sqrt(squares / number))
 
 
 @kernel

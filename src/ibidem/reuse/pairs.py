@@ -296,8 +296,9 @@ def _weigh(task: _Task, a: _Ids, b: _Ids, window: int) -> Pair:
 @lru_cache(maxsize=1 << 10)
 def _growth(most: int) -> _Floats:
     """What each of so many occurrences of a token adds to its weight; the first one adds 1."""
-    growth: _Floats = np.diff(Weighting(TF).tf_table(most))
-    return growth / growth[0]
+    growth = np.diff(Weighting(TF).tf_table(most))
+    relative: _Floats = growth / growth[0]
+    return relative
 
 
 @kernel
