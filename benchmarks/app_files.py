@@ -1,16 +1,23 @@
 """How long does the app take from a folder of files to the answer, and how much memory?
 
-    python benchmarks/app_files.py [--quick] [--files 500] [--megabytes 2] [--seconds 850] [--csv FILE]
+    python benchmarks/app_files.py [--quick] [--files 500] [--megabytes 2] [--seconds 850] [--python PATH]
+                                   [--csv FILE]
 
 A server is started as ``ibidem app`` is. Files of words, drawn from a vocabulary with the frequencies of Zipf's law,
 are sent to it. Into every fifth a passage of 200 words of the file before is planted, with each tenth word replaced;
 every tenth file has a passage that is in all of these, and every second one that is in all of those. Then it is asked
 who has text in common.
 
-A row is a step of the way, as the page names it: "sending" and "read files", the steps of the answer, and all of it.
+A row is a step of the way, as the page names it: "starting", "sending" and "read files", the steps of the answer, and
+all of it.
+
 CPU s are those of the processes that the server starts; those of the server have a column of their own. MB are the most
 that the process of the step held up to then, with the pages of mapped files. "of planted" says how many of the pairs of
 a file and the one before the answer has, and how many pairs there are.
+
+``--python`` is the Python that runs the server, for the first answer of a new installation with empty caches:
+
+    python benchmarks/app_files.py --files 40 --megabytes 0.015 --python VENV/bin/python
 
 After ``--seconds`` the run is cancelled, and the row of the step that it was in is the last.
 """
@@ -36,8 +43,8 @@ _TICKS = 100
 class Server:
     """A running ``ibidem app``, its client, and what its processes have used."""
 
-    def __init__(self, folder: Path) -> None:
-        command = [sys.executable, "-m", "ibidem.cli", "app", "--no-browser", "--folder", str(folder)]
+    def __init__(self, folder: Path, python: str) -> None:
+        command = [python, "-m", "ibidem.cli", "app", "--no-browser", "--folder", str(folder)]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         assert self.process.stderr is not None
         address = next(line for line in self.process.stderr if line.startswith("open ")).split()[1]
@@ -107,8 +114,8 @@ def make_files(count: int, size: int) -> Any:
 class Steps:
     """The rows of the steps: each has what was used since the one before."""
 
-    def __init__(self, server: Server) -> None:
-        self._server, self._last, self.rows = server, (time.perf_counter(), *server.used()), list[Row]()
+    def __init__(self, server: Server, start: float) -> None:
+        self._server, self._last, self.rows = server, (start, 0.0, 0.0), list[Row]()
         self._first = self._last
 
     def end(self, step: str, held: float, planted: str = "") -> None:
@@ -139,11 +146,13 @@ def wait(server: Server, read: Callable[[], Any], is_done: Callable[[Any], bool]
         time.sleep(0.2)
 
 
-def measure(count: int, size: int, seconds: float, folder: Path) -> list[Row]:
-    """Send, read, ask; a row for each step."""
-    server = Server(folder)
+def measure(count: int, size: int, seconds: float, folder: Path, python: str) -> list[Row]:
+    """Start, send, read, ask; a row for each step."""
+    start = time.perf_counter()
+    server = Server(folder, python)
     try:
-        steps, client = Steps(server), server.client
+        steps, client = Steps(server, start), server.client
+        steps.end("starting", server.held())
         project = f"/v1/projects/{client.post('/v1/projects', json={'name': 'Files'}).json()['id']}"
         for name, data in make_files(count, size):
             client.post(
@@ -198,10 +207,11 @@ def main() -> None:
     report.parser.add_argument("--files", type=int, default=500)
     report.parser.add_argument("--megabytes", type=float, default=2)
     report.parser.add_argument("--seconds", type=float, default=850, help="of the answer")
+    report.parser.add_argument("--python", metavar="PATH", default=sys.executable)
     options = report.options()
     count, size = (10, 2_000) if options.quick else (options.files, round(options.megabytes * 1e6 / 5.36))
     with tempfile.TemporaryDirectory() as folder:
-        report.finish(measure(count, size, options.seconds, Path(folder)))
+        report.finish(measure(count, size, options.seconds, Path(folder), options.python))
 
 
 if __name__ == "__main__":
