@@ -49,7 +49,13 @@ def test_a_result_is_named_by_its_folder_without_the_suffix(tmp_path: Path, fold
     write_reuse(find_reuse(REUSED[3:]), tmp_path / folder)
     assert ServedReuse(tmp_path / folder).name == name
     assert ServedReuse(tmp_path / folder, "other").name == "other"
-    assert ServedReuse(tmp_path / folder).counts == {"documents": 1, "pairs": 0, "passages": 0, "clusters": 0}
+    assert ServedReuse(tmp_path / folder).counts == {
+        "documents": 1,
+        "pairs": 0,
+        "passages": 0,
+        "clusters": 0,
+        "left_out": 0,
+    }
 
 
 def test_a_folder_that_reuse_did_not_write_is_refused(tmp_path: Path) -> None:

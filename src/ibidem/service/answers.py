@@ -187,6 +187,7 @@ class ReuseInfo(msgspec.Struct, frozen=True, kw_only=True):
     pairs: int
     passages: int
     clusters: int
+    left_out: int
 
 
 class EvalsInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -243,7 +244,10 @@ class Leaks(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PairRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """Two similar passages; the texts are null where neither the reuse nor an index holds them."""
+    """Two similar passages; the texts are null where neither the reuse nor an index holds them.
+
+    ``reason`` says why a pair was left out; it is null for the others.
+    """
 
     a: str
     a_start: int
@@ -259,6 +263,7 @@ class PairRecord(msgspec.Struct, frozen=True, kw_only=True):
     b_text: str | None = None
     a_locator: str | None = None
     b_locator: str | None = None
+    reason: str | None = None
 
 
 class Pairs(msgspec.Struct, frozen=True, kw_only=True):

@@ -202,12 +202,14 @@ class PairsRequest(ReuseRequest, frozen=True, kw_only=True):
     """Pairs of passages that ``ibidem reuse`` found, those first that are furthest beyond chance.
 
     ``document`` keeps the pairs with a passage of this document, ``other`` of these the pairs with that one.
+    ``left_out`` asks for the pairs that were found and left out, with the reason of each.
     """
 
     document: Name | None = None
     other: Name | None = None
     threshold: Annotated[float, Meta(ge=0, le=1)] = 0.0
     kind: Literal["similar", "summary"] | None = None
+    left_out: bool = False
 
 
 class DocumentPairsRequest(ReuseRequest, frozen=True, kw_only=True):

@@ -25,8 +25,8 @@ class Findings:
     """The tables of one state of a folder.
 
     Attributes:
-        pairs, passages, clusters, document_pairs: the tables, as :class:`ibidem.reuse.outputs.result.Reuse` describes
-            them.
+        pairs, left_out, passages, clusters, document_pairs: the tables, as
+            :class:`ibidem.reuse.outputs.result.Reuse` describes them.
         counts: rows of the tables.
         state: names the state.
     """
@@ -34,8 +34,9 @@ class Findings:
     def __init__(self, path: Path, state: int) -> None:
         self.state = state
         summary = summary_of(path)
-        self.counts = {name: int(summary[name]) for name in ("documents", "pairs", "passages", "clusters")}
+        self.counts = {name: int(summary[name]) for name in ("documents", "pairs", "passages", "clusters", "left_out")}
         self.pairs = _order_pairs(read_table(path, "pairs"))
+        self.left_out = _order_pairs(read_table(path, "left_out"))
         self.clusters = _order_clusters(read_table(path, "clusters"))
         self.passages = read_table(path, "passages")
         self.document_pairs = read_table(path, "document_pairs")

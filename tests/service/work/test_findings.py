@@ -42,6 +42,21 @@ def test_pairs_are_chosen_by_document_similarity_and_kind(client: httpx.Client) 
     assert total(threshold=similar[1]) == 2
 
 
+def test_pairs_that_were_left_out_come_with_their_reasons(serve: Serve, tmp_path: Path) -> None:
+    (tmp_path / "songs.reuse").mkdir()
+    found = find_reuse(REUSED, min_pair_length=8, ignore=[("sheet", TEXTS["gray"])], texts=True)
+    write_reuse(found, tmp_path / "songs.reuse")
+    served = serve(reuse=[ServedReuse(tmp_path / "songs.reuse")])
+    [about] = served.get("/v1/indexes").json()["reuse"]
+    left_out = served.get("/v1/pairs", params={"left_out": True}).json()
+    rows = found.left_out.to_pylist()
+    assert about["left_out"] == left_out["total"] == len(rows) > 0
+    expected = {(row["reason"], row["a"], row["b"], row["a_start"], row["a_text"]) for row in rows}
+    assert {
+        tuple(pair[name] for name in ("reason", "a", "b", "a_start", "a_text")) for pair in left_out["pairs"]
+    } == expected
+
+
 def test_pairs_of_documents_say_how_many_words_they_share(client: httpx.Client) -> None:
     found = client.get("/v1/document-pairs").json()
     expected = {(row["a"], row["b"]): row for row in find_reuse(REUSED, min_pair_length=8).document_pairs.to_pylist()}

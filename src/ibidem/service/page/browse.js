@@ -74,6 +74,42 @@ function showCluster(cluster, reuse) {
   );
 }
 
+const REASONS = {
+  frequent: "Text that many documents have, such as a notice. It is subtracted before documents are compared.",
+  ignored: "Similar to a text to ignore, also with words changed. It counts as absent.",
+  phrase: "One of the phrases that count as absent wherever they occur.",
+  series: "Both documents belong to one series, whose documents are not compared with each other.",
+  trivial: "Fewer than eight different words are shared: numbers, or one word repeated.",
+  crowded: "The text resembles itself in more places than pairs are made of. Each is compared with the first and the next.",
+  chance: "Chance explains as much.",
+};
+
+/** The pairs that were found and left out, each with its reason. `asked` is the address. */
+export async function showLeftOut(asked, place) {
+  const reuse = asked.get("reuse") ?? "";
+  const head = make("p", { class: "counts", role: "status" });
+  const list = make("ol", { class: "results" });
+  const load = async (cursor) => {
+    const { pairs, total, cursor: next } = await call(address("/v1/pairs", { reuse, left_out: true, limit: PAGE, cursor }));
+    fill(head, `${count(total, "pair")} of passages left out`);
+    return { rows: pairs, next };
+  };
+  const { more, grow } = growing(place, list, load, showAside);
+  fill(place, make("h2", {}, "Left out"), head, list, more);
+  await grow().catch((problem) => showProblem(place, problem));
+}
+
+function showAside(pair) {
+  const text = pair.a_text ?? "";
+  return make(
+    "li",
+    {},
+    make("h3", {}, make("bdi", {}, pair.a), " and ", make("bdi", {}, pair.b)),
+    make("p", { class: "place" }, `${pair.reason}: ${REASONS[pair.reason] ?? ""} · characters ${number(pair.a_start)} to ${number(pair.a_end)} and ${number(pair.b_start)} to ${number(pair.b_end)}`),
+    text && make("p", { class: "excerpt", dir: "auto" }, text.length > 400 ? `${text.slice(0, 400)} …` : text),
+  );
+}
+
 /** One cluster: a column for each witness, its words marked that differ from the most central one. */
 export async function showWitnesses(asked, place) {
   const [reuse, name] = [asked.get("reuse") ?? "", asked.get("cluster") ?? ""];

@@ -2,11 +2,11 @@
 
 import { call, field, say } from "./api.js";
 import { begin, readAddress } from "./ask.js";
-import { showClusters, showDocument, showWitnesses } from "./browse.js";
-import { count, fill, make } from "./dom.js";
+import { showClusters, showDocument, showLeftOut, showWitnesses } from "./browse.js";
+import { count, fill, make, number } from "./dom.js";
 import { learnIndexes } from "./measure.js";
 
-const VIEWS = new Map([["clusters", showClusters], ["cluster", showWitnesses], ["document", showDocument]]);
+const VIEWS = new Map([["clusters", showClusters], ["cluster", showWitnesses], ["document", showDocument], ["leftout", showLeftOut]]);
 
 let listing = null;
 
@@ -18,12 +18,14 @@ function waitForIndexes() {
   return listing;
 }
 
+const viewLink = (view, reuse, words) => make("a", { href: `#${new URLSearchParams({ view, reuse })}` }, words);
+
 async function listIndexes() {
   try {
     const { indexes, reuse, evals } = await call("/v1/indexes");
     if (evals) offerGate(evals, indexes);
     fill(field("index"), indexes.map((index) => make("option", { value: index.name }, `${index.name} (${count(index.documents, "document")})`)));
-    fill(field("views"), make("a", { href: "#" }, "Search"), reuse.map((each) => make("a", { href: `#${new URLSearchParams({ view: "clusters", reuse: each.name })}` }, `Clusters of ${each.name}`)));
+    fill(field("views"), make("a", { href: "#" }, "Search"), reuse.flatMap(({ name, left_out }) => [viewLink("clusters", name, `Clusters of ${name}`), left_out > 0 && viewLink("leftout", name, `Left out (${number(left_out)})`)]));
     learnIndexes(indexes);
     field("views").hidden = reuse.length === 0;
     field("secret").hidden = true;

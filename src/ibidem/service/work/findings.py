@@ -45,9 +45,10 @@ _Row = TypeVar("_Row")
 
 
 def list_pairs(holdings: Holdings, request: PairsRequest) -> Pairs:
-    """Pairs of passages, those that are furthest beyond chance first."""
+    """Pairs of passages, or those that were left out; those that are furthest beyond chance first."""
     reuse = choose_reuse(holdings, request.reuse)
-    rows, page = _cut_page(holdings, request, reuse, _filter_pairs(reuse.findings.pairs, request), _pair)
+    table = reuse.findings.left_out if request.left_out else reuse.findings.pairs
+    rows, page = _cut_page(holdings, request, reuse, _filter_pairs(table, request), _pair)
     return Pairs(pairs=rows, **page)
 
 
@@ -167,6 +168,7 @@ def _equals(table: "pa.Table", column: str, value: str) -> Any:
 
 def _pair(row: dict[str, Any], texts: _Texts) -> PairRecord:
     said: dict[str, Any] = {name: row[name] for name in ("a", "b", "similarity", "evidence", "kind", "containment")}
+    said["reason"] = row.get("reason")
     for side in "ab":
         convert = texts.convert(row[side])
         start, end = row[f"{side}_start"], row[f"{side}_end"]
