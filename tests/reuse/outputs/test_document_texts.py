@@ -15,7 +15,7 @@ def test_each_id_has_its_text_and_its_columns(reuse: Reuse, monkeypatch: pytest.
     for _ in range(2):
         assert {id: texts.text(id) for id in TEXTS} == TEXTS
     for document in DOCUMENTS:
-        assert texts.metadata(document["id"]) == {"year": document["year"], "author": document["author"]}
+        assert texts.metadata(document["id"], 0, 1) == {"year": document["year"], "author": document["author"]}
 
 
 def test_a_result_without_its_documents_says_when_to_ask(reuse: Reuse) -> None:

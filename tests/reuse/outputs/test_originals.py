@@ -101,6 +101,32 @@ def test_spans_and_annotations_point_to_the_elements_of_the_original(found: Reus
         assert values == [value for line in lines for value in (f"l{line}", f"xywh=0,{100 * line},9,9")]
 
 
+def test_records_of_other_programs_have_the_place_of_the_passage_and_not_all_places(
+    found: Reuse, tmp_path: Path
+) -> None:
+    for format in ("passim", "textpair"):
+        export_reuse(found, tmp_path, format)
+    records = {
+        name: [json.loads(line) for line in (tmp_path / name).read_text("utf-8").splitlines()]
+        for name in (
+            "passim/out.json/part-00000.json",
+            "passim/align.json/part-00000.json",
+            "textpair/alignments.jsonl",
+        )
+    }
+    assert not [key for lines in records.values() for line in lines for key in line if "locators" in key]
+    passages, pairs, alignments = records.values()
+    expected = {(row["document"], row["start"]): row["locator"] for row in rows(found, "passages")}
+    assert {(line["id"], line["begin"]): line.get("locator") for line in passages} == expected
+    sides = {(line[f"id{n}"], line[f"begin{n}"], line.get(f"locator{n}")) for line in pairs for n in ("", "2")}
+    wanted = {(row[s], row[f"{s}_start"], row[f"{s}_locator"]) for row in rows(found) for s in "ab"}
+    assert sides == wanted
+    named = {
+        (line[f"{role}_doc_id"], line.get(f"{role}_locator")) for line in alignments for role in ("source", "target")
+    }
+    assert named == {(id, place) for id, _, place in wanted}
+
+
 def test_pairs_cannot_carry_a_column_that_would_take_the_name(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps({"id": "a", "text": "x", "locator": 1}) + "\n")
     with pytest.raises(SystemExit) as ended:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from ibidem.locators import Places
+from ibidem.locators import Places, describe_place, without_locators
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.text.json_values import replace_surrogates
 
@@ -31,9 +31,14 @@ class DocumentTexts:
     def _text(self, id: str) -> str:
         return replace_surrogates(self._collection.text(self._numbers[id]))
 
-    def metadata(self, id: str) -> dict[str, Any]:
-        """The columns of a document besides its id and its text."""
-        return self._collection.metadata(self._numbers[id])
+    def metadata(self, id: str, start: int, end: int) -> dict[str, Any]:
+        """Return the columns of a document besides its id and its text; of all its places, that of one passage alone.
+
+        The place is the column ``locator``, if one is known.
+        """
+        metadata = self._collection.metadata(self._numbers[id])
+        place = replace_surrogates(describe_place(metadata, start, end))
+        return without_locators(metadata) | ({"locator": place} if place else {})
 
 
 class DocumentPlaces:

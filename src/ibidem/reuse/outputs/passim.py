@@ -3,8 +3,8 @@
 ``passim/out.json/part-00000.json`` has a line for each passage, as passim writes it: ``uid, cluster, begin,
 end, boiler, src, size, pboiler, id, text`` and the columns of the input. ``passim/align.json/part-00000.json``
 is what ``--pairwise`` writes: ``uid, begin, end, id`` and the columns of one side, the same with a 2 behind it
-of the other, and ``s1, s2, matches``. Places count characters. A uid is passim's own hash of the id, so the two
-outputs name documents alike.
+of the other, and ``s1, s2, matches``. Places count characters; the place in the original, if it is known, is the
+column ``locator``. A uid is passim's own hash of the id, so the two outputs name documents alike.
 
 passim's ``pboiler`` is the share of a cluster's links that lie within a group of documents. There are none
 within a series here; it is 1 for a cluster that is boilerplate, and 0 for others. ``src`` is the likely source
@@ -77,7 +77,7 @@ def _passages(found: Reuse, documents: DocumentTexts) -> Iterable[dict[str, Any]
             "id": row["document"],
             "text": documents.text(row["document"])[row["start"] : row["end"]],
         }
-        yield documents.metadata(row["document"]) | own
+        yield documents.metadata(row["document"], row["start"], row["end"]) | own
 
 
 def _pairs(found: Reuse, documents: DocumentTexts) -> Iterable[dict[str, Any]]:
@@ -86,7 +86,7 @@ def _pairs(found: Reuse, documents: DocumentTexts) -> Iterable[dict[str, Any]]:
         record: dict[str, Any] = {}
         texts = []
         for (uid, name, begin, end), suffix in zip(sorted(sides), ("", "2"), strict=True):
-            own = documents.metadata(name) | {"uid": uid, "id": name, "begin": begin, "end": end}
+            own = documents.metadata(name, begin, end) | {"uid": uid, "id": name, "begin": begin, "end": end}
             record |= {f"{key}{suffix}": value for key, value in own.items()}
             texts.append(documents.text(name)[begin:end])
         s1, s2, matches = align_characters(*texts)

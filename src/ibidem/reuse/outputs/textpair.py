@@ -2,8 +2,9 @@
 
 ``textpair/alignments.jsonl`` has a line for each pair: ``source_doc_id``, ``source_filename``,
 ``source_passage`` with 300 characters before and after it, ``source_start_byte`` and ``source_end_byte`` in the
-UTF-8 of the document, the columns of the input as ``source_author`` and so on; the same of the target; and
-``similarity``. The source is the earlier document if dates were asked for, and else the first by its id.
+UTF-8 of the document, the columns of the input as ``source_author`` and so on, ``source_locator`` if the place
+in the original is known; the same of the target; and ``similarity``. The source is the earlier document if dates
+were asked for, and else the first by its id.
 ``count.json`` has the number of lines.
 """
 
@@ -39,7 +40,7 @@ def write_textpair(found: Reuse, folder: Path) -> None:
 def _side(id: str, start: int, end: int, documents: DocumentTexts) -> dict[str, Any]:
     text = documents.text(id)
     first = _bytes(text[:start])
-    return documents.metadata(id) | {
+    return documents.metadata(id, start, end) | {
         "doc_id": id,
         "filename": id,
         "passage": text[start:end],
