@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibidem.alignment.weighted_pair import weigh_in_order, weigh_texts
 from ibidem.resources import Resources
 from ibidem.reuse import pairs as module
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.collection import Collection, Comparable
-from ibidem.reuse.pairs import Pairs, _number_both, align_boxes
+from ibidem.reuse.pairs import Pairs, _comes_first, _number_both, align_boxes
 from ibidem.reuse.windows import WindowJoin, find_boxes
 from ibidem.text import make_tokenizer
 from tests.reuse.small_collections import read_collection
@@ -137,6 +138,14 @@ def test_passages_of_one_document_lie_one_behind_the_other() -> None:
     [[a_first, a_last, b_first, b_last]] = pairs.ranges.tolist()
     assert (a_first, a_last) == pytest.approx((90, 150), abs=4)
     assert (b_first, b_last) == pytest.approx((230, 290), abs=4)
+
+
+@given(tokens.filter(bool), tokens.filter(bool))
+def test_documents_are_aligned_in_the_order_in_which_align_takes_two_texts(a: list[int], b: list[int]) -> None:
+    collection = read_texts(*(" ".join(f"w{token}" for token in text) for text in (a, b)))
+    ids = [collection.vocabulary[collection.tokens[slice(*collection.bounds[row : row + 2])]] for row in (0, 1)]
+    exchanged = weigh_in_order(*ids, weigh_texts(np.concatenate(ids)), 1).exchanged
+    assert _comes_first(collection, 0, 1) is not exchanged
 
 
 def test_without_a_box_there_is_no_pair(collection: Collection) -> None:

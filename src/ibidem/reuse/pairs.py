@@ -186,13 +186,22 @@ def align_boxes(
 
 
 def _align_by_contents(task: _Task, documents: tuple[int, int], boxes: _Ints) -> list[_Row]:
-    """The pairs of passages of two documents; which one the alignment begins with follows from their contents."""
+    """The pairs of passages of two documents, aligned in the order in which ``align`` takes two texts."""
     a, b = documents
-    if task.collection.ranks[a] <= task.collection.ranks[b]:
+    if _comes_first(task.collection, a, b):
         return _align_documents(task, documents, boxes)
     exchanged = boxes[:, [2, 3, 0, 1]]
     exchanged = exchanged[np.lexsort(exchanged.T[::-1])]
     return sorted(row.exchange() for row in _align_documents(task, (b, a), exchanged))
+
+
+def _comes_first(collection: Collection, a: int, b: int) -> bool:
+    """Whether ``a`` comes before ``b`` in that order (:func:`ibidem.alignment.weighted_pair.weigh_in_order`)."""
+    texts = [collection.tokens[collection.bounds[row] : collection.bounds[row + 1]] for row in (a, b)]
+    if len(texts[0]) != len(texts[1]):
+        return len(texts[0]) < len(texts[1])
+    first, other = (collection.vocabulary[tokens].tobytes() for tokens in texts)
+    return first <= other
 
 
 def _align_documents(task: _Task, documents: tuple[int, int], boxes: _Ints) -> list[_Row]:
