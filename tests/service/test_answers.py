@@ -28,7 +28,8 @@ def test_a_match_has_the_names_of_a_line_of_the_command() -> None:
 @pytest.mark.parametrize(
     ("record", "table", "added"),
     [
-        (PairRecord, "pairs", {"a_text", "b_text"}),
+        (PairRecord, "pairs", {"a_text", "b_text", "reason"}),
+        (PairRecord, "left_out", {"a_text", "b_text"}),
         (ClusterInfo, "clusters", {"text"}),
         (WitnessRecord, "passages", {"text", "index"}),
     ],
