@@ -12,7 +12,7 @@ from ibidem.app.answering import answer
 from ibidem.app.projects import Project, Projects
 from ibidem.app.questions import Question, complete_settings
 from ibidem.app.reading import read_all
-from ibidem.app.runs import Ask, Run, Workers
+from ibidem.app.runs import Ask, ProjectProcesses, Run
 from ibidem.app.server import make_app
 
 from ..service.conftest import running
@@ -70,15 +70,15 @@ def projects(tmp_path: Path) -> Projects:
 
 
 @pytest.fixture
-def workers(projects: Projects) -> Iterator[Workers]:
+def workers(projects: Projects) -> Iterator[ProjectProcesses]:
     """What starts processes for them."""
-    started = Workers(projects, SECONDS, MEMORY)
+    started = ProjectProcesses(projects, SECONDS, MEMORY)
     yield started
     started.close()
 
 
 @pytest.fixture
-def address(projects: Projects, workers: Workers) -> Iterator[str]:
+def address(projects: Projects, workers: ProjectProcesses) -> Iterator[str]:
     """A server of these projects."""
     with running(make_app(projects, workers, SECRET)) as started:
         yield started

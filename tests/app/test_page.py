@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ibidem.app.projects import Project, Projects
-from ibidem.app.runs import Run, Workers
+from ibidem.app.runs import ProjectProcesses, Run
 from ibidem.app.server import make_app
 
 from ..browser import breaches, chromium, open_page, untranslated, wait_until
@@ -89,7 +89,7 @@ def screen(tmp_path: Path) -> Screen:
 def answers(school: Project, answered: Run) -> Iterator[str]:
     """The address of a server of the school, without its secret, and of its answered question."""
     projects = Projects(school.folder.parent)
-    workers = Workers(projects, SECONDS, MEMORY)
+    workers = ProjectProcesses(projects, SECONDS, MEMORY)
     with running(make_app(projects, workers, SECRET)) as address:
         yield f"{address}/#p={school.id}&run={answered.id}"
     workers.close()

@@ -10,7 +10,7 @@ import pytest
 
 from ibidem.app.projects import Project, Projects, write_json
 from ibidem.app.questions import Question, complete_settings
-from ibidem.app.runs import Ask, Run, Workers, _wait_for, hold, runs_of
+from ibidem.app.runs import Ask, ProjectProcesses, Run, _wait_for, hold, runs_of
 from ibidem.service.problems import ProblemError
 
 from .conftest import MEMORY, SECONDS, bring
@@ -62,11 +62,11 @@ def test_a_question_is_answered_and_found_by_another_server(projects: Projects) 
     """The first server ends while the process answers; the second waits for the same process."""
     project = projects.create("one")
     bring(project, FILES)
-    first = Workers(projects, SECONDS, MEMORY)
+    first = ProjectProcesses(projects, SECONDS, MEMORY)
     run = first.ask(project, REUSE)
     wait_until(run, "running", "done")
     first.close()
-    second = Workers(projects, SECONDS, MEMORY)
+    second = ProjectProcesses(projects, SECONDS, MEMORY)
     second.resume()
     wait_until(run, "done", "failed")
     assert (run.state, run.error) == ("done", None)
@@ -78,7 +78,7 @@ def test_a_question_is_answered_and_found_by_another_server(projects: Projects) 
 def test_a_process_that_was_killed_is_said_and_one_whose_server_was_killed_too_begins_again(projects: Projects) -> None:
     project = projects.create("one")
     bring(project, FILES)
-    workers = Workers(projects, SECONDS, MEMORY)
+    workers = ProjectProcesses(projects, SECONDS, MEMORY)
     run = workers.ask(project, REUSE)
     wait_until(run, "running")
     process = run.process
@@ -97,7 +97,7 @@ def test_a_process_that_was_killed_is_said_and_one_whose_server_was_killed_too_b
 def test_ten_runs_that_are_cancelled_at_random_leave_nothing(projects: Projects) -> None:
     project = projects.create("one")
     bring(project, FILES)
-    workers, chance = Workers(projects, SECONDS, MEMORY), random.Random(4)
+    workers, chance = ProjectProcesses(projects, SECONDS, MEMORY), random.Random(4)
     for _ in range(10):
         run = workers.ask(project, REUSE)
         time.sleep(chance.random() * 3)
@@ -113,7 +113,7 @@ def test_ten_runs_that_are_cancelled_at_random_leave_nothing(projects: Projects)
 def test_what_a_kill_left_of_a_run_is_removed(projects: Projects) -> None:
     project = projects.create("one")
     (project.runs / ".0123456789ab").mkdir()
-    workers = Workers(projects, SECONDS, MEMORY)
+    workers = ProjectProcesses(projects, SECONDS, MEMORY)
     workers.resume()
     workers.close()
     assert list(project.runs.iterdir()) == []
@@ -122,7 +122,7 @@ def test_what_a_kill_left_of_a_run_is_removed(projects: Projects) -> None:
 def test_a_run_that_takes_too_long_is_ended(projects: Projects) -> None:
     project = projects.create("one")
     bring(project, {f"{number}.txt": write_words(number, 500_000).encode() for number in range(4)})
-    workers = Workers(projects, 1, MEMORY)
+    workers = ProjectProcesses(projects, 1, MEMORY)
     run = workers.ask(project, REUSE)
     wait_until(run, "failed", "done")
     assert run.error == "it took longer than a question may take"

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from ibidem.app.projects import Projects
-from ibidem.app.runs import Workers
+from ibidem.app.runs import ProjectProcesses
 
 from .conftest import SECRET, wait_for
 from .samples import FILES, PLANTED, UNREADABLE, pack
@@ -142,7 +142,9 @@ def test_three_hundred_hostile_uploads_break_nothing_but_their_own_rows(
     assert {each.name for each in opened.folder.iterdir()} == {"project.json", "items", "contents", "readings", "runs"}
 
 
-def test_a_project_is_removed_with_its_runs(client: httpx.Client, projects: Projects, workers: Workers) -> None:
+def test_a_project_is_removed_with_its_runs(
+    client: httpx.Client, projects: Projects, workers: ProjectProcesses
+) -> None:
     project = client.post("/v1/projects", json={"name": "x"}).json()["id"]
     send(client, project, "a.txt", b"some words")
     wait_for(client, f"/v1/projects/{project}", lambda held: not held["reading"])

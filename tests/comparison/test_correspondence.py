@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.comparison.chance import is_evident
-from ibidem.comparison.correspondence import Block, blocks_of, correspond, dissolve, find_blocks
+from ibidem.comparison.correspondence import MatchingBlock, blocks_of, correspond, dissolve, find_blocks
 from ibidem.comparison.global_alignment import ALONE
 
 from .drawn_words import EVIDENCE, Ids, draw, ids
 
 
-def longest_blocks(a: Ids, b: Ids, a_free: npt.NDArray[np.bool_], b_free: npt.NDArray[np.bool_]) -> set[Block]:
+def longest_blocks(a: Ids, b: Ids, a_free: npt.NDArray[np.bool_], b_free: npt.NDArray[np.bool_]) -> set[MatchingBlock]:
     """Every block of three free tokens or more that no token beside it makes longer."""
 
     def same(i: int, j: int) -> bool:
@@ -27,7 +27,7 @@ def longest_blocks(a: Ids, b: Ids, a_free: npt.NDArray[np.bool_], b_free: npt.ND
                 length = 1
                 while same(i + length, j + length):
                     length += 1
-                found |= {Block(i, j, length)} if length >= 3 else set()
+                found |= {MatchingBlock(i, j, length)} if length >= 3 else set()
     return found
 
 
@@ -83,7 +83,12 @@ def test_texts_that_have_nothing_to_do_with_each_other_share_no_word() -> None:
 
 def test_blocks_are_cut_where_either_side_jumps() -> None:
     partners = np.array([ALONE, 3, 4, 6, ALONE, 7, 0])
-    assert blocks_of(partners) == [Block(1, 3, 2), Block(3, 6, 1), Block(5, 7, 1), Block(6, 0, 1)]
+    assert blocks_of(partners) == [
+        MatchingBlock(1, 3, 2),
+        MatchingBlock(3, 6, 1),
+        MatchingBlock(5, 7, 1),
+        MatchingBlock(6, 0, 1),
+    ]
 
 
 def dissolve_slowly(partners: npt.NDArray[np.int64], b_length: int, weights: npt.NDArray[np.float64]) -> None:
@@ -92,8 +97,8 @@ def dissolve_slowly(partners: npt.NDArray[np.int64], b_length: int, weights: npt
         blocks = blocks_of(partners)
         excess = []
         for at, block in enumerate(blocks):
-            before = blocks[at - 1] if at else Block(0, 0, 0)
-            after = blocks[at + 1] if at + 1 < len(blocks) else Block(len(partners), b_length, 0)
+            before = blocks[at - 1] if at else MatchingBlock(0, 0, 0)
+            after = blocks[at + 1] if at + 1 < len(blocks) else MatchingBlock(len(partners), b_length, 0)
             a_room = after.a_first - before.a_first - before.length
             b_room = after.b_first - before.b_first - before.length
             strength = weights[block.a_first : block.a_first + block.length].sum()

@@ -4,7 +4,7 @@ from ibidem.contamination.decon import render_decon
 from ibidem.contamination.detector import Occurrence
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.items import Item
-from ibidem.contamination.judging import Judged
+from ibidem.contamination.judging import JudgedOccurrence
 from ibidem.contamination.parts import split_parts
 from ibidem.contamination.result import Origin
 from ibidem.text import make_tokenizer
@@ -19,12 +19,12 @@ PARTS = split_parts(ITEMS, make_tokenizer("words"))
 LISTED = ItemParts.of(ITEMS, PARTS, PARTS.bounds[1:].astype(float))
 
 
-def judged(part: int, kind: str = "leak") -> Judged:
+def judged(part: int, kind: str = "leak") -> JudgedOccurrence:
     found = Occurrence(0, part, 3, 16, 0, 12, 30.0, 0.9123456789, 1.0, 0, 0, "", True, True, False, 0, "Who wrote it")
-    return Judged(4, found, kind, 20.0)
+    return JudgedOccurrence(4, found, kind, 20.0)
 
 
-def describe(*found: Judged) -> list[dict[str, object]]:
+def describe(*found: JudgedOccurrence) -> list[dict[str, object]]:
     origins = {4: Origin("train/a.jsonl", 12, "doc")}
     return [json.loads(line) for line in render_decon(LISTED, found, origins).splitlines()]
 

@@ -3,11 +3,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.contamination.bigrams import BigramTable, bigrams_of
-from ibidem.contamination.seeds import Seeds, find_candidates
+from ibidem.contamination.seeds import BigramPostings, find_candidates
 from ibidem.ragged import bounds_of
 
 
-def make_seeds(parts: list[list[int]]) -> tuple[BigramTable, Seeds]:
+def make_seeds(parts: list[list[int]]) -> tuple[BigramTable, BigramPostings]:
     """All bigrams of the parts as seeds of one weight, of which half must be there."""
     ids, bounds = np.array([t for part in parts for t in part], np.uint32), bounds_of([len(part) for part in parts])
     bigrams = bigrams_of(ids, bounds)
@@ -19,7 +19,7 @@ def make_seeds(parts: list[list[int]]) -> tuple[BigramTable, Seeds]:
     )
     numbers = [row[0] for row in rows]
     sizes = np.array([len(part) - 1 for part in parts])
-    return BigramTable.of(distinct), Seeds(
+    return BigramTable.of(distinct), BigramPostings(
         bounds_of(np.bincount(np.array(numbers, np.int64), minlength=len(distinct))),
         np.array([row[1] for row in rows], np.int32),
         np.array([row[2] for row in rows], np.int32),

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ibidem.report.folders import Findings, read_reuse_folder, take_reuse
+from ibidem.report.folders import ReportContents, read_reuse_folder, take_reuse
 from ibidem.reuse.find import find_reuse
 from ibidem.reuse.outputs.folder import write_reuse
 
@@ -38,7 +38,7 @@ def test_a_folder_gives_what_the_result_gives(tmp_path: Path) -> None:
     assert taken._replace(set_aside={"trivial": 1}).join(taken._replace(set_aside={"trivial": 2})).set_aside == {
         "trivial": 3
     }
-    both = taken.join(Findings(taken.pairs, [], {"more": "1"}, 3))
+    both = taken.join(ReportContents(taken.pairs, [], {"more": "1"}, 3))
     assert (len(both.pairs), both.left_out, set(both.dates)) == (2, 3, {"gray", "letter", "more"})
 
 

@@ -12,7 +12,7 @@ import pytest
 import ibidem
 from ibidem.service import Limits, application
 from ibidem.service.answers import Indexes
-from ibidem.service.limits import Workers
+from ibidem.service.limits import RequestThreads
 from ibidem.service.operations import OPERATIONS
 
 from .conftest import JSON_TYPE, Serve, read_problem
@@ -81,7 +81,7 @@ def test_workers_count_those_at_work_and_those_that_wait() -> None:
     held = threading.Event()
 
     async def ask() -> list[Any]:
-        workers = Workers(Limits(seconds=0.2, at_work=1, waiting=1))
+        workers = RequestThreads(Limits(seconds=0.2, at_work=1, waiting=1))
         asked = [asyncio.ensure_future(workers.run(held.wait, 20)) for _ in range(3)]
         await asyncio.sleep(0)
         assert (workers.at_work, workers.waiting) == (1, 1)

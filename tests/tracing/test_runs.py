@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ibidem import PassageIndex
 from ibidem.alignment.against_index import token_frequencies
 from ibidem.text import Texts
-from ibidem.tracing.runs import Cover, Run, count_holders, cover_with_runs, list_runs
+from ibidem.tracing.runs import Cover, ExactMatch, count_holders, cover_with_runs, list_runs
 
 words = st.lists(st.sampled_from("abc"), max_size=30)
 collections = st.lists(words, min_size=1, max_size=6)
@@ -71,7 +71,7 @@ def test_documents_that_hold_a_run_are_counted(documents: list[list[str]], run: 
 
 def test_a_run_that_a_longer_one_cuts_short_is_listed_as_far_as_it_goes() -> None:
     cover = Cover(np.array([0, 3, 3, 4, 4, 4, 4, 2, 2]), np.zeros(9, int), np.array([0, 7, 8, 1, 2, 3, 4, 0, 1]))
-    assert list_runs(cover, 3) == [Run(1, 3, 0, 7), Run(3, 7, 0, 1)]
+    assert list_runs(cover, 3) == [ExactMatch(1, 3, 0, 7), ExactMatch(3, 7, 0, 1)]
     assert list_runs(cover, 5) == []
 
 
@@ -83,6 +83,6 @@ def test_the_runs_of_a_cover_are_as_long_as_they_say_where_nothing_cuts_them(see
     with tempfile.TemporaryDirectory() as folder, build([source], folder) as index:
         ids = index.tokenizer.encode(Texts.from_strings([" ".join(text)])).ids
         cover = cover_with_runs(ids, index.segments, token_frequencies(index.segments), 10)
-        assert list_runs(cover, 10) == [Run(20, 90, 0, 50), Run(99, 111, 0, 200)]
+        assert list_runs(cover, 10) == [ExactMatch(20, 90, 0, 50), ExactMatch(99, 111, 0, 200)]
         lengths = [(length, len(list(group))) for length, group in groupby(cover.lengths.tolist()) if length]
         assert lengths == [(70, 70), (12, 12)]

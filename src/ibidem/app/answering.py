@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ibidem.app.answers import ANSWERS, ROLE, Texts, Work
+from ibidem.app.answers import ANSWERS, ROLE, AnswerWork, AskedTexts
 from ibidem.app.projects import Item, Project, write_json
 from ibidem.app.reading import StoredDocument, read_documents, read_table
 from ibidem.app.runs import ANSWER, Ask, Progress, Run, hold
@@ -109,13 +109,13 @@ def answer(run: Run, ask: Ask, scratch: Path) -> None:
     tokenizer = make_tokenizer(settings.get("tokenizer", "words"), normalize=normalize)
     resources = Resources.of(ask.memory, None, tell)
     view = View(ask.question.kind, settings, reasons)
-    ANSWERS[ask.question.kind](Work(taken, settings, tokenizer, resources, place, scratch), view)
+    ANSWERS[ask.question.kind](AnswerWork(taken, settings, tokenizer, resources, place, scratch), view)
     tell("writing", 0, None)
     write_view(view, [*taken.texts, *taken.sources], taken.date, tokenizer, place)
     disk.rename(place, run.answer)
 
 
-def _take_texts(project: Project, ask: Ask) -> Texts:
+def _take_texts(project: Project, ask: Ask) -> AskedTexts:
     """The documents of the files that a run is about."""
     described = [key for _, role, key in ask.items if role == "metadata"]
     tables = [read_table(project.content_path(_content_of(key)), None) for key in described]
@@ -133,7 +133,7 @@ def _take_texts(project: Project, ask: Ask) -> Texts:
     if not documents["text"]:
         raise CorpusError("there is no text to ask about: bring files, or give some the role of texts")
     templates = tuple((each.id, each.text) for each in documents["template"])
-    return Texts(
+    return AskedTexts(
         documents["text"], documents["source"], templates, _date_column(documents["text"] + documents["source"])
     )
 
@@ -180,7 +180,7 @@ def _date_column(documents: Iterable[StoredDocument]) -> str | None:
     return None
 
 
-def _choose_spelling(settings: Mapping[str, Any], taken: Texts) -> tuple[tuple[str, ...], list[str]]:
+def _choose_spelling(settings: Mapping[str, Any], taken: AskedTexts) -> tuple[tuple[str, ...], list[str]]:
     """The normalizations, and why those were chosen: those of ``ibidem advise`` if nobody said otherwise."""
     from ibidem.text.advice import advise_texts
     from ibidem.text.normalization import parse_names

@@ -16,13 +16,13 @@ from ibidem.service.problems import ProblemError
 from ibidem.spans import Ignored
 from ibidem.text import TokenizerSpec
 
-__all__ = ["ANSWERS", "ROLE", "Texts", "Work"]
+__all__ = ["ANSWERS", "ROLE", "AnswerWork", "AskedTexts"]
 
 ROLE = "ibidem role"
 """The column that says of a document that it is a source: sources are one series, and so not compared."""
 
 
-class Texts(NamedTuple):
+class AskedTexts(NamedTuple):
     """The documents that a question is about.
 
     Attributes:
@@ -37,7 +37,7 @@ class Texts(NamedTuple):
     date: str | None
 
 
-class Work(NamedTuple):
+class AnswerWork(NamedTuple):
     """The material of an answer, and where it is written.
 
     Attributes:
@@ -46,7 +46,7 @@ class Work(NamedTuple):
         scratch: a folder that is removed.
     """
 
-    taken: Texts
+    taken: AskedTexts
     settings: dict[str, Any]
     tokenizer: TokenizerSpec
     resources: Resources
@@ -54,7 +54,7 @@ class Work(NamedTuple):
     scratch: Path
 
 
-def _find_reuse(work: Work, view: View) -> None:
+def _find_reuse(work: AnswerWork, view: View) -> None:
     """Answer who has text in common, by ``ibidem reuse``, and index the same texts for searches."""
     from ibidem.report.folders import take_reuse
     from ibidem.reuse.find import find_in
@@ -96,12 +96,12 @@ def _find_reuse(work: Work, view: View) -> None:
     _build_index(work)
 
 
-def _prepare_search(work: Work, view: View) -> None:
+def _prepare_search(work: AnswerWork, view: View) -> None:
     """Prepare the answer where a passage occurs, by ``ibidem index``; the server searches the index."""
     view.summary = _build_index(work)
 
 
-def _build_index(work: Work) -> dict[str, int]:
+def _build_index(work: AnswerWork) -> dict[str, int]:
     """Build the index of all texts and sources, and count them."""
     import ibidem
 
@@ -118,7 +118,7 @@ def _build_index(work: Work) -> dict[str, int]:
     return counts
 
 
-def _align(work: Work, view: View) -> None:
+def _align(work: AnswerWork, view: View) -> None:
     """Answer how two texts differ, by ``ibidem align``, and compare both from the first word to the last."""
     import ibidem
 
@@ -144,7 +144,7 @@ def _align(work: Work, view: View) -> None:
     write_alignments(found, (a, b), work.settings["units"], work.place)
 
 
-def _deduplicate(work: Work, view: View) -> None:
+def _deduplicate(work: AnswerWork, view: View) -> None:
     """Answer what is repeated, by ``ibidem dedup``, of whole texts or of passages."""
     inputs = [str(path) for path in (work.place / "texts.jsonl", work.place / "sources.jsonl") if path.exists()]
     if work.settings["remove"] == "passages":
@@ -153,7 +153,7 @@ def _deduplicate(work: Work, view: View) -> None:
         _deduplicate_texts(work, view, inputs)
 
 
-def _deduplicate_texts(work: Work, view: View, inputs: list[str]) -> None:
+def _deduplicate_texts(work: AnswerWork, view: View, inputs: list[str]) -> None:
     from ibidem.corpus.records import read_records
     from ibidem.documents.choices import Choices
     from ibidem.documents.job.files import deduplicate_files
@@ -170,7 +170,7 @@ def _deduplicate_texts(work: Work, view: View, inputs: list[str]) -> None:
     write_rows(work.place / "removed.csv", ["removed", "same as", "similarity"], rows)
 
 
-def _deduplicate_passages(work: Work, view: View, inputs: list[str]) -> None:
+def _deduplicate_passages(work: AnswerWork, view: View, inputs: list[str]) -> None:
     from ibidem.corpus.records import read_records
     from ibidem.reuse.removal.files import deduplicate_passages_of_files
     from ibidem.reuse.removal.repeated import PassageChoices
@@ -202,7 +202,7 @@ def _describe_ignored(ignored: Ignored, document: str, text: str) -> dict[str, A
     return {"reason": "ignored", "a": document, "b": ignored.text, "a_text": text[ignored.start : ignored.end]}
 
 
-ANSWERS: dict[str, Callable[[Work, View], None]] = {
+ANSWERS: dict[str, Callable[[AnswerWork, View], None]] = {
     "reuse": _find_reuse,
     "search": _prepare_search,
     "align": _align,
@@ -211,7 +211,7 @@ ANSWERS: dict[str, Callable[[Work, View], None]] = {
 """By the kind of a question."""
 
 
-def _folder(work: Work, name: str, parent: Path | None = None) -> Path:
+def _folder(work: AnswerWork, name: str, parent: Path | None = None) -> Path:
     folder = (parent or work.scratch) / name
     folder.mkdir()
     return folder

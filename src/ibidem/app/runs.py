@@ -32,7 +32,7 @@ from ibidem.system.bounds import ran_out_of_time
 from ibidem.system.locks import lock as take
 from ibidem.system.processes import end_session, start_session
 
-__all__ = ["ANSWER", "Ask", "Progress", "Run", "Workers", "hold", "runs_of"]
+__all__ = ["ANSWER", "Ask", "Progress", "ProjectProcesses", "Run", "hold", "runs_of"]
 
 ANSWER = "answer"
 
@@ -151,7 +151,7 @@ def runs_of(project: Project) -> list[Run]:
     return sorted((each for each in found if (each.folder / "ask.json").exists()), key=lambda each: -each.ask.asked)
 
 
-class Workers:
+class ProjectProcesses:
     """Starts the processes of projects: one that reads files for each project, and one run at a time."""
 
     def __init__(self, projects: Projects, seconds: int, memory: int) -> None:

@@ -27,15 +27,14 @@ import ibidem
 from ibidem.app.importing import add_path
 from ibidem.app.projects import Incoming, Mark, Project, Projects, Reading, Role
 from ibidem.app.questions import QUESTIONS, Kind, Question, complete_settings
-from ibidem.app.runs import Run, Workers, runs_of
+from ibidem.app.runs import ProjectProcesses, Run, runs_of
 from ibidem.app.searching import Searches
 from ibidem.app.showing import list_downloads, make_report, open_download
 from ibidem.app.views import read_lines, read_view
 from ibidem.report.html import Language
 from ibidem.service.access import Access
 from ibidem.service.application import HEADERS
-from ibidem.service.limits import Limits, receive_body, require_json
-from ibidem.service.limits import Workers as Threads
+from ibidem.service.limits import Limits, RequestThreads, receive_body, require_json
 from ibidem.service.problems import ProblemError, answer_or_problem, answer_problem
 from ibidem.service.requests import SearchRequest, read_body
 
@@ -106,7 +105,7 @@ class _ReportAsked(_Request, frozen=True):
     language: Language = "en"
 
 
-def make_app(projects: Projects, workers: Workers, secret: str) -> Starlette:
+def make_app(projects: Projects, workers: ProjectProcesses, secret: str) -> Starlette:
     """The ASGI application."""
     return _App(projects, workers, secret).app
 
@@ -114,9 +113,9 @@ def make_app(projects: Projects, workers: Workers, secret: str) -> Starlette:
 class _App:
     """The state of a running server."""
 
-    def __init__(self, projects: Projects, workers: Workers, secret: str) -> None:
+    def __init__(self, projects: Projects, workers: ProjectProcesses, secret: str) -> None:
         self._projects, self._workers, self._secret = projects, workers, secret
-        self._access, self._threads = Access(), Threads(_LIMITS)
+        self._access, self._threads = Access(), RequestThreads(_LIMITS)
         self._searches = Searches(_LIMITS)
         project, run = "/v1/projects/{project}", "/v1/projects/{project}/runs/{run}"
         json = self._json

@@ -55,13 +55,13 @@ def app(*, folder: str | None, port: int, browser: bool, memory: str, hours: flo
         raise MissingExtraError("the app", "app") from error
     from ibidem.app.folder import hold_folder, note_address
     from ibidem.app.projects import Projects
-    from ibidem.app.runs import Workers
+    from ibidem.app.runs import ProjectProcesses
     from ibidem.system.folders import data_folder
 
     place = Path(folder) if folder else data_folder()
     lock = hold_folder(place)
     projects, secret = Projects(place / "projects"), make_secret()
-    workers = Workers(projects, round(3600 * hours), memory_bytes(memory))
+    workers = ProjectProcesses(projects, round(3600 * hours), memory_bytes(memory))
 
     def begin(address: str) -> None:
         opened = f"{address}/?key={secret}"

@@ -53,7 +53,7 @@ from ibidem.counts import format_count
 from ibidem.options import Against, DedupOptions, select_fields
 
 if TYPE_CHECKING:
-    from ibidem.documents.job.files import Written
+    from ibidem.documents.job.files import WrittenFiles
 
 
 @command(__doc__, interrupted="the same command resumes it, and the output does not exist until it is whole")
@@ -142,7 +142,7 @@ def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: Sour
     write_html(path, pairs, sources, ReportOptions("Removed documents", rest=f"{output}/removed.jsonl"))
 
 
-def _report(written: "Written", output: str, shingle: str) -> None:
+def _report(written: "WrittenFiles", output: str, shingle: str) -> None:
     summary = written.summary
     exact, near = summary["exact_duplicates"], summary["near_duplicates"]
     kinds = [format_count(exact, "exact duplicate"), format_count(near, "near-duplicate")]

@@ -26,7 +26,7 @@ from ibidem.cli.options import InputPath, as_json
 from ibidem.cli.terminal import console, is_terminal, write_json
 
 if TYPE_CHECKING:
-    from ibidem.cli.judged import Judged
+    from ibidem.cli.judged import JudgedFile
     from ibidem.evaluation.positions import Counted
 
 _MEASURES = {"passages": ("plagdet", "positions"), "pairs": ("pairs",), "clusters": ("clusters",)}
@@ -92,7 +92,7 @@ def _common_kind(results: tuple[str, str], truth: tuple[str, str]) -> str:
 
 
 def _rows(
-    measure: str, reported: "Judged", truth: "Judged", settings: dict[str, Any], side: "Counted"
+    measure: str, reported: "JudgedFile", truth: "JudgedFile", settings: dict[str, Any], side: "Counted"
 ) -> Iterator[dict[str, Any]]:
     from ibidem.evaluation import measures
 

@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from ibidem.corpus.records import Record
     from ibidem.evaluation import Case
 
-__all__ = ["Judged", "read_judged"]
+__all__ = ["JudgedFile", "read_judged"]
 
 _CLUSTER = ("id", "cluster")
 
 
-class Judged(NamedTuple):
+class JudgedFile(NamedTuple):
     """The contents of a file; ``kind`` is ``"passages"``, ``"pairs"``, ``"clusters"``, or ``""`` of an empty file."""
 
     kind: str
@@ -23,7 +23,7 @@ class Judged(NamedTuple):
     clusters: dict[str, Any]
 
 
-def read_judged(path: str) -> Judged:
+def read_judged(path: str) -> JudgedFile:
     """Read a folder or file of PAN's XML, or JSON lines; the first line says what all of them hold.
 
     Raises:
@@ -37,11 +37,11 @@ def read_judged(path: str) -> Judged:
     return _of_records(read_records(path))
 
 
-def _of_cases(cases: list["Case"]) -> Judged:
-    return Judged("passages", cases, [(case.suspicious, case.source) for case in cases], {})
+def _of_cases(cases: list["Case"]) -> JudgedFile:
+    return JudgedFile("passages", cases, [(case.suspicious, case.source) for case in cases], {})
 
 
-def _of_records(found: Iterable["Record"]) -> Judged:
+def _of_records(found: Iterable["Record"]) -> JudgedFile:
     from ibidem.evaluation import Case, named_pair
 
     kind = ""
@@ -60,7 +60,7 @@ def _of_records(found: Iterable["Record"]) -> Judged:
                 pairs.append((first, second))
         except ValueError as error:
             raise record.fault(error) from error
-    return _of_cases(cases) if kind == "passages" else Judged(kind, cases, pairs, clusters)
+    return _of_cases(cases) if kind == "passages" else JudgedFile(kind, cases, pairs, clusters)
 
 
 def _kind(values: dict[str, Any]) -> str:

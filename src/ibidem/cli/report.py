@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from ibidem.corpus.failures import Failures
     from ibidem.report import FoundPair
-    from ibidem.report.folders import Findings
+    from ibidem.report.folders import ReportContents
     from ibidem.report.html import Language
     from ibidem.report.marks import PairMark
 
@@ -154,13 +154,13 @@ def _write_key(path: Path, documents: "Sequence[str]") -> None:
     path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
 
 
-def _read_results(results: tuple[str, ...]) -> "Findings":
+def _read_results(results: tuple[str, ...]) -> "ReportContents":
     """The contents of the files and folders."""
     from ibidem.contamination.reading import is_contamination_folder
-    from ibidem.report.folders import Findings, read_contamination_folder, read_reuse_folder
+    from ibidem.report.folders import ReportContents, read_contamination_folder, read_reuse_folder
     from ibidem.reuse.outputs.reading import is_reuse_folder
 
-    found = Findings([], [], {})
+    found = ReportContents([], [], {})
     for name in results:
         path = Path(name)
         if is_reuse_folder(path):
@@ -168,13 +168,13 @@ def _read_results(results: tuple[str, ...]) -> "Findings":
         elif is_contamination_folder(path):
             found = found.join(read_contamination_folder(path))
         elif removed := [path / file for file in _REMOVED if (path / file).is_file()]:
-            found = found.join(Findings(_pairs(str(removed[0])), [], {}))
+            found = found.join(ReportContents(_pairs(str(removed[0])), [], {}))
         elif path.is_dir():
             raise CorpusError(
                 f"{name}: a folder, but none that ibidem reuse, dedup or decontaminate wrote; name the file of results"
             )
         else:
-            found = found.join(Findings(_pairs(name), [], {}))
+            found = found.join(ReportContents(_pairs(name), [], {}))
     return found
 
 

@@ -17,7 +17,7 @@ from ibidem.comparison.chance import is_evident
 from ibidem.comparison.global_alignment import ALONE, Sequences
 from ibidem.hashing import mix64
 
-__all__ = ["Block", "Correspondence", "blocks_of", "correspond", "find_blocks"]
+__all__ = ["Correspondence", "MatchingBlock", "blocks_of", "correspond", "find_blocks"]
 
 _SCALE = 16
 """Score of a nat of evidence; scores are whole numbers."""
@@ -35,7 +35,7 @@ _CHANCE_MOVES = 0.01
 """Moved blocks that chance may give in a pair of passages."""
 
 
-class Block(NamedTuple):
+class MatchingBlock(NamedTuple):
     """``length`` tokens from ``a_first`` on, each with the token of ``b`` as far behind ``b_first`` as its partner."""
 
     a_first: int
@@ -72,13 +72,14 @@ def correspond(
     return Correspondence(partners, moved)
 
 
-def blocks_of(partners: NDArray[np.int64]) -> list[Block]:
+def blocks_of(partners: NDArray[np.int64]) -> list[MatchingBlock]:
     """The longest blocks in which consecutive tokens have consecutive partners, in the order of ``a``."""
     at = np.flatnonzero(partners != ALONE)
     begins = np.flatnonzero((np.diff(at, prepend=-2) != 1) | (np.diff(partners[at], prepend=-2) != 1))
     lengths = np.diff(np.append(begins, len(at)))
     return [
-        Block(*each) for each in zip(at[begins].tolist(), partners[at[begins]].tolist(), lengths.tolist(), strict=True)
+        MatchingBlock(*each)
+        for each in zip(at[begins].tolist(), partners[at[begins]].tolist(), lengths.tolist(), strict=True)
     ]
 
 
@@ -183,7 +184,7 @@ def _stretch(free: NDArray[np.bool_], at: int) -> tuple[int, int]:
 
 def find_blocks(
     a: NDArray[np.int32], b: NDArray[np.int32], a_free: NDArray[np.bool_], b_free: NDArray[np.bool_]
-) -> list[Block]:
+) -> list[MatchingBlock]:
     """Find the longest blocks of three or more free tokens that occur in both; very frequent runs are skipped."""
     at_a, at_b = _shared_runs(a, b, a_free, b_free)
     if not len(at_a):
@@ -202,7 +203,10 @@ def find_blocks(
     in_a, in_b = in_a[by_diagonal], in_b[by_diagonal]
     begins = np.flatnonzero((np.diff(in_a, prepend=-2) != 1) | (np.diff(in_b, prepend=-2) != 1))
     lengths = np.diff(np.append(begins, len(in_a))) + _SEED - 1
-    return [Block(*each) for each in zip(in_a[begins].tolist(), in_b[begins].tolist(), lengths.tolist(), strict=True)]
+    return [
+        MatchingBlock(*each)
+        for each in zip(in_a[begins].tolist(), in_b[begins].tolist(), lengths.tolist(), strict=True)
+    ]
 
 
 @kernel

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ibidem.contamination.item_parts import ItemParts
-from ibidem.contamination.judging import Judged
+from ibidem.contamination.judging import JudgedOccurrence
 from ibidem.contamination.result import Origin
 from ibidem.text.json_values import replace_surrogates
 
@@ -18,14 +18,14 @@ __all__ = ["describe_for_decon", "render_decon"]
 _DIGITS = 6
 
 
-def render_decon(parts: ItemParts, judged: Sequence[Judged], origins: Mapping[int, Origin]) -> bytes:
+def render_decon(parts: ItemParts, judged: Sequence[JudgedOccurrence], origins: Mapping[int, Origin]) -> bytes:
     """A line of JSON for each leak."""
     leaks = (each for each in judged if each.kind == "leak")
     rows = (describe_for_decon(parts, each, origins[each.document]) for each in leaks)
     return b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows)
 
 
-def describe_for_decon(parts: ItemParts, leak: Judged, origin: Origin) -> dict[str, Any]:
+def describe_for_decon(parts: ItemParts, leak: JudgedOccurrence, origin: Origin) -> dict[str, Any]:
     """The fields of a report for one leak; what is unknown is left out."""
     found, part = leak.occurrence, leak.occurrence.part
     item, kind = parts.items[int(parts.owners[part])], int(parts.kinds[part])

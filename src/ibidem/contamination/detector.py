@@ -14,7 +14,7 @@ from ibidem.contamination.items import Evals, Item
 from ibidem.contamination.local_alignment import AlignableParts, AlignedParts, align_candidates
 from ibidem.contamination.numbers import ComparedNumbers, compare_numbers
 from ibidem.contamination.parts import QUESTION, Parts, split_parts
-from ibidem.contamination.seeds import Seeds, choose_seeds, find_candidates
+from ibidem.contamination.seeds import BigramPostings, choose_seeds, find_candidates
 from ibidem.contamination.surprise import Sample, Surprise, learn_surprise, sample_tokens
 from ibidem.rounding import SLACK
 from ibidem.text import Documents, Texts, Tokenizer, Tokens
@@ -84,7 +84,7 @@ class Detector(NamedTuple):
     parts: Parts
     surprise: Surprise
     table: BigramTable
-    seeds: Seeds
+    seeds: BigramPostings
     tokenizer: Tokenizer
     answers: Sequence[Sequence[Sequence[npt.NDArray[np.uint32]]]]
     alignable: AlignableParts

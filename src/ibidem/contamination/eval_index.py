@@ -8,7 +8,7 @@ from ibidem.contamination.detector import Detector, make_detector
 from ibidem.contamination.evals import AnyEvals, as_evals
 from ibidem.contamination.find import DocumentSearch
 from ibidem.contamination.job.sampling import SAMPLE_BYTES, first_texts
-from ibidem.contamination.judging import Judged, judge_occurrences
+from ibidem.contamination.judging import JudgedOccurrence, judge_occurrences
 from ibidem.contamination.result import Contamination
 from ibidem.contamination.rounds import Rounds
 from ibidem.counts import format_count
@@ -27,7 +27,7 @@ _BATCH = 4 << 20
 class JudgedDocuments(NamedTuple):
     """The judged occurrences in documents, and how many running tokens these have."""
 
-    judged: list[Judged]
+    judged: list[JudgedOccurrence]
     tokens: int
 
 

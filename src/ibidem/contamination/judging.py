@@ -11,12 +11,12 @@ from ibidem.contamination.frequencies import Frequencies, count_frequencies, is_
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.parts import PASSAGE, QUESTION
 
-__all__ = ["KINDS", "Judged", "judge_occurrences", "list_too_short"]
+__all__ = ["KINDS", "JudgedOccurrence", "judge_occurrences", "list_too_short"]
 
 KINDS = ("leak", "source", "template", "boilerplate", "similar item", "partial", "chance")
 
 
-class Judged(NamedTuple):
+class JudgedOccurrence(NamedTuple):
     """An occurrence, the document that has it, what it is, and its evidence against chance in this training data.
 
     ``detail`` says of a template or of boilerplate how it is known.
@@ -40,7 +40,7 @@ def judge_occurrences(
     tokens: int,
     threshold: float,
     sources: Mapping[int, str] | None = None,
-) -> list[Judged]:
+) -> list[JudgedOccurrence]:
     """Judge what each occurrence is.
 
     ``found`` has the number of a document with each, ``sources`` the source of a document if it is known, and
@@ -62,7 +62,7 @@ def judge_occurrences(
         if kind == "leak":
             kind, detail = _explain(parts, each, frequencies, sources.get(document, ""))
         if kind:
-            judged.append(Judged(document, each, kind, evidence, detail))
+            judged.append(JudgedOccurrence(document, each, kind, evidence, detail))
     return judged
 
 

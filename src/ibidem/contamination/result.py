@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.items import Item
-from ibidem.contamination.judging import Judged, list_too_short
+from ibidem.contamination.judging import JudgedOccurrence, list_too_short
 from ibidem.contamination.parts import KINDS as PARTS
 from ibidem.contamination.parts import QUESTION
 from ibidem.text.json_values import replace_surrogates
@@ -65,7 +65,7 @@ def sources_of(origins: Mapping[int, Origin]) -> dict[int, str]:
 
 def make_result(
     parts: ItemParts,
-    judged: Sequence[Judged],
+    judged: Sequence[JudgedOccurrence],
     origins: dict[int, Origin],
     counts: tuple[int, int],
     recognized: Sequence[str],
@@ -100,14 +100,14 @@ def make_result(
     return Contamination(_table(parts, leaks, origins), items, left_out, summary, recognized)
 
 
-def _count_sources(leaks: Sequence[Judged], origins: dict[int, Origin]) -> dict[str, int]:
+def _count_sources(leaks: Sequence[JudgedOccurrence], origins: dict[int, Origin]) -> dict[str, int]:
     """Contaminated documents of each source."""
     return dict(sorted(Counter(origins[document].source for document in {each.document for each in leaks}).items()))
 
 
 def _table(
     parts: ItemParts,
-    judged: Sequence[Judged],
+    judged: Sequence[JudgedOccurrence],
     origins: dict[int, Origin],
     reasons: Sequence[str] | None = None,
     too_short: Sequence[int] = (),
@@ -165,7 +165,7 @@ def _name_instance(parts: ItemParts, item: Item) -> int | str:
     return item.instance if parts.has_numbers else str(item.instance)
 
 
-def describe_occurrence(parts: ItemParts, judged: Judged, origin: Origin) -> dict[str, Any]:
+def describe_occurrence(parts: ItemParts, judged: JudgedOccurrence, origin: Origin) -> dict[str, Any]:
     """The row of an occurrence, with the columns of ``Contamination.contamination``."""
     found = judged.occurrence
     text = parts.texts[found.part][found.eval_start : found.eval_end]
@@ -199,7 +199,7 @@ def _empty_row(parts: ItemParts, part: int) -> dict[str, Any]:
 
 
 def _items_table(
-    parts: ItemParts, leaks: Sequence[Judged], origins: dict[int, Origin], too_short: set[int]
+    parts: ItemParts, leaks: Sequence[JudgedOccurrence], origins: dict[int, Origin], too_short: set[int]
 ) -> "pa.Table":
     import pyarrow as pa
 

@@ -18,7 +18,7 @@ from ibidem.hashing import mix64
 from ibidem.ragged import bounds_of
 from ibidem.rounding import SLACK
 
-__all__ = ["Seeds", "choose_seeds", "find_candidates"]
+__all__ = ["BigramPostings", "choose_seeds", "find_candidates"]
 
 _Ints = npt.NDArray[np.int64]
 
@@ -39,7 +39,7 @@ _SLACK = 32
 """Tokens by which a place may be longer than half as long again as the part."""
 
 
-class Seeds(NamedTuple):
+class BigramPostings(NamedTuple):
     """The postings of the bigrams of all parts; those of one bigram are together.
 
     Attributes:
@@ -59,7 +59,9 @@ class Seeds(NamedTuple):
     widths: _Ints
 
 
-def choose_seeds(parts: Parts, surprise: Surprise, shares: npt.NDArray[np.float64]) -> tuple[BigramTable, Seeds]:
+def choose_seeds(
+    parts: Parts, surprise: Surprise, shares: npt.NDArray[np.float64]
+) -> tuple[BigramTable, BigramPostings]:
     """The seeds of all parts, and the table of their bigrams.
 
     ``shares`` float64 [P] are those that parts are found with at least; a part that needs more than all has no seeds.
@@ -79,7 +81,7 @@ def choose_seeds(parts: Parts, surprise: Surprise, shares: npt.NDArray[np.float6
     heaviest = np.zeros(len(parts))
     np.maximum.at(heaviest, owners, weights)
     needed = np.where(np.bincount(owners, minlength=len(parts)) < _SEVERAL, needed, np.maximum(needed, 1.01 * heaviest))
-    return BigramTable.of(surprise.distinct[distinct]), Seeds(
+    return BigramTable.of(surprise.distinct[distinct]), BigramPostings(
         bounds_of(np.bincount(numbers, minlength=len(distinct))),
         owners[order].astype(np.int32),
         places[order].astype(np.int32),
@@ -107,7 +109,7 @@ def _choose(
     return chosen
 
 
-def find_candidates(ids: npt.NDArray[np.uint32], bounds: _Ints, table: BigramTable, seeds: Seeds) -> _Ints:
+def find_candidates(ids: npt.NDArray[np.uint32], bounds: _Ints, table: BigramTable, seeds: BigramPostings) -> _Ints:
     """The places of documents that may hold a part: int64 [C, 4], the document, the part, and the first and last hit.
 
     Hits are places in ``ids``. A document has one place of a part, that of the most weight.
@@ -123,7 +125,7 @@ def _find_hits(
     ids: npt.NDArray[np.uint32],
     bounds: _Ints,
     table: BigramTable,
-    seeds: Seeds,
+    seeds: BigramPostings,
     scores: npt.NDArray[np.float32],
 ) -> _Ints:
     """The postings of all bigrams of documents: int64 [H, 4], the document, the part, the place and the posting.
@@ -190,7 +192,7 @@ def _pass_filter(
 
 
 @kernel
-def _best_stretches(hits: _Ints, seeds: Seeds, held: _Ints) -> _Ints:
+def _best_stretches(hits: _Ints, seeds: BigramPostings, held: _Ints) -> _Ints:
     """The stretch of the most weight of each document and part that has enough: int64 [C, 4].
 
     ``held`` int64 [longest part] holds zeros before and after.

@@ -23,7 +23,7 @@ _GATHERED = 256
 """Documents that are gathered at a time: for each the system may map 64 kB around it."""
 
 
-class Block(NamedTuple):
+class DocumentLengths(NamedTuple):
     """Documents that follow one another: the number of the first, and int64 [n], how many tokens each has."""
 
     first: int
@@ -128,13 +128,13 @@ class Digests:
         """The part of each document."""
         return np.searchsorted(self.starts, rows, side="right") - 1
 
-    def blocks(self, part: int) -> Iterator[Block]:
+    def blocks(self, part: int) -> Iterator[DocumentLengths]:
         """The documents of a part in order, some at a time."""
         spool, start = self.spools[part], int(self.starts[part])
         for first in range(0, spool.rows, _BLOCK):
             # Opened for each block anew: pages that were read count as memory until a file is closed.
             bounds = spool.column("tokens_bounds")[first : first + _BLOCK + 1]
-            yield Block(start + first, np.diff(bounds))
+            yield DocumentLengths(start + first, np.diff(bounds))
 
     def gather(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
         """Some rows of a column that has one for each document."""

@@ -4,4 +4,12 @@ from ibidem.report.clusters import FoundCluster, FoundWitness
 from ibidem.report.findings import FoundPair, Source
 from ibidem.report.html import ReportOptions, Written, write_report
 
-__all__ = ["FoundCluster", "FoundPair", "FoundWitness", "ReportOptions", "Source", "Written", "write_report"]
+__all__ = [
+    "FoundCluster",
+    "FoundPair",
+    "FoundWitness",
+    "ReportOptions",
+    "Source",
+    "Written",
+    "write_report",
+]

@@ -66,7 +66,11 @@ def order_clusters(clusters: Sequence[FoundCluster]) -> list[FoundCluster]:
 
 
 def describe_cluster(
-    found: FoundCluster, sources: Mapping[str, Source], comparer: Comparer, number: Callable[[str], int], dates: bool
+    found: FoundCluster,
+    sources: Mapping[str, Source],
+    comparer: Comparer,
+    number: Callable[[str], int],
+    dates: bool,
 ) -> tuple[dict[str, Any], list[Comparison]]:
     """A cluster as JSON, and its first witnesses, each compared with the central one.
 

@@ -13,14 +13,14 @@ from ibidem.report.shares import SharedDocuments
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Findings", "read_contamination_folder", "read_reuse_folder", "take_reuse"]
+__all__ = ["ReportContents", "read_contamination_folder", "read_reuse_folder", "take_reuse"]
 
 _MOST_PAIRS = 100_000
 _MOST_CLUSTERS = 1000
 _MOST_DOCUMENT_PAIRS = 10_000
 
 
-class Findings(NamedTuple):
+class ReportContents(NamedTuple):
     """The contents of a report.
 
     Attributes:
@@ -39,9 +39,9 @@ class Findings(NamedTuple):
     document_pairs: tuple[SharedDocuments, ...] = ()
     set_aside: Mapping[str, int] = MappingProxyType({})
 
-    def join(self, other: "Findings") -> "Findings":
+    def join(self, other: "ReportContents") -> "ReportContents":
         """These and others."""
-        return Findings(
+        return ReportContents(
             self.pairs + other.pairs,
             self.clusters + other.clusters,
             self.dates | other.dates,
@@ -57,7 +57,7 @@ class Findings(NamedTuple):
         return names | {witness.document for cluster in self.clusters for witness in cluster.witnesses}
 
 
-def read_reuse_folder(path: Path) -> Findings:
+def read_reuse_folder(path: Path) -> ReportContents:
     """The contents of a folder that ``ibidem reuse`` wrote.
 
     Raises:
@@ -69,7 +69,7 @@ def read_reuse_folder(path: Path) -> Findings:
     return take_reuse(*(read_table(path, name) for name in names))
 
 
-def read_contamination_folder(path: Path) -> Findings:
+def read_contamination_folder(path: Path) -> ReportContents:
     """The contents of a folder that ``ibidem decontaminate`` wrote: the leaks, then what is no leak, with the reason.
 
     Raises:
@@ -80,7 +80,7 @@ def read_contamination_folder(path: Path) -> Findings:
     rows = [("leak", row) for row in read_rows(path, "contamination")]
     rows += [(row["reason"], row) for row in read_rows(path, "left_out") if row["reason"] != "too short"]
     rows.sort(key=lambda each: (each[0] != "leak", -each[1]["evidence"]))
-    return Findings([_occurrence(*each) for each in rows[:_MOST_PAIRS]], [], {}, max(0, len(rows) - _MOST_PAIRS))
+    return ReportContents([_occurrence(*each) for each in rows[:_MOST_PAIRS]], [], {}, max(0, len(rows) - _MOST_PAIRS))
 
 
 def _occurrence(label: str, row: Mapping[str, Any]) -> FoundPair:
@@ -104,7 +104,7 @@ def _occurrence(label: str, row: Mapping[str, Any]) -> FoundPair:
 
 def take_reuse(
     pairs: "pa.Table", clusters: "pa.Table", passages: "pa.Table", document_pairs: "pa.Table", left_out: "pa.Table"
-) -> Findings:
+) -> ReportContents:
     """The contents of a result of ``find_reuse``: the pairs of most evidence, the clusters of most documents."""
     import pyarrow.compute as pc
 
@@ -122,7 +122,7 @@ def take_reuse(
     joined = [_cluster(row, witnesses[name]) for name, row in chosen.items()]
     shared = [SharedDocuments.of_row(row) for row in document_pairs.slice(0, _MOST_DOCUMENT_PAIRS).to_pylist()]
     set_aside = Counter(left_out.column("reason").to_pylist())
-    return Findings(found, joined, dates, pairs.num_rows - len(found), tuple(shared), set_aside)
+    return ReportContents(found, joined, dates, pairs.num_rows - len(found), tuple(shared), set_aside)
 
 
 def _cluster(row: Mapping[str, Any], passages: Iterable[Mapping[str, Any]]) -> FoundCluster:

@@ -15,7 +15,7 @@ from ibidem.reuse.exclusions import SeriesOut, leave_series_out, reasons_of
 from ibidem.reuse.families import find_families
 from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.outputs.result import Reuse
-from ibidem.reuse.outputs.tables import Findings, PairDetails, make_tables
+from ibidem.reuse.outputs.tables import PairDetails, ReuseFindings, make_tables
 from ibidem.reuse.pairs import Pairs, align_boxes
 from ibidem.reuse.passages import gather_passages
 from ibidem.reuse.question import Question
@@ -59,7 +59,7 @@ def gather_reuse(
     return dataclasses.replace(tables, run=run, collection=collection)
 
 
-def _gather(collection: Collection, question: Question, judged: JudgedPairs) -> Findings:
+def _gather(collection: Collection, question: Question, judged: JudgedPairs) -> ReuseFindings:
     """The passages, clusters and likely sources of the pairs, and the pairs that are left out, with their reasons."""
     excluded = np.array([reason is not None for reason in judged.reasons], np.bool_)
     good = judged.pairs.take(~excluded)
@@ -69,7 +69,7 @@ def _gather(collection: Collection, question: Question, judged: JudgedPairs) -> 
     dates = None
     if question.date is not None:
         dates = comparable_dates(_column(collection, question.date) or [], collection.ids, question.date)
-    return Findings(
+    return ReuseFindings(
         pairs=good,
         passages=passages,
         clusters=clusters,

@@ -19,7 +19,7 @@ from ibidem.contamination.eval_index import EvalIndex
 from ibidem.report.html import MODULES
 from ibidem.service.access import Access, Right
 from ibidem.service.answers import Health
-from ibidem.service.limits import Limits, Workers, receive_body, require_json
+from ibidem.service.limits import Limits, RequestThreads, receive_body, require_json
 from ibidem.service.metrics import Metrics
 from ibidem.service.openapi import describe_api
 from ibidem.service.operations import OPERATIONS, Operation
@@ -104,7 +104,7 @@ class _Service:
             raise ValueError("two folders that are served have the same name: rename one")
         self._holdings = Holdings(*named, TaskQueue(limits.tasks), limits, evals)
         self._access, self._limits = access, limits
-        self._workers = Workers(limits)
+        self._workers = RequestThreads(limits)
         self._metrics = Metrics()
         routes = [
             *(self._operation_route(each) for each in OPERATIONS),

@@ -11,7 +11,7 @@ from ibidem.service.problems import ProblemError
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-__all__ = ["Limits", "Workers", "receive_body", "require_json"]
+__all__ = ["Limits", "RequestThreads", "receive_body", "require_json"]
 
 
 _DISCARDED = 10
@@ -76,7 +76,7 @@ def require_json(request: "Request") -> None:
         raise ProblemError(415, "the body has to come with the header Content-Type: application/json")
 
 
-class Workers:
+class RequestThreads:
     """Threads that work for requests, off the event loop, as many as the limits allow."""
 
     def __init__(self, limits: Limits) -> None:

@@ -16,12 +16,12 @@ from ibidem.service.problems import ProblemError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Findings", "ServedReuse"]
+__all__ = ["ServedReuse", "ServedTables"]
 
 _Ints = npt.NDArray[np.int64]
 
 
-class Findings:
+class ServedTables:
     """The tables of one state of a folder.
 
     Attributes:
@@ -67,10 +67,10 @@ class ServedReuse:
         self.name = name or self.path.name.removesuffix(".reuse") or self.path.name
         self._lock = threading.Lock()
         self._stamp = self._read_stamp()
-        self._findings = Findings(self.path, self._stamp[1])
+        self._findings = ServedTables(self.path, self._stamp[1])
 
     @property
-    def findings(self) -> Findings:
+    def findings(self) -> ServedTables:
         """The tables as they are.
 
         Raises:
@@ -80,7 +80,7 @@ class ServedReuse:
             try:
                 stamp = self._read_stamp()
                 if stamp != self._stamp:
-                    self._findings, self._stamp = Findings(self.path, stamp[1]), stamp
+                    self._findings, self._stamp = ServedTables(self.path, stamp[1]), stamp
             except (CorpusError, OSError) as error:
                 detail = f"the reuse {self.name!r} cannot be read: it was moved or damaged"
                 raise ProblemError(503, detail, retry_after="10") from error

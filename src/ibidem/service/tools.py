@@ -19,7 +19,7 @@ from ibidem.comparison import Comparison
 from ibidem.counts import format_count
 from ibidem.errors import IbidemError
 from ibidem.service.access import Access
-from ibidem.service.limits import Limits, Workers, receive_body, require_json
+from ibidem.service.limits import Limits, RequestThreads, receive_body, require_json
 from ibidem.service.messages import Message, read_message, replace_all_surrogates
 from ibidem.service.problems import ProblemError, answer_problem
 from ibidem.service.requests import (
@@ -59,7 +59,7 @@ def make_server(holdings: Holdings) -> MCPServer[Any]:
 
     Those of indexes and of evals are there if the service has some.
     """
-    workers = Workers(holdings.limits)
+    workers = RequestThreads(holdings.limits)
     server: MCPServer[Any] = MCPServer(
         "ibidem",
         title="ibidem",
@@ -195,7 +195,7 @@ class _Replayed:
         return {"type": "http.request", "body": body, "more_body": False}
 
 
-async def _run(workers: Workers, function: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
+async def _run(workers: RequestThreads, function: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
     """The result of a function as a dictionary, from a thread; errors are reported to the agent."""
     try:
         found = await workers.run(function, *arguments)

@@ -16,7 +16,7 @@ from ibidem.alignment.sources.runs import choose_anchors
 from ibidem.store import Segment
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["Cover", "Run", "count_holders", "cover_with_runs", "follow_runs", "list_runs"]
+__all__ = ["Cover", "ExactMatch", "count_holders", "cover_with_runs", "follow_runs", "list_runs"]
 
 _Ids = npt.NDArray[np.uint32]
 _Longs = npt.NDArray[np.int64]
@@ -36,7 +36,7 @@ class Cover(NamedTuple):
     positions: _Longs
 
 
-class Run(NamedTuple):
+class ExactMatch(NamedTuple):
     """Tokens ``first`` to ``last``, half open, of a text, which occur in a segment from ``position`` on."""
 
     first: int
@@ -111,14 +111,14 @@ def follow_runs(
     return best
 
 
-def list_runs(cover: Cover, least: int) -> list[Run]:
+def list_runs(cover: Cover, least: int) -> list[ExactMatch]:
     """The runs of ``least`` tokens or more in a cover; of one that a longer run cuts short, the rest is listed."""
     offsets = cover.positions - np.arange(len(cover.lengths))
     key = np.stack((np.where(cover.lengths >= least, cover.lengths, 0), cover.segments, offsets))
     cuts = np.flatnonzero((key[:, 1:] != key[:, :-1]).any(axis=0)) + 1
     bounds = [0, *cuts.tolist(), len(cover.lengths)]
     return [
-        Run(first, last, int(cover.segments[first]), int(cover.positions[first]))
+        ExactMatch(first, last, int(cover.segments[first]), int(cover.positions[first]))
         for first, last in pairwise(bounds)
         if first < last and key[0, first]
     ]

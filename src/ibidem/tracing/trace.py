@@ -17,7 +17,7 @@ from ibidem.results.sequence import Results, shorten
 from ibidem.spans import Match
 from ibidem.text import Collection, Document, Texts, Tokens, as_documents
 from ibidem.tracing.rates import Amount, Rate, measure_rates
-from ibidem.tracing.runs import Cover, Run, count_holders, cover_with_runs, list_runs
+from ibidem.tracing.runs import Cover, ExactMatch, count_holders, cover_with_runs, list_runs
 from ibidem.tracing.spans import TracedOutput, TracedSpan, best_sources, group_matches
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class Tracer:
             ),
         )
 
-    def _match_of(self, run: Run, tokens: Tokens, output: Document) -> Match:
+    def _match_of(self, run: ExactMatch, tokens: Tokens, output: Document) -> Match:
         """A run of words as a match; it is the same in both texts."""
         segment = self._index.segments[run.segment]
         row = int(segment.document_of(np.array([run.position]))[0])

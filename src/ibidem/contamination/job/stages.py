@@ -27,7 +27,7 @@ from ibidem.contamination.edits import Notes, write_changed
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.job.earlier import FOLDER, EarlierRun, Found, Place, join_pieces
 from ibidem.contamination.job.job import FileJob, Job, Settings
-from ibidem.contamination.judging import Judged, judge_occurrences
+from ibidem.contamination.judging import JudgedOccurrence, judge_occurrences
 from ibidem.contamination.result import TABLES, Contamination, Origin, make_result, sources_of
 from ibidem.contamination.sources import find_source, require_column
 from ibidem.corpus.failures import count_left_out
@@ -137,7 +137,7 @@ class Judgement(NamedTuple):
     """
 
     found: list[Found]
-    judged: Sequence[Judged]
+    judged: Sequence[JudgedOccurrence]
     origins: dict[int, Origin]
     homes: dict[int, tuple[int, int]]
     result: Contamination
@@ -202,7 +202,7 @@ def _write_tables(result: Contamination, settings: Settings, summary: dict[str, 
 
 
 def _note_leaks(
-    parts: ItemParts, judged: Sequence[Judged], homes: dict[int, tuple[int, int]], counts: list[int]
+    parts: ItemParts, judged: Sequence[JudgedOccurrence], homes: dict[int, tuple[int, int]], counts: list[int]
 ) -> Leaks:
     from ibidem.contamination.parts import KINDS
 

@@ -54,7 +54,7 @@ from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 from ibidem.system import disk
 
-__all__ = ["Written", "deduplicate_files"]
+__all__ = ["WrittenFiles", "deduplicate_files"]
 
 _ADDITION = "addition.json"
 
@@ -62,7 +62,7 @@ _READ, _WORK = "read", "work"
 """Folders of the data read, and of the data computed from it."""
 
 
-class Written(NamedTuple):
+class WrittenFiles(NamedTuple):
     """The result of ``deduplicate_files``.
 
     Attributes:
@@ -91,7 +91,7 @@ def deduplicate_files(
     encoding: str | None = None,
     progress: ReadingProgress | None = None,
     failures: Failures | None = None,
-) -> Written:
+) -> WrittenFiles:
     """Deduplicate the documents of files into a new folder ``output``.
 
     It holds ``kept/``, a file of the same name, format, compression and columns for each input; ``removed.jsonl``, the
@@ -140,7 +140,7 @@ def deduplicate_files(
             workspace = _compare(job, folder, resources)
         run_here([WRITE, COMMIT], workspace, folder / _WORK, resources)
         summary = msgspec.json.decode((output / SUMMARY).read_bytes())
-    return Written(summary, job.resumed, time.perf_counter() - started)
+    return WrittenFiles(summary, job.resumed, time.perf_counter() - started)
 
 
 def _compare(job: "_DedupOfFiles", folder: Path, resources: Resources) -> Memory:

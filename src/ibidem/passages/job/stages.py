@@ -41,8 +41,8 @@ __all__ = [
     "SEGMENTS",
     "STAGES",
     "Deal",
+    "DocumentRange",
     "IndexJob",
-    "Run",
     "cut_by_tokens",
     "tokenize_batches",
 ]
@@ -59,7 +59,7 @@ _MANY_TOKENS = 1 << 20
 """Fewer tokens leave no memory behind that is worth the time to give it back."""
 
 
-class Run(NamedTuple):
+class DocumentRange(NamedTuple):
     """Documents that follow one another in a part: rows ``first`` to ``end`` of one of its segments."""
 
     part: int
@@ -71,7 +71,7 @@ class Run(NamedTuple):
 class Deal(NamedTuple):
     """Which documents go to which segment, and in how many each token occurs, if that was counted."""
 
-    segments: list[list[Run]]
+    segments: list[list[DocumentRange]]
     frequencies: DocumentFrequencies | None
 
 
@@ -214,7 +214,7 @@ class _Dealer:
     """Deals documents out to segments in order, as many to each as it may hold; see ``fill_segments``."""
 
     def __init__(self) -> None:
-        self.segments: list[list[Run]] = []
+        self.segments: list[list[DocumentRange]] = []
         self._tokens = 0
 
     def deal(self, part: int, place: int, lengths: npt.NDArray[np.int64], most: int) -> None:
@@ -223,7 +223,7 @@ class _Dealer:
             if begins:
                 self.segments.append([])
                 self._tokens = 0
-            self.segments[-1].append(Run(part, place, first, end))
+            self.segments[-1].append(DocumentRange(part, place, first, end))
             self._tokens += int(lengths[first:end].sum())
 
 
@@ -234,7 +234,7 @@ def _save_deal(deal: Deal, folder: Path) -> None:
 
 
 def _open_deal(folder: Path) -> Deal:
-    segments = msgspec.json.decode((folder / _DEAL).read_bytes(), type=list[list[Run]])
+    segments = msgspec.json.decode((folder / _DEAL).read_bytes(), type=list[list[DocumentRange]])
     file = folder / _FREQUENCIES
     return Deal(segments, DocumentFrequencies.load(file) if file.exists() else None)
 

@@ -26,7 +26,7 @@ from ibidem.text.token_stream import number_tokens
 
 __all__ = [
     "CandidateRanges",
-    "Limits",
+    "SimilarityBounds",
     "WeighedText",
     "limits_of",
     "verify_candidates",
@@ -76,7 +76,7 @@ class WeighedText(NamedTuple):
     table: _Floats
 
 
-class Limits(NamedTuple):
+class SimilarityBounds(NamedTuple):
     """The bounds that a similar passage must reach.
 
     Attributes:
@@ -100,9 +100,9 @@ class _Runs(NamedTuple):
     similarities: _Floats
 
 
-def limits_of(plan: QueryPlan) -> Limits:
+def limits_of(plan: QueryPlan) -> SimilarityBounds:
     """The limits that ``plan`` sets to a passage."""
-    return Limits(
+    return SimilarityBounds(
         threshold=plan.threshold,
         mass=plan.query.mass,
         min_length=plan.lengths[0],
@@ -210,7 +210,7 @@ def verify_candidates(
 
 @kernel
 def _walk(
-    text: WeighedText, sizes: _Ints, limits: Limits, room: int, halt: npt.NDArray[np.uint8]
+    text: WeighedText, sizes: _Ints, limits: SimilarityBounds, room: int, halt: npt.NDArray[np.uint8]
 ) -> tuple[int, _Ints, _Floats]:
     """Walk from each of the first ``sizes`` positions of each range. Returns the number of runs, and ``_Runs``."""
     ids, bounds, weights, idf, table = text.ids, text.bounds, text.weights, text.idf, text.table
@@ -255,7 +255,7 @@ def _walk_from(
     text: WeighedText,
     place: tuple[int, int, int],
     bound: float,
-    limits: Limits,
+    limits: SimilarityBounds,
     counts: _Ints,
     runs: _Runs,
     count: int,

@@ -24,12 +24,12 @@ from ibidem.text.json_values import replace_surrogates
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Findings", "PairDetails", "make_tables"]
+__all__ = ["PairDetails", "ReuseFindings", "make_tables"]
 
 _Ints = npt.NDArray[np.int64]
 
 
-class Findings(NamedTuple):
+class ReuseFindings(NamedTuple):
     """The results, by numbers of documents and tokens.
 
     Attributes:
@@ -69,7 +69,7 @@ class PairDetails(NamedTuple):
     quotations: int | None = None
 
 
-def make_tables(collection: Collection, found: Findings, join: Found, details: PairDetails) -> Reuse:
+def make_tables(collection: Collection, found: ReuseFindings, join: Found, details: PairDetails) -> Reuse:
     """The tables, and the summary.
 
     Raises:
@@ -140,7 +140,7 @@ class _Listed(NamedTuple):
         return cls(pairs.take(order), places[order], [reasons[row] for row in order.tolist()])
 
 
-def _list_pairs(collection: Collection, found: Findings, crowded: PairBoxes) -> tuple[_Listed, _Listed]:
+def _list_pairs(collection: Collection, found: ReuseFindings, crowded: PairBoxes) -> tuple[_Listed, _Listed]:
     """The pairs that are reported, and those that are left out."""
     families, whole = found.families, collection.whole()
     is_out = np.array([reason is not None for reason in families.reasons], np.bool_)
@@ -297,7 +297,7 @@ def _ignored_table(collection: Collection, texts: IgnoredTexts | None, schema: "
     return pa.Table.from_pylist(rows, schema)
 
 
-def _passages_table(collection: Collection, found: Findings, texts: bool) -> "pa.Table":
+def _passages_table(collection: Collection, found: ReuseFindings, texts: bool) -> "pa.Table":
     """The passages of the results, and those of families."""
     import pyarrow as pa
 
@@ -371,7 +371,7 @@ def _date_type(dates: Sequence[Any]) -> "pa.DataType":
     return pa.int64() if all(number.is_integer() for number in numbers) else pa.float64()
 
 
-def _clusters_table(collection: Collection, found: Findings) -> "pa.Table":
+def _clusters_table(collection: Collection, found: ReuseFindings) -> "pa.Table":
     """The clusters of the results, and the families."""
     import pyarrow as pa
 

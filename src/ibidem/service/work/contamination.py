@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ibidem.contamination.judging import Judged
+from ibidem.contamination.judging import JudgedOccurrence
 from ibidem.contamination.result import Origin, describe_occurrence
 from ibidem.service.answers import Leaks, Occurrence
 from ibidem.service.problems import ProblemError
@@ -23,7 +23,7 @@ def find_leaks(holdings: Holdings, request: ContaminationRequest) -> Leaks:
     texts = [each.text for each in request.documents]
     found = gate.judge(Documents.of([Document(*each) for each in zip(names, texts, strict=True)]), request.threshold)
 
-    def describe(each: Judged) -> Occurrence:
+    def describe(each: JudgedOccurrence) -> Occurrence:
         row: dict[str, Any] = describe_occurrence(
             gate.detector.described, each, Origin(None, None, names[each.document])
         )

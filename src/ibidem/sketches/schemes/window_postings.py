@@ -39,7 +39,7 @@ FUNCTIONS_AHEAD = 3
 _MARGIN = 1.1
 
 
-class Block(NamedTuple):
+class DocumentBlock(NamedTuple):
     """Documents whose windows are made at a time, or a part of one document with as much as its last passages need.
 
     Attributes:
@@ -110,7 +110,7 @@ def write_postings(
     return written
 
 
-def _divide_tokens(bounds: npt.NDArray[np.int64], max_length: int) -> Iterator[Block]:
+def _divide_tokens(bounds: npt.NDArray[np.int64], max_length: int) -> Iterator[DocumentBlock]:
     """Blocks of about ``BLOCK_TOKENS`` tokens each: whole documents, or parts of one that is longer."""
     first = 0
     while first < len(bounds) - 1:
@@ -119,20 +119,20 @@ def _divide_tokens(bounds: npt.NDArray[np.int64], max_length: int) -> Iterator[B
             yield from _divide_document(int(bounds[first]), int(bounds[first + 1]), max_length)
             end += 1
         else:
-            yield Block(bounds[first : end + 1], int(bounds[end]))
+            yield DocumentBlock(bounds[first : end + 1], int(bounds[end]))
         first = end
 
 
-def _divide_document(first: int, last: int, max_length: int) -> Iterator[Block]:
+def _divide_document(first: int, last: int, max_length: int) -> Iterator[DocumentBlock]:
     """Parts of a long document: the passages that start in one end ``max_length`` tokens behind it at the latest."""
     for begin in range(first, last, BLOCK_TOKENS):
         end = min(begin + BLOCK_TOKENS, last)
-        yield Block(np.array([begin, min(end + max_length - 1, last)], np.int64), end)
+        yield DocumentBlock(np.array([begin, min(end + max_length - 1, last)], np.int64), end)
 
 
 def _choose_group_size(
     tokens: npt.NDArray[np.uint32],
-    blocks: list[Block],
+    blocks: list[DocumentBlock],
     scheme: Partitioner,
     max_length: int,
     memory: int,
@@ -155,7 +155,7 @@ def _choose_group_size(
 
 
 def _make_block_postings(
-    tokens: npt.NDArray[np.uint32], scheme: Partitioner, max_length: int, functions: range, block: Block
+    tokens: npt.NDArray[np.uint32], scheme: Partitioner, max_length: int, functions: range, block: DocumentBlock
 ) -> list[Lists]:
     """The postings of a block for each of some functions."""
     first, last = int(block.bounds[0]), int(block.bounds[-1])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ibidem.passages.query.execution import Execution
 
-__all__ = ["ALL", "Limits", "SweepPart", "limit_sweep"]
+__all__ = ["ALL", "SweepLimits", "SweepPart", "limit_sweep"]
 
 CLUSTER_EVENTS = 4096
 """A cluster ends after this many events, so that its tree fits the cache. Open windows begin again in the next one."""
@@ -35,7 +35,7 @@ ALL = SweepPart(begun=0.0, size=1.0)
 """The only sweep of a search."""
 
 
-class Limits(NamedTuple):
+class SweepLimits(NamedTuple):
     """The passages that a sweep reports, and when it ends.
 
     Attributes:
@@ -56,10 +56,10 @@ class Limits(NamedTuple):
     at_once: float
 
 
-def limit_sweep(lengths: tuple[int, int], execution: Execution | None) -> Limits:
+def limit_sweep(lengths: tuple[int, int], execution: Execution | None) -> SweepLimits:
     """The limits of a sweep for passages of so many tokens; without ``execution`` it has no bounds."""
     bounded = execution is not None and math.isfinite(execution.allowed)
-    return Limits(
+    return SweepLimits(
         min_length=lengths[0],
         max_length=lengths[1],
         cluster=CLUSTER_EVENTS,

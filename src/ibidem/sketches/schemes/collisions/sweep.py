@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.passages.query.execution import NEVER, Execution
-from ibidem.sketches.schemes.collisions.bounds import ALL, Limits, SweepPart, limit_sweep
+from ibidem.sketches.schemes.collisions.bounds import ALL, SweepLimits, SweepPart, limit_sweep
 from ibidem.sketches.schemes.collisions.windows import Events, WindowSet, order_events
 
 __all__ = ["sweep_maximal_passages", "sweep_rectangles"]
@@ -99,7 +99,7 @@ def _settle_sweep(execution: Execution | None, steps: int, whole: bool) -> None:
 
 @kernel
 def _sweep_rectangles(
-    windows: WindowSet, changing: Events, least: int, limits: Limits, part: SweepPart, halt: npt.NDArray[np.uint8]
+    windows: WindowSet, changing: Events, least: int, limits: SweepLimits, part: SweepPart, halt: npt.NDArray[np.uint8]
 ) -> tuple[int, bool, int, npt.NDArray[np.int64], npt.NDArray[np.float64]]:
     """The number of rectangles, whether these are all, steps, and the rectangles [room, 6] with scores [room]."""
     min_length, max_length, room = limits.min_length, limits.max_length, 1024
@@ -159,7 +159,7 @@ def _cut_rectangle(
 
 @kernel
 def _sweep_maximal(
-    windows: WindowSet, changing: Events, least: int, limits: Limits, part: SweepPart, halt: npt.NDArray[np.uint8]
+    windows: WindowSet, changing: Events, least: int, limits: SweepLimits, part: SweepPart, halt: npt.NDArray[np.uint8]
 ) -> tuple[int, bool, int, npt.NDArray[np.int64]]:
     """The number of passages that lie in no other, whether these are all, steps, and the passages [room, 2].
 
@@ -207,7 +207,7 @@ def _sweep_maximal(
 
 
 @inlined
-def _may_go_on(limits: Limits, part: SweepPart, count: int, steps: int, done: float) -> bool:
+def _may_go_on(limits: SweepLimits, part: SweepPart, count: int, steps: int, done: float) -> bool:
     """Whether a sweep may continue that found ``count`` in so many ``steps``, when so much of its events is ``done``.
 
     A sweep may use up a small part of what is allowed, and then half as much again as the part of the way that it has
