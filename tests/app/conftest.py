@@ -10,7 +10,7 @@ import pytest
 
 from ibidem.app.answering import answer
 from ibidem.app.projects import Project, Projects
-from ibidem.app.questions import Question, complete_settings
+from ibidem.app.questions import AskedQuestion, complete_settings
 from ibidem.app.reading import read_all
 from ibidem.app.runs import Ask, ProjectProcesses, Run
 from ibidem.app.server import make_app
@@ -32,7 +32,7 @@ def bring(project: Project, files: dict[str, bytes]) -> None:
 def answer_here(project: Project, kind: Any, items: list[str] | None = None, **settings: Any) -> Run:
     """The run that answers a question, in this process."""
     chosen = [project.item(id) for id in items] if items else project.items()
-    question = Question(kind, complete_settings(kind, settings))
+    question = AskedQuestion(kind, complete_settings(kind, settings))
     ask = Ask(question, [(each.name, each.role, each.key) for each in chosen], time.time(), SECONDS, MEMORY)
     run = Run(project.runs / f"{len(list(project.runs.iterdir())):012x}")
     (run.folder / "scratch").mkdir(parents=True)

@@ -9,17 +9,17 @@ from contextlib import suppress
 import pytest
 
 from ibidem.app.projects import Project, Projects, write_json
-from ibidem.app.questions import Question, complete_settings
+from ibidem.app.questions import AskedQuestion, complete_settings
 from ibidem.app.runs import Ask, ProjectProcesses, Run, _wait_for, hold, runs_of
 from ibidem.service.problems import ProblemError
 
 from .conftest import MEMORY, SECONDS, bring
 from .samples import FILES, write_words
 
-REUSE = Question("reuse", complete_settings("reuse", {}))
+REUSE = AskedQuestion("reuse", complete_settings("reuse", {}))
 
 
-def make_run(project: Project, question: Question = REUSE) -> Run:
+def make_run(project: Project, question: AskedQuestion = REUSE) -> Run:
     run = Run(project.runs / "0123456789ab")
     run.folder.mkdir()
     items = [(item.name, item.role, item.key) for item in project.items()]

@@ -4,7 +4,7 @@ import io
 
 from rich.console import Console
 
-from ibidem.cli.side_by_side import Piece, cut_side, show_pair, write_pair
+from ibidem.cli.side_by_side import RunText, cut_side, show_pair, write_pair
 from ibidem.comparison import Comparison, compare
 
 
@@ -18,11 +18,11 @@ def shown(found: Comparison, width: int = 100) -> str:
 def test_what_was_copied_is_marked_and_what_was_changed_in_another_way() -> None:
     found = compare("in the same place", "in the other place")
     assert cut_side(found, "a") == [
-        Piece("in the", "equal"),
-        Piece(" ", ""),
-        Piece("same", "changed"),
-        Piece(" ", ""),
-        Piece("place", "equal"),
+        RunText("in the", "equal"),
+        RunText(" ", ""),
+        RunText("same", "changed"),
+        RunText(" ", ""),
+        RunText("place", "equal"),
     ]
     assert "\x1b[1;32min the\x1b[0m" in shown(found)
     assert "\x1b[33mother\x1b[0m" in shown(found)

@@ -2,10 +2,10 @@ from typing import Any
 
 import pytest
 
-from ibidem.contamination.benchmarks import BENCHMARKS, Choices, read_choices, recognize
+from ibidem.contamination.benchmarks import BENCHMARKS, AnswerChoices, read_choices, recognize
 
-ROWS: dict[str, tuple[dict[str, Any], Choices]] = {
-    "gsm8k": ({"question": "How many?", "answer": "#### 3"}, Choices(("#### 3",), 0)),
+ROWS: dict[str, tuple[dict[str, Any], AnswerChoices]] = {
+    "gsm8k": ({"question": "How many?", "answer": "#### 3"}, AnswerChoices(("#### 3",), 0)),
     "humaneval": (
         {
             "task_id": "HumanEval/0",
@@ -14,19 +14,22 @@ ROWS: dict[str, tuple[dict[str, Any], Choices]] = {
             "test": "",
             "entry_point": "f",
         },
-        Choices(("    return 1",), 0),
+        AnswerChoices(("    return 1",), 0),
     ),
-    "mbpp": ({"task_id": 1, "text": "Write.", "code": "f()", "test_list": []}, Choices(("f()",), 0)),
+    "mbpp": ({"task_id": 1, "text": "Write.", "code": "f()", "test_list": []}, AnswerChoices(("f()",), 0)),
     "mmlu": (
         {"question": "Which?", "choices": ["a", "b"], "answer": 1, "subject": "x"},
-        Choices(("a", "b"), 1),
+        AnswerChoices(("a", "b"), 1),
     ),
     "arc": (
         {"id": "q1", "question": "Which?", "choices": {"text": ["a", "b"], "label": ["A", "B"]}, "answerKey": "B"},
-        Choices(("a", "b"), 1),
+        AnswerChoices(("a", "b"), 1),
     ),
-    "hellaswag": ({"ind": 3, "ctx": "A man", "endings": ["runs", "sits"], "label": "1"}, Choices(("runs", "sits"), 1)),
-    "boolq": ({"question": "is it", "passage": "It is.", "answer": True}, Choices()),
+    "hellaswag": (
+        {"ind": 3, "ctx": "A man", "endings": ["runs", "sits"], "label": "1"},
+        AnswerChoices(("runs", "sits"), 1),
+    ),
+    "boolq": ({"question": "is it", "passage": "It is.", "answer": True}, AnswerChoices()),
     "squad": (
         {
             "id": "s",
@@ -34,22 +37,22 @@ ROWS: dict[str, tuple[dict[str, Any], Choices]] = {
             "question": "Is it?",
             "answers": {"text": ["so", "so"], "answer_start": [6]},
         },
-        Choices(("so",), 0),
+        AnswerChoices(("so",), 0),
     ),
     "truthfulqa": (
         {"question": "Why?", "best_answer": "So", "correct_answers": ["So"], "incorrect_answers": ["No"]},
-        Choices(("So", "No"), 0),
+        AnswerChoices(("So", "No"), 0),
     ),
     "winogrande": (
         {"sentence": "_ ran", "option1": "He", "option2": "It", "answer": "2"},
-        Choices(("He", "It"), 1),
+        AnswerChoices(("He", "It"), 1),
     ),
-    "piqa": ({"goal": "Go", "sol1": "x", "sol2": "y", "label": 0}, Choices(("x", "y"), 0)),
+    "piqa": ({"goal": "Go", "sol1": "x", "sol2": "y", "label": 0}, AnswerChoices(("x", "y"), 0)),
     "openbookqa": (
         {"question_stem": "Why", "choices": {"text": ["a"], "label": ["A"]}, "answerKey": "A"},
-        Choices(("a",), 0),
+        AnswerChoices(("a",), 0),
     ),
-    "race": ({"article": "Long.", "question": "Q", "options": ["a", "b"], "answer": "B"}, Choices(("a", "b"), 1)),
+    "race": ({"article": "Long.", "question": "Q", "options": ["a", "b"], "answer": "B"}, AnswerChoices(("a", "b"), 1)),
     "sciq": (
         {
             "question": "Q",
@@ -59,13 +62,13 @@ ROWS: dict[str, tuple[dict[str, Any], Choices]] = {
             "distractor3": "3",
             "support": "",
         },
-        Choices(("c", "1", "2", "3"), 0),
+        AnswerChoices(("c", "1", "2", "3"), 0),
     ),
-    "drop": ({"question": "Q", "passage": "P", "query_id": "7"}, Choices()),
-    "math": ({"problem": "P", "solution": "S", "level": "1"}, Choices(("S",), 0)),
+    "drop": ({"question": "Q", "passage": "P", "query_id": "7"}, AnswerChoices()),
+    "math": ({"problem": "P", "solution": "S", "level": "1"}, AnswerChoices(("S",), 0)),
     "mmlu-pro": (
         {"question_id": 70, "question": "Q", "options": ["a", "b"], "answer": "B", "answer_index": 1},
-        Choices(("a", "b"), 1),
+        AnswerChoices(("a", "b"), 1),
     ),
     "gpqa": (
         {
@@ -75,15 +78,15 @@ ROWS: dict[str, tuple[dict[str, Any], Choices]] = {
             "Incorrect Answer 2": "2",
             "Incorrect Answer 3": "3",
         },
-        Choices(("c", "1", "2", "3"), 0),
+        AnswerChoices(("c", "1", "2", "3"), 0),
     ),
     "copa": (
         {"premise": "It rained.", "choice1": "a", "choice2": "b", "question": "effect", "idx": 4, "label": 1},
-        Choices(("a", "b"), 1),
+        AnswerChoices(("a", "b"), 1),
     ),
     "logiqa": (
         {"context": "All are.", "query": "Which?", "options": ["a", "b"], "correct_option": 0},
-        Choices(("a", "b"), 0),
+        AnswerChoices(("a", "b"), 0),
     ),
     "commonsenseqa": (
         {
@@ -92,17 +95,17 @@ ROWS: dict[str, tuple[dict[str, Any], Choices]] = {
             "choices": {"text": ["a", "b"], "label": ["A", "B"]},
             "answerKey": "A",
         },
-        Choices(("a", "b"), 0),
+        AnswerChoices(("a", "b"), 0),
     ),
-    "aime": ({"ID": "2024-I-1", "Problem": "P", "Solution": "S", "Answer": 204}, Choices(("204",), 0)),
-    "problems": ({"problem": "P", "answer": "7"}, Choices(("7",), 0)),
-    "ifeval": ({"key": 1000, "prompt": "Write.", "instruction_id_list": ["x"], "kwargs": []}, Choices()),
-    "bbh": ({"input": "not ( True ) is", "target": "False"}, Choices(("False",), 0)),
+    "aime": ({"ID": "2024-I-1", "Problem": "P", "Solution": "S", "Answer": 204}, AnswerChoices(("204",), 0)),
+    "problems": ({"problem": "P", "answer": "7"}, AnswerChoices(("7",), 0)),
+    "ifeval": ({"key": 1000, "prompt": "Write.", "instruction_id_list": ["x"], "kwargs": []}, AnswerChoices()),
+    "bbh": ({"input": "not ( True ) is", "target": "False"}, AnswerChoices(("False",), 0)),
     "triviaqa": (
         {"question": "Who?", "question_id": "tc_1", "answer": {"value": "Lewis", "aliases": ["H. Lewis"]}},
-        Choices(("Lewis",), 0),
+        AnswerChoices(("Lewis",), 0),
     ),
-    "questions": ({"question": "Q"}, Choices()),
+    "questions": ({"question": "Q"}, AnswerChoices()),
 }
 
 
@@ -120,13 +123,15 @@ def test_truthfulqa_with_labelled_choices_is_recognized_too() -> None:
     row = {"question": "Which?", "mc1_targets": {"choices": ["a", "b"], "labels": [0, 1]}}
     benchmark = recognize(list(row))
     assert benchmark is not None
-    assert (benchmark.name, benchmark.answers(row)) == ("truthfulqa", Choices(("a", "b"), 1))
+    assert (benchmark.name, benchmark.answers(row)) == ("truthfulqa", AnswerChoices(("a", "b"), 1))
 
 
 def test_of_several_ways_to_write_an_answer_the_first_is_read() -> None:
     benchmark = recognize(["question", "answer"])
     assert benchmark is not None
-    assert benchmark.answers({"question": "where", "answer": ["Fernie", "Fernie, Canada"]}) == Choices(("Fernie",), 0)
+    assert benchmark.answers({"question": "where", "answer": ["Fernie", "Fernie, Canada"]}) == AnswerChoices(
+        ("Fernie",), 0
+    )
 
 
 def test_every_benchmark_has_a_row_here() -> None:

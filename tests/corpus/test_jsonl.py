@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ibidem.corpus import jsonl, opening, read
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import Piece, Source
+from ibidem.corpus.sources import LineRange, Source
 from ibidem.errors import CorpusError
 from ibidem.text.long_texts import strings
 
@@ -227,7 +227,7 @@ def read_pieces(path, cuts):
     places = [sum(map(len, lines[:number])) for number in bounds]
     found = []
     for number, begin, end in zip(bounds[:-1], places[:-1], places[1:], strict=True):
-        source = Source(str(path), path.name, piece=Piece(begin, end, number + 1))
+        source = Source(str(path), path.name, piece=LineRange(begin, end, number + 1))
         for batch in jsonl.read(source, Columns.of("text", "id", "1M"), 1 << 20):
             found += zip(batch.ids, list(batch.texts), batch.metadata, strict=True)
     return found

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ibidem.documents.choices import Choices
 from ibidem.documents.digests import Digests
-from ibidem.documents.job.reading import ReadPart, make_digests, make_spool, open_read, save_read
+from ibidem.documents.job.reading import ReadDocuments, make_digests, make_spool, open_read, save_read
 from ibidem.errors import CorpusError
 from ibidem.resources import Resources
 from ibidem.text import as_batches
@@ -33,7 +33,7 @@ def write_spool(folder, documents):
     spool = make_spool(folder, CHOICES)
     for digest in make_digests(as_batches(documents), CHOICES, Resources.of("64M", 1, None)):
         spool.append(digest)
-    save_read(ReadPart(spool, dict), folder)
+    save_read(ReadDocuments(spool, dict), folder)
     return folder
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from ibidem.store import Store, check_index, format
 from ibidem.store.format import COLUMNS, FREQUENCY_COLUMNS, TOMBSTONE_COLUMN, Column
-from ibidem.store.manifest import Attachment, FrequenciesEntry, Manifest, Removal, SegmentEntry
+from ibidem.store.manifest import Attachment, FrequenciesEntry, Manifest, RemovedDocuments, SegmentEntry
 from ibidem.store.segments.record import SegmentRecord
 
 from . import golden_index, samples
@@ -39,7 +39,9 @@ def test_the_page_has_every_number() -> None:
     assert {name.strip("`"): int(value) for name, value, _ in table} == numbers
 
 
-@pytest.mark.parametrize("record", [Manifest, SegmentEntry, Removal, FrequenciesEntry, Attachment, SegmentRecord])
+@pytest.mark.parametrize(
+    "record", [Manifest, SegmentEntry, RemovedDocuments, FrequenciesEntry, Attachment, SegmentRecord]
+)
 def test_the_page_has_every_field_in_its_order(record: type) -> None:
     fields = [f"`{name}`" for name in record.__struct_fields__]
     assert fields in [[first for first, *_ in table] for table in tables()]

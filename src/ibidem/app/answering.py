@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ibidem.app.answers import ANSWERS, ROLE, AnswerWork, AskedTexts
-from ibidem.app.projects import Item, Project, write_json
+from ibidem.app.projects import Project, ProjectFile, write_json
 from ibidem.app.reading import StoredDocument, read_documents, read_table
 from ibidem.app.runs import ANSWER, Ask, Progress, Run, hold
 from ibidem.app.views import View, write_view
@@ -122,7 +122,7 @@ def _take_texts(project: Project, ask: Ask) -> AskedTexts:
     facts = join_metadata([row for table in tables for row in table])
     documents: dict[str, list[StoredDocument]] = {"text": [], "source": [], "template": []}
     for name, role, key in ask.items:
-        item = Item("", name, "text", *_split_key(key))
+        item = ProjectFile("", name, "text", *_split_key(key))
         if role == "metadata" or not project.reading_path(key, ".jsonl").exists():
             continue
         for each in read_documents(project, item):

@@ -32,10 +32,10 @@ from ibidem.system.locks import lock as take
 __all__ = [
     "MOST_BYTES",
     "MOST_FILES",
-    "Item",
     "Mark",
     "NamedFolder",
     "Project",
+    "ProjectFile",
     "Projects",
     "Reading",
     "Role",
@@ -71,7 +71,7 @@ _FOLDERS: dict[str, Role] = {
 _Value = TypeVar("_Value")
 
 
-class Item(msgspec.Struct, frozen=True):
+class ProjectFile(msgspec.Struct, frozen=True):
     """A file of a project.
 
     Attributes:
@@ -249,27 +249,27 @@ class Project(NamedFolder):
         """The folder of questions and answers."""
         return self.folder / "runs"
 
-    def items(self) -> list[Item]:
+    def items(self) -> list[ProjectFile]:
         """All files, by name."""
-        found = (read_json(path, Item) for path in (self.folder / "items").glob("[0-9a-f]*.json"))
+        found = (read_json(path, ProjectFile) for path in (self.folder / "items").glob("[0-9a-f]*.json"))
         return sorted((each for each in found if each is not None), key=lambda each: _natural(each.name))
 
-    def item(self, id: str) -> Item:
+    def item(self, id: str) -> ProjectFile:
         """A file by its id.
 
         Raises:
             ProblemError: there is none.
         """
-        found = read_json(self._item_path(id), Item) if _is_id(id) else None
+        found = read_json(self._item_path(id), ProjectFile) if _is_id(id) else None
         if found is None:
             raise ProblemError(404, "there is no such file")
         return found
 
-    def put(self, item: Item) -> None:
+    def put(self, item: ProjectFile) -> None:
         """Write what is known of a file."""
         write_json(self._item_path(item.id), item)
 
-    def remove(self, item: Item) -> None:
+    def remove(self, item: ProjectFile) -> None:
         """Take a file out; its bytes and its reading go if no other item has them."""
         disk.remove(self._item_path(item.id))
         others = self.items()
@@ -287,15 +287,15 @@ class Project(NamedFolder):
         """The path of a reading: ``.json``, and ``.jsonl`` for its documents."""
         return self.folder / "readings" / f"{key}{suffix}"
 
-    def reading(self, item: Item) -> Reading | None:
+    def reading(self, item: ProjectFile) -> Reading | None:
         """The reading of a file, once there is one."""
         return read_json(self.reading_path(item.key, ".json"), Reading)
 
-    def unread(self) -> Iterator[Item]:
+    def unread(self) -> Iterator[ProjectFile]:
         """The files that are still to be read."""
         return (item for item in self.items() if not self.reading_path(item.key, ".json").exists())
 
-    def add(self, name: str, parts: Iterable[bytes], role: Role | None = None) -> Item:
+    def add(self, name: str, parts: Iterable[bytes], role: Role | None = None) -> ProjectFile:
         """Take in a file; one of the same name and bytes is there once.
 
         Raises:
@@ -309,7 +309,7 @@ class Project(NamedFolder):
         finally:
             incoming.close()
 
-    def adopt(self, name: str, content: str, size: int, role: Role | None) -> Item:
+    def adopt(self, name: str, content: str, size: int, role: Role | None) -> ProjectFile:
         """The item of bytes that are in ``contents``; of another file of its name it is told by a number."""
         name = clean_name(name) or "file"
         told, (stem, dot, suffix) = tell_role(name), name.rpartition(".")
@@ -317,8 +317,8 @@ class Project(NamedFolder):
             take(lock)
             for number in count(1):
                 numbered = name if number == 1 else f"{stem} ({number}).{suffix}" if dot else f"{name} ({number})"
-                item = Item(_id_of(numbered), numbered, role or told, content, size, is_given=role is not None)
-                known = read_json(self._item_path(item.id), Item)
+                item = ProjectFile(_id_of(numbered), numbered, role or told, content, size, is_given=role is not None)
+                known = read_json(self._item_path(item.id), ProjectFile)
                 if known is None:
                     break
                 if known.content == content:
@@ -376,7 +376,7 @@ class Incoming:
         self._digest.update(part)
         disk.write(self._descriptor, part)
 
-    def finish(self, name: str, role: Role | None) -> Item:
+    def finish(self, name: str, role: Role | None) -> ProjectFile:
         """The item that these bytes are of."""
         content = self._digest.hexdigest()[:32] + _suffix(name)
         disk.sync(self._descriptor)

@@ -7,7 +7,7 @@ import msgspec
 from ibidem.app.tables import UNITS
 from ibidem.service.problems import ProblemError
 
-__all__ = ["QUESTIONS", "Kind", "Question", "Setting", "complete_settings"]
+__all__ = ["QUESTIONS", "AskedQuestion", "Kind", "Setting", "complete_settings"]
 
 Kind = Literal["reuse", "search", "align", "dedup"]
 """Who has text in common; where does a passage occur; how do two texts differ; remove what is repeated."""
@@ -62,7 +62,7 @@ QUESTIONS: dict[Kind, dict[str, Setting]] = {
 }
 
 
-class Question(msgspec.Struct, frozen=True):
+class AskedQuestion(msgspec.Struct, frozen=True):
     """A question: a kind, its settings, and the files by their ids; of an alignment the two in order."""
 
     kind: Kind

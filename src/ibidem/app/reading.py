@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ibidem.app.projects import MOST_BYTES, Item, Project, Reading, read_json, write_json
+from ibidem.app.projects import MOST_BYTES, Project, ProjectFile, Reading, read_json, write_json
 from ibidem.app.unpacking import UNPACKING_FAILURES, Member, open_archive
 from ibidem.corpus.formats import read_source
 from ibidem.corpus.readers.document import NoTextError, UnreadableError
@@ -76,7 +76,7 @@ def blame(project: Project, status: int) -> bool:
     return True
 
 
-def read_file(project: Project, item: Item) -> Reading:
+def read_file(project: Project, item: ProjectFile) -> Reading:
     """Read a file: its documents go beside the reading, the files of an archive become items of the project."""
     path = project.content_path(item.content)
     try:
@@ -93,7 +93,7 @@ def read_file(project: Project, item: Item) -> Reading:
         return Reading("left out", "reading it takes more memory than a file may take")
 
 
-def _unpack(project: Project, item: Item, archive: Iterator[Member]) -> Reading:
+def _unpack(project: Project, item: ProjectFile, archive: Iterator[Member]) -> Reading:
     """Make an item of each file in an archive. One that cannot be unpacked is listed with its reason."""
     count = 0
     role = item.role if item.is_given else None
@@ -113,7 +113,7 @@ def _without_path(message: str, path: Path) -> str:
     return message.replace(str(path), "").lstrip(",: ")
 
 
-def _read_texts(project: Project, item: Item) -> Reading:
+def _read_texts(project: Project, item: ProjectFile) -> Reading:
     columns = Columns.of("text", "id", MOST_BYTES, item.encoding)
     source = Source(str(project.content_path(item.content)), "file")
     tokenizer = make_tokenizer("words")
@@ -172,7 +172,7 @@ class StoredDocument(NamedTuple):
         return Document(self.id, self.text, self.metadata)
 
 
-def read_documents(project: Project, item: Item) -> Iterator[StoredDocument]:
+def read_documents(project: Project, item: ProjectFile) -> Iterator[StoredDocument]:
     """The documents of a file that was read."""
     path, start = project.reading_path(item.key, ".jsonl"), 0
     with path.open("rb") as lines:
@@ -201,7 +201,7 @@ def read_table(path: Path, encoding: str | None) -> list[dict[str, str]]:
     return [{name: value for name, value in row.items() if name and value} for row in rows]
 
 
-def _metadata_columns(path: Path, item: Item) -> list[str]:
+def _metadata_columns(path: Path, item: ProjectFile) -> list[str]:
     """The columns of a table without a column of texts; none if it has one, or is no such table."""
     try:
         rows = read_table(path, item.encoding)

@@ -24,7 +24,7 @@ from typing import IO, Any, Literal
 import msgspec
 
 from ibidem.app.projects import NamedFolder, Project, Projects, read_json, take_lock, write_json
-from ibidem.app.questions import Question
+from ibidem.app.questions import AskedQuestion
 from ibidem.app.reading import blame
 from ibidem.service.problems import ProblemError
 from ibidem.system import disk
@@ -49,7 +49,7 @@ class Ask(msgspec.Struct, frozen=True):
         seconds, memory: the bounds of its process.
     """
 
-    question: Question
+    question: AskedQuestion
     items: list[tuple[str, str, str]]
     asked: float
     seconds: int
@@ -188,7 +188,7 @@ class ProjectProcesses:
             self._readers[project.folder] = self._start_reader(project)
         threading.Thread(target=self._watch_reader, args=(project,), name="ibidem-reader", daemon=True).start()
 
-    def ask(self, project: Project, question: Question) -> Run:
+    def ask(self, project: Project, question: AskedQuestion) -> Run:
         """Put a question."""
         chosen = [project.item(id) for id in question.items] if question.items else project.items()
         items = [(each.name, each.role, each.key) for each in chosen if each.role != "metadata"]

@@ -26,7 +26,7 @@ from starlette.routing import Route
 import ibidem
 from ibidem.app.importing import add_path
 from ibidem.app.projects import Incoming, Mark, Project, Projects, Reading, Role
-from ibidem.app.questions import QUESTIONS, Kind, Question, complete_settings
+from ibidem.app.questions import QUESTIONS, AskedQuestion, Kind, complete_settings
 from ibidem.app.runs import ProjectProcesses, Run, runs_of
 from ibidem.app.searching import Searches
 from ibidem.app.showing import list_downloads, make_report, open_download
@@ -285,7 +285,7 @@ class _App:
     def _ask(self, id: str, asked: _Asked) -> dict[str, Any]:
         project = self._projects.open(id)
         settings = complete_settings(asked.kind, asked.settings)
-        return self._workers.ask(project, Question(asked.kind, settings, asked.items)).describe()
+        return self._workers.ask(project, AskedQuestion(asked.kind, settings, asked.items)).describe()
 
     def _run(self, project: str, run: str) -> Run:
         for each in runs_of(self._projects.open(project)):

@@ -12,7 +12,7 @@ from ibidem.auditing.ocr import misread
 from ibidem.contamination.items import Item
 from ibidem.text import Document
 
-__all__ = ["EXPECTED", "KINDS", "SOURCE", "Kind", "Plant", "count_words", "make_plants"]
+__all__ = ["EXPECTED", "KINDS", "SOURCE", "Plant", "PlantedForm", "count_words", "make_plants"]
 
 _HOST_WORDS = 300
 """Words of the training document around an item, unless the kind says otherwise."""
@@ -43,7 +43,7 @@ Words = Sequence[str]
 """Running words of the training data, from which words are drawn."""
 
 
-class Kind(NamedTuple):
+class PlantedForm(NamedTuple):
     """A form in which an item comes into training data.
 
     Attributes:
@@ -172,23 +172,23 @@ def _draw_other(number: str, drawn: random.Random) -> str:
 
 
 KINDS = (
-    Kind("verbatim", _with_answer, 0),
-    Kind("re-wrapped", _wrap),
-    *(Kind(f"in {words:,} words", _with_answer, words) for words in (50, 500, 5_000)),
-    *(Kind(f"{share} % replaced", partial(_replace, share=share / 100)) for share in (10, 20, 30, 40)),
-    Kind("sentences reordered", _reorder),
-    Kind("question alone", _question),
-    Kind("answer alone", _answer),
-    *(Kind(f"OCR, {rate} % misread", partial(_scan, rate=rate / 100)) for rate in (2, 5)),
-    Kind("in 12 documents", _with_answer, documents=MANY),
-    Kind("in 12 sources", _with_answer, documents=MANY, has_sources=True),
-    Kind("20 % replaced, in 12 sources", partial(_replace, share=0.2), documents=MANY, has_sources=True),
-    Kind("60 % of a question", _cut),
-    Kind("60 % of a question, in 12 sources", _cut, documents=MANY, has_sources=True),
-    Kind("beside 3 with other numbers", _with_answer, templates=3),
-    Kind("passage alone", _passage, expected="source"),
-    Kind("other numbers", _renumber, expected="no leak"),
-    Kind("other numbers, in 12 documents", _renumber, expected="no leak", documents=MANY),
+    PlantedForm("verbatim", _with_answer, 0),
+    PlantedForm("re-wrapped", _wrap),
+    *(PlantedForm(f"in {words:,} words", _with_answer, words) for words in (50, 500, 5_000)),
+    *(PlantedForm(f"{share} % replaced", partial(_replace, share=share / 100)) for share in (10, 20, 30, 40)),
+    PlantedForm("sentences reordered", _reorder),
+    PlantedForm("question alone", _question),
+    PlantedForm("answer alone", _answer),
+    *(PlantedForm(f"OCR, {rate} % misread", partial(_scan, rate=rate / 100)) for rate in (2, 5)),
+    PlantedForm("in 12 documents", _with_answer, documents=MANY),
+    PlantedForm("in 12 sources", _with_answer, documents=MANY, has_sources=True),
+    PlantedForm("20 % replaced, in 12 sources", partial(_replace, share=0.2), documents=MANY, has_sources=True),
+    PlantedForm("60 % of a question", _cut),
+    PlantedForm("60 % of a question, in 12 sources", _cut, documents=MANY, has_sources=True),
+    PlantedForm("beside 3 with other numbers", _with_answer, templates=3),
+    PlantedForm("passage alone", _passage, expected="source"),
+    PlantedForm("other numbers", _renumber, expected="no leak"),
+    PlantedForm("other numbers, in 12 documents", _renumber, expected="no leak", documents=MANY),
 )
 """The forms. The last three are no leaks."""
 

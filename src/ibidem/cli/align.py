@@ -43,7 +43,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.html import Collected, SourceColumns, collect, html, sources_in
+from ibidem.cli.html import CollectedResults, SourceColumns, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
 from ibidem.cli.options import (
     InputPath,
@@ -208,7 +208,7 @@ def _align_files(
     names: tuple[str, str],
     columns: dict[str, Any],
     within: str | None,
-    collected: Collected,
+    collected: CollectedResults,
     units: str | None,
     output: _Output,
     edition: "_EditionFiles",
@@ -249,7 +249,7 @@ def _align_with_index(
     files: tuple[str, ...],
     columns: dict[str, Any],
     within: str | None,
-    collected: Collected,
+    collected: CollectedResults,
     output: _Output,
     threads: int | None,
     settings: dict[str, Any],
@@ -306,7 +306,7 @@ def _align_pairs(
     documents: tuple[str, ...],
     file: str,
     columns: dict[str, Any],
-    collected: Collected,
+    collected: CollectedResults,
     units: str | None,
     output: _Output,
     *,

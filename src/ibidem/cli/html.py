@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ibidem.text import Document, TokenizerSpec
 
 __all__ = [
-    "Collected",
+    "CollectedResults",
     "SourceColumns",
     "add_dates",
     "collect",
@@ -65,7 +65,7 @@ def write_html(
     return written
 
 
-class Collected:
+class CollectedResults:
     """The results on their way to the output, for a report; nothing is kept if none is asked for.
 
     Attributes:
@@ -101,12 +101,12 @@ class Collected:
 
 
 @contextmanager
-def collect(path: str | None, index: str | None = None, *, shares: bool = False) -> Iterator[Collected]:
+def collect(path: str | None, index: str | None = None, *, shares: bool = False) -> Iterator[CollectedResults]:
     """Collect what is found, and write a report of it at the end if ``path`` names one; ``index`` has the documents.
 
     With ``shares``, the report says how many words documents share.
     """
-    collected = Collected(path is not None)
+    collected = CollectedResults(path is not None)
     yield collected
     if path is None:
         return

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ibidem.comparison import Comparison, Run, Side
 
-__all__ = ["Piece", "cut_side", "show_pair", "write_pair"]
+__all__ = ["RunText", "cut_side", "show_pair", "write_pair"]
 
 SAME_SHOWN = 240
 """Characters shown of a run that both passages have; the middle of a longer one is left out, and a note says so."""
@@ -25,7 +25,7 @@ STYLES = {"equal": "bold green", "moved": "bold cyan", "changed": "yellow", "dro
 LEGEND = "green: the same words   cyan: the same words, moved   yellow: changed, dropped or inserted"
 
 
-class Piece(NamedTuple):
+class RunText(NamedTuple):
     """Some text of a passage, and the kind of the run that it is of; empty between two runs."""
 
     text: str
@@ -55,16 +55,16 @@ def write_pair(found: "Comparison", caption: str) -> str:
     return "\n".join([*parts, ""])
 
 
-def cut_side(found: "Comparison", name: str) -> list[Piece]:
+def cut_side(found: "Comparison", name: str) -> list[RunText]:
     """One passage, ``a`` or ``b``, on one line in pieces; what is left out is said in its place."""
     side = found.a if name == "a" else found.b
-    pieces: list[Piece] = []
+    pieces: list[RunText] = []
     at = 0
     for start, end, kind in sorted(_range(run, name, side.start) for run in found.runs):
         if start < end:
-            pieces += [Piece(fold_lines(side.text[at:start]), ""), *_shorten(fold_lines(side.text[start:end]), kind)]
+            pieces += [RunText(fold_lines(side.text[at:start]), ""), *_shorten(fold_lines(side.text[start:end]), kind)]
             at = end
-    pieces.append(Piece(fold_lines(side.text[at:]), ""))
+    pieces.append(RunText(fold_lines(side.text[at:]), ""))
     return _limit([piece for piece in pieces if piece.text])
 
 
@@ -78,30 +78,30 @@ def _range(run: "Run", name: str, offset: int) -> tuple[int, int, str]:
     return start - offset, end - offset, run.kind
 
 
-def _shorten(text: str, kind: str) -> list[Piece]:
+def _shorten(text: str, kind: str) -> list[RunText]:
     if kind not in ("equal", "moved") or len(text) <= SAME_SHOWN + 40:
-        return [Piece(text, kind)]
+        return [RunText(text, kind)]
     half = SAME_SHOWN // 2
-    return [Piece(text[:half], kind), _left_out(len(text) - 2 * half, ", the same"), Piece(text[-half:], kind)]
+    return [RunText(text[:half], kind), _left_out(len(text) - 2 * half, ", the same"), RunText(text[-half:], kind)]
 
 
-def _limit(pieces: list[Piece]) -> list[Piece]:
+def _limit(pieces: list[RunText]) -> list[RunText]:
     """The pieces up to ``SHOWN`` characters."""
     total = 0
     for number, piece in enumerate(pieces):
         if total + len(piece.text) > SHOWN:
             kept = piece.text[: SHOWN - total]
             rest = sum(len(each.text) for each in pieces[number:]) - len(kept)
-            return [*pieces[:number], Piece(kept, piece.kind), _left_out(rest)]
+            return [*pieces[:number], RunText(kept, piece.kind), _left_out(rest)]
         total += len(piece.text)
     return pieces
 
 
-def _left_out(count: int, what: str = "") -> Piece:
-    return Piece(f" [... {format_count(count, 'character')}{what} ...] ", "")
+def _left_out(count: int, what: str = "") -> RunText:
+    return RunText(f" [... {format_count(count, 'character')}{what} ...] ", "")
 
 
-def _mark(pieces: list[Piece]) -> "Text":
+def _mark(pieces: list[RunText]) -> "Text":
     from rich.text import Text
 
     return Text.assemble(*((piece.text, STYLES.get(piece.kind, "")) for piece in pieces))

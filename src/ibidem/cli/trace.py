@@ -32,7 +32,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.html import Collected, collect, html
+from ibidem.cli.html import CollectedResults, collect, html
 from ibidem.cli.matches import match_record
 from ibidem.cli.options import (
     InputPath,
@@ -135,7 +135,7 @@ def _trace_each(
     queries: "Queries",
     options: "TracingOptions",
     threads: int | None,
-    collected: Collected,
+    collected: CollectedResults,
     amounts: "list[Amount]",
 ) -> "Iterator[tuple[Document, TracedOutput]]":
     """Each output and its spans; ``amounts`` grows by each, and a report collects the spans."""

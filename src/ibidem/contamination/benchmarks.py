@@ -3,21 +3,21 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-__all__ = ["BENCHMARKS", "Benchmark", "Choices", "read_choices", "recognize"]
+__all__ = ["BENCHMARKS", "AnswerChoices", "Benchmark", "read_choices", "recognize"]
 
 
-class Choices(NamedTuple):
+class AnswerChoices(NamedTuple):
     """The answers of an item, and which of them is correct, if that is known."""
 
     answers: tuple[str, ...] = ()
     correct: int | None = None
 
 
-_Reader = Callable[[Mapping[str, Any]], Choices]
+_Reader = Callable[[Mapping[str, Any]], AnswerChoices]
 
 
-def _nothing(row: Mapping[str, Any]) -> Choices:
-    return Choices()
+def _nothing(row: Mapping[str, Any]) -> AnswerChoices:
+    return AnswerChoices()
 
 
 class Benchmark(NamedTuple):
@@ -50,7 +50,7 @@ def recognize(columns: Collection[str]) -> Benchmark | None:
     return next((each for each in BENCHMARKS if set(each.needs) <= set(columns)), None)
 
 
-def read_choices(choices: Any, correct: Any = None) -> Choices:
+def read_choices(choices: Any, correct: Any = None) -> AnswerChoices:
     """Choices as benchmarks write them: a list, or an object of texts and labels; ``correct`` is a number or a label.
 
     Raises:
@@ -68,7 +68,7 @@ def read_choices(choices: Any, correct: Any = None) -> Choices:
     if isinstance(choices, str) or not isinstance(choices, Sequence | None):
         raise ValueError(f"the choices are of type {type(choices).__name__}, not a list")
     answers = tuple(_text(each) for each in choices or ())
-    return Choices(answers, _number_of(correct, answers, labels))
+    return AnswerChoices(answers, _number_of(correct, answers, labels))
 
 
 def _text(value: Any) -> str:
@@ -92,12 +92,12 @@ def _number_of(correct: Any, answers: tuple[str, ...], labels: list[str]) -> int
 def _one(column: str) -> _Reader:
     """One answer; of several ways to write it, as trivia have them, the first."""
 
-    def read(row: Mapping[str, Any]) -> Choices:
+    def read(row: Mapping[str, Any]) -> AnswerChoices:
         said = row.get(column)
         if isinstance(said, Mapping):
             said = said.get("value")
         text = _text(said[0] if isinstance(said, list) and said else said)
-        return Choices((text,), 0) if text else Choices()
+        return AnswerChoices((text,), 0) if text else AnswerChoices()
 
     return read
 
@@ -109,38 +109,38 @@ def _listed(column: str, correct: str) -> _Reader:
 def _numbered(*columns: str, correct: str = "answer", first: int = 1) -> _Reader:
     """Choices in a column each; the correct one is numbered from ``first``."""
 
-    def read(row: Mapping[str, Any]) -> Choices:
+    def read(row: Mapping[str, Any]) -> AnswerChoices:
         said = str(row.get(correct, "")).strip()
         number = int(said) - first if said.isdigit() else None
-        return Choices(tuple(_text(row.get(name)) for name in columns), number)
+        return AnswerChoices(tuple(_text(row.get(name)) for name in columns), number)
 
     return read
 
 
-def _spans(row: Mapping[str, Any]) -> Choices:
+def _spans(row: Mapping[str, Any]) -> AnswerChoices:
     """The answers of squad: the same answer, as several people marked it."""
     answers = row.get("answers")
     texts = answers.get("text") if isinstance(answers, Mapping) else answers
-    return Choices((_text(texts[0]),), 0) if isinstance(texts, list) and texts else Choices()
+    return AnswerChoices((_text(texts[0]),), 0) if isinstance(texts, list) and texts else AnswerChoices()
 
 
-def _truths(row: Mapping[str, Any]) -> Choices:
+def _truths(row: Mapping[str, Any]) -> AnswerChoices:
     right = _text(row.get("best_answer"))
     wrong = row.get("incorrect_answers")
-    return Choices((right, *(_text(each) for each in wrong or ())) if isinstance(wrong, list) else (right,), 0)
+    return AnswerChoices((right, *(_text(each) for each in wrong or ())) if isinstance(wrong, list) else (right,), 0)
 
 
-def _labelled(row: Mapping[str, Any]) -> Choices:
+def _labelled(row: Mapping[str, Any]) -> AnswerChoices:
     """The choices of truthfulqa with a label each, 1 for the correct one."""
     targets = row.get("mc1_targets")
     said = targets if isinstance(targets, Mapping) else {}
     labels = list(said.get("labels") or ())
-    return Choices(read_choices(said.get("choices")).answers, labels.index(1) if 1 in labels else None)
+    return AnswerChoices(read_choices(said.get("choices")).answers, labels.index(1) if 1 in labels else None)
 
 
 def _correct_first(*columns: str) -> _Reader:
     """Choices in a column each, of which the first is correct."""
-    return lambda row: Choices(tuple(_text(row.get(name)) for name in columns), 0)
+    return lambda row: AnswerChoices(tuple(_text(row.get(name)) for name in columns), 0)
 
 
 _CODE = _one("code")

@@ -15,7 +15,7 @@ from ibidem.contamination.local_alignment import AlignableParts, AlignedParts, a
 from ibidem.contamination.numbers import ComparedNumbers, compare_numbers
 from ibidem.contamination.parts import QUESTION, Parts, split_parts
 from ibidem.contamination.seeds import BigramPostings, choose_seeds, find_candidates
-from ibidem.contamination.surprise import Sample, Surprise, learn_surprise, sample_tokens
+from ibidem.contamination.surprise import SampleCounts, Surprise, learn_surprise, sample_tokens
 from ibidem.rounding import SLACK
 from ibidem.text import Documents, Texts, Tokenizer, Tokens
 
@@ -210,7 +210,7 @@ def make_detector(evals: Evals, tokenizer: Tokenizer, sample: Iterable[Tokens]) 
     """The detector of some evals; words weigh by a ``sample`` of the training data."""
     parts = split_parts(evals.items, tokenizer)
     distinct = sort_distinct(bigrams_of(parts.ids, parts.bounds))
-    seen: Sample = sample_tokens(sample, BigramTable.of(distinct), len(distinct))
+    seen: SampleCounts = sample_tokens(sample, BigramTable.of(distinct), len(distinct))
     surprise = learn_surprise(parts, distinct, seen)
     chance = measure_chance(seen.size)
     shares = least_shares(surprise.totals, chance)

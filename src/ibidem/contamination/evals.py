@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from ibidem.contamination.benchmarks import Benchmark, Choices, read_choices, recognize
+from ibidem.contamination.benchmarks import AnswerChoices, Benchmark, read_choices, recognize
 from ibidem.contamination.items import Evals, Item
 from ibidem.corpus.delimited_rows import split_rows
 from ibidem.corpus.faults import missing_column
@@ -247,7 +247,7 @@ def _make_item(origin: _Origin, reader: _RowReader, row: Mapping[str, Any], inde
     )
 
 
-def _read_answers(reader: _RowReader, row: Mapping[str, Any], place: str) -> Choices:
+def _read_answers(reader: _RowReader, row: Mapping[str, Any], place: str) -> AnswerChoices:
     named = reader.columns
     if named.choices is not None:
         read = partial(read_choices, _parse(row.get(named.choices)), row.get(named.answer or "answer"))
@@ -255,16 +255,16 @@ def _read_answers(reader: _RowReader, row: Mapping[str, Any], place: str) -> Cho
     if named.answer is not None:
         answer = _string(row, named.answer, place)
         is_correct = row.get("is_correct")
-        return Choices((answer,), None if is_correct in (False, "false") else 0) if answer else Choices()
+        return AnswerChoices((answer,), None if is_correct in (False, "false") else 0) if answer else AnswerChoices()
     if reader.benchmark is None:
-        return Choices()
+        return AnswerChoices()
     read = partial(reader.benchmark.answers, {name: _parse(value) for name, value in row.items()})
     return _require_choices(read, place, reader.benchmark.choices, any) if reader.benchmark.choices else read()
 
 
 def _require_choices(
-    read: Callable[[], Choices], place: str, column: str, enough: Callable[[Iterable[bool]], bool]
-) -> Choices:
+    read: Callable[[], AnswerChoices], place: str, column: str, enough: Callable[[Iterable[bool]], bool]
+) -> AnswerChoices:
     """The choices that are read of a column; there are some, and ``enough`` of them are not empty."""
     try:
         choices = read()

@@ -17,7 +17,7 @@ from ibidem.contamination.parts import Parts
 from ibidem.text import Tokens
 from ibidem.text.token_counts import Counts, count_tokens, merge_counts
 
-__all__ = ["Sample", "Surprise", "count_beyond_copies", "learn_surprise", "sample_tokens"]
+__all__ = ["SampleCounts", "Surprise", "count_beyond_copies", "learn_surprise", "sample_tokens"]
 
 _UNSEEN = 10_000
 """Running tokens added to those that were counted: in a few texts, even a rare word has a large share."""
@@ -37,7 +37,7 @@ once is."""
 _Floats = npt.NDArray[np.float64]
 
 
-class Sample(NamedTuple):
+class SampleCounts(NamedTuple):
     """The counts of a sample of the training data.
 
     Attributes:
@@ -69,7 +69,7 @@ class Surprise(NamedTuple):
     rates: _Floats
 
 
-def sample_tokens(batches: Iterable[Tokens], table: BigramTable, bigrams: int) -> Sample:
+def sample_tokens(batches: Iterable[Tokens], table: BigramTable, bigrams: int) -> SampleCounts:
     """Count the tokens of a sample, and those of the ``bigrams`` of a table."""
     counts = BigramCounts(np.zeros(bigrams, np.int64), np.zeros((2, bigrams), np.int64))
     last = np.zeros((2, bigrams), np.uint32)
@@ -78,10 +78,10 @@ def sample_tokens(batches: Iterable[Tokens], table: BigramTable, bigrams: int) -
         count_bigrams(tokens.ids, tokens.bounds, table, counts, last)
         counted.append(count_tokens(tokens.ids, tokens.bounds))
     merged = merge_counts(counted)
-    return Sample(merged, counts, int(merged[2].sum()))
+    return SampleCounts(merged, counts, int(merged[2].sum()))
 
 
-def learn_surprise(parts: Parts, distinct: npt.NDArray[np.uint64], sample: Sample) -> Surprise:
+def learn_surprise(parts: Parts, distinct: npt.NDArray[np.uint64], sample: SampleCounts) -> Surprise:
     """The weights of the tokens of ``parts``, whose ``distinct`` bigrams [B] were counted in the sample."""
     numbers = np.searchsorted(distinct, bigrams_of(parts.ids, parts.bounds))
     first = np.zeros(len(parts.ids), np.bool_)

@@ -11,7 +11,7 @@ from os.path import splitext
 from typing import IO, Any, BinaryIO, TypeVar
 
 from ibidem.corpus.faults import fault, system_cause
-from ibidem.corpus.sources import STANDARD_INPUT, Piece, Source
+from ibidem.corpus.sources import STANDARD_INPUT, LineRange, Source
 from ibidem.errors import CorpusError, IbidemError, StoreError
 from ibidem.remote.storage import is_remote, open_filesystem
 from ibidem.resources import LONG_BYTES
@@ -283,7 +283,7 @@ def _choose_bytes(source: Source, stream: BinaryIO) -> Iterator[BinaryIO]:
 class _Piece(io.RawIOBase):
     """Some bytes of a stream."""
 
-    def __init__(self, stream: BinaryIO, piece: Piece) -> None:
+    def __init__(self, stream: BinaryIO, piece: LineRange) -> None:
         self._stream = stream
         self._left = piece.end - stream.seek(piece.begin)
 

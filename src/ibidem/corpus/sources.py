@@ -71,7 +71,7 @@ class ReadingProgress:
         return self._read + self._open.tell()
 
 
-class Piece(NamedTuple):
+class LineRange(NamedTuple):
     """A part of a file of lines: bytes ``begin`` to ``end``, whole lines; the first of them has the number ``line``."""
 
     begin: int
@@ -92,7 +92,7 @@ class Source(NamedTuple):
     name: str
     is_pipe: bool = False
     progress: ReadingProgress | None = None
-    piece: Piece | None = None
+    piece: LineRange | None = None
     stopped: threading.Event | None = None
     failures: Failures | None = None
     encoding: str | None = None

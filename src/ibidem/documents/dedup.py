@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ibidem.counts import format_count
 from ibidem.documents.choices import Choices
 from ibidem.documents.job.against import NewDocuments
-from ibidem.documents.job.reading import ReadPart
+from ibidem.documents.job.reading import ReadDocuments
 from ibidem.documents.job.stages import COMPARE, READ, TEXTS, DedupJob, choose, open_digests
 from ibidem.documents.signatures import Shingler
 from ibidem.jobs.stage import Stage, count_one, run_here
@@ -170,7 +170,7 @@ def run_dedup(
     job: DedupJob,
     resources: Resources,
     folder: str | os.PathLike[str] | None = None,
-    parts: Sequence[ReadPart] = (),
+    parts: Sequence[ReadDocuments] = (),
 ) -> Deduplication:
     """Deduplicate the documents of a job here; temporary files are kept in ``folder``, or in that of the system.
 

@@ -17,7 +17,7 @@ import numpy as np
 from ibidem.documents.choices import Choices
 from ibidem.documents.dedup import Deduplication, run_dedup
 from ibidem.documents.job.against import NewDocuments
-from ibidem.documents.job.reading import ReadPart, make_digests, make_spool, open_read, save_read
+from ibidem.documents.job.reading import ReadDocuments, make_digests, make_spool, open_read, save_read
 from ibidem.documents.job.stages import DedupJob
 from ibidem.errors import CorpusError, DamagedError
 from ibidem.integrations.arrow import LeakAnnotator
@@ -69,7 +69,7 @@ class DuplicateSignatures(PipelineStep):  # type: ignore[misc]
                 spool.append(digest)
             spool.counts = [spool.rows]
             (folder / _CHOICES).write_text(repr(self.choices))
-            save_read(ReadPart(spool, dict), folder)
+            save_read(ReadDocuments(spool, dict), folder)
 
     def _documents(self, data: Iterable[Any], rank: int) -> Iterator[Document]:
         """The documents, named by their rank and position."""
@@ -125,7 +125,7 @@ class DuplicateClusters(PipelineStep):  # type: ignore[misc]
             found = run_dedup(job, Resources.of(self.memory, self.threads, None), parts=ranks)
             self._write(found, np.cumsum([0, *(part.digests.rows for part in ranks)]))
 
-    def _open(self, number: int, folder: Path) -> ReadPart:
+    def _open(self, number: int, folder: Path) -> ReadDocuments:
         """The documents that a rank has left."""
         if folder.name != f"{number:05d}":
             raise CorpusError(f"{self.input_folder}: the signatures of rank {number} are missing")

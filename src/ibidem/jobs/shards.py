@@ -11,7 +11,7 @@ import xxhash
 
 from ibidem.corpus.failures import Failures, leave_out
 from ibidem.corpus.opening import compression_of, open_stored, suffix_of
-from ibidem.corpus.sources import Piece, ReadingProgress, Source, list_sources, stored_size
+from ibidem.corpus.sources import LineRange, ReadingProgress, Source, list_sources, stored_size
 from ibidem.errors import CorpusError, PlanError
 from ibidem.jobs.plan import Plan, Shard, ShardPiece
 from ibidem.parallel import in_order
@@ -72,9 +72,9 @@ def sources_of(shards: Sequence[Shard], failures: Failures | None = None) -> lis
     return [Source(shard.path, shard.name, piece=_place_of(shard), failures=failures) for shard in shards]
 
 
-def _place_of(shard: Shard) -> Piece | None:
+def _place_of(shard: Shard) -> LineRange | None:
     piece = shard.piece
-    return None if piece is None else Piece(piece.begin, piece.begin + shard.size, piece.line)
+    return None if piece is None else LineRange(piece.begin, piece.begin + shard.size, piece.line)
 
 
 def require_unchanged(shards: Sequence[Shard]) -> None:
@@ -170,7 +170,7 @@ def _is_of_lines(path: str) -> bool:
     return suffix_of(path) in _OF_LINES and not compression_of(path)
 
 
-def _cut_lines(source: Source, most: int | None) -> Iterator[tuple[Piece, str]]:
+def _cut_lines(source: Source, most: int | None) -> Iterator[tuple[LineRange, str]]:
     """Pieces of a file that have ``most`` bytes and the rest of their last line, with their checksums; or all of it."""
     begin, line = 0, 1
     with open_stored(source) as stream:
@@ -182,7 +182,7 @@ def _cut_lines(source: Source, most: int | None) -> Iterator[tuple[Piece, str]]:
                 end += len(chunk)
                 lines += chunk.count(b"\n") if most else 0
             if end > begin or not begin:
-                yield Piece(begin, end, line), digest.hexdigest()
+                yield LineRange(begin, end, line), digest.hexdigest()
             if most is None or end - begin < most:
                 return
             begin, line = end, line + lines

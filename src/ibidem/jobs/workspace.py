@@ -23,7 +23,7 @@ from ibidem.jobs.plan import Plan, read_plan, require_local_folder
 from ibidem.system import disk
 from ibidem.system.bounds import peak_memory
 
-__all__ = ["LEFT_OUT_FILE", "Failure", "Memory", "Stopwatch", "Task", "TaskRecord", "Workspace"]
+__all__ = ["LEFT_OUT_FILE", "Memory", "Stopwatch", "Task", "TaskFailure", "TaskRecord", "Workspace"]
 
 _RECORD = "task.json"
 
@@ -72,7 +72,7 @@ class Stopwatch:
         return time.perf_counter(), time.process_time()
 
 
-class Failure(msgspec.Struct, frozen=True):
+class TaskFailure(msgspec.Struct, frozen=True):
     """Why a task could not be done; ``token`` is another for each time that it fails."""
 
     task: str
@@ -213,11 +213,11 @@ class Workspace(_Holder):
                 raise
         disk.sync_folder(aside.parent)
 
-    def failure(self, task: Task) -> Failure | None:
+    def failure(self, task: Task) -> TaskFailure | None:
         """Why a task failed last, if it did."""
         return self._read_failure(f"{task}.json")
 
-    def failures_but(self, known: set[str]) -> Iterator[Failure]:
+    def failures_but(self, known: set[str]) -> Iterator[TaskFailure]:
         """The failures whose tokens are not ``known``."""
         for name in os.listdir(self.failures):
             if not name.endswith(_PARTIAL):
@@ -227,14 +227,14 @@ class Workspace(_Holder):
 
     def put_failure(self, task: Task, message: str, details: str) -> None:
         """Leave word that a task failed."""
-        failure = Failure(str(task), message, details, socket.gethostname(), os.getpid(), uuid.uuid4().hex)
+        failure = TaskFailure(str(task), message, details, socket.gethostname(), os.getpid(), uuid.uuid4().hex)
         aside = self.failures / f"{task}.{failure.token}{_PARTIAL}"
         disk.write_file(aside, msgspec.json.encode(failure))
         disk.rename(aside, self.failures / f"{task}.json")
 
-    def _read_failure(self, name: str) -> Failure | None:
+    def _read_failure(self, name: str) -> TaskFailure | None:
         try:
-            return msgspec.json.decode((self.failures / name).read_bytes(), type=Failure)
+            return msgspec.json.decode((self.failures / name).read_bytes(), type=TaskFailure)
         except (FileNotFoundError, msgspec.DecodeError):
             return None
 

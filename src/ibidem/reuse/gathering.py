@@ -19,7 +19,7 @@ from ibidem.reuse.outputs.tables import PairDetails, ReuseFindings, make_tables
 from ibidem.reuse.pairs import Pairs, align_boxes
 from ibidem.reuse.passages import gather_passages
 from ibidem.reuse.question import Question
-from ibidem.reuse.windows import Found
+from ibidem.reuse.windows import FoundBoxes
 from ibidem.store.files.columns import release_pages
 from ibidem.text import make_tokenizer
 
@@ -46,7 +46,7 @@ def part_by_series(collection: Collection, question: Question, boxes: PairBoxes)
 
 
 def gather_reuse(
-    collection: Collection, question: Question, found: Found, judged: JudgedPairs, *, apart: bool
+    collection: Collection, question: Question, found: FoundBoxes, judged: JudgedPairs, *, apart: bool
 ) -> Reuse:
     """The tables of the passages, clusters and likely sources that follow from the pairs.
 

@@ -28,8 +28,8 @@ from ibidem.reuse.records.parts import RecordParts
 from ibidem.reuse.records.records import Records
 
 __all__ = [
-    "Found",
-    "Keys",
+    "FoundBoxes",
+    "KeyRange",
     "WindowJoin",
     "expect_records",
     "find_boxes",
@@ -84,7 +84,7 @@ class WindowJoin(NamedTuple):
         return math.ceil(2 * self.threshold / (1 + self.threshold) * self.window)
 
 
-class Found(NamedTuple):
+class FoundBoxes(NamedTuple):
     """Boxes, and what their search took.
 
     Attributes:
@@ -135,7 +135,7 @@ def _draw_sample(collection: Collection) -> Sample:
 
 def find_boxes(
     collection: Collection, given: Comparable, join: WindowJoin, folder: Path, resources: Resources
-) -> Found:
+) -> FoundBoxes:
     """Boxes around all similar windows of documents that are compared; what memory cannot hold goes to ``folder``.
 
     Any two windows that are similar by ``join.promised`` are in one box with a probability of ``join.recall``, unless
@@ -146,16 +146,16 @@ def find_boxes(
     number = bands.bands if bands else 1
     for band in range(number):
         known = KnownBoxes.of(boxes, len(collection))
-        parts.append(join_band(collection, given, join, bands, Keys(band), known, folder, resources))
+        parts.append(join_band(collection, given, join, bands, KeyRange(band), known, folder, resources))
         boxes = merge_seeds(np.concatenate([boxes.boxes, parts[-1].boxes]), given.bounds, join.window)
         resources.tell("joining", band + 1, number)
     most = most_compared(collection, join, bands)
     thinned = thin_crowded(boxes, collection.bounds, collection.ranks, most, join.window)
     candidates, crowded = sum(each.candidates for each in parts), sum(each.crowded for each in parts)
-    return Found(thinned.boxes, bands, candidates, crowded, thinned.taken)
+    return FoundBoxes(thinned.boxes, bands, candidates, crowded, thinned.taken)
 
 
-class Keys(NamedTuple):
+class KeyRange(NamedTuple):
     """The keys of a band, or those of a ``number`` of so many ranges."""
 
     band: int
@@ -168,7 +168,7 @@ def join_band(
     given: Comparable,
     join: WindowJoin,
     bands: Bands | None,
-    keys: Keys,
+    keys: KeyRange,
     known: KnownBoxes,
     folder: Path,
     resources: Resources,

@@ -35,7 +35,7 @@ __all__ = [
     "Attachment",
     "FrequenciesEntry",
     "Manifest",
-    "Removal",
+    "RemovedDocuments",
     "SegmentEntry",
     "compute_checksum",
     "compute_fingerprint",
@@ -58,7 +58,7 @@ Name = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{6,20}\Z")]
 Checksum = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
 
 
-class Removal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RemovedDocuments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The documents removed from a segment: all of them, as of the generation in which the last was removed."""
 
     generation: Count
@@ -72,7 +72,7 @@ class SegmentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
     documents: Count
     checksum: str
-    removal: Removal | None = None
+    removal: RemovedDocuments | None = None
 
     @property
     def tombstones(self) -> str | None:

@@ -35,7 +35,7 @@ from ibidem.store.manifest import (
     Attachment,
     FrequenciesEntry,
     Manifest,
-    Removal,
+    RemovedDocuments,
     SegmentEntry,
     compute_checksum,
     find_layout,
@@ -280,7 +280,7 @@ class Writer:
         disk.make_folder(self.path / TOMBSTONES)
         file = tombstone_name(entry.name, generation)
         record = write_column(self.path / TOMBSTONES, TOMBSTONE_COLUMN, rows, file)
-        return msgspec.structs.replace(entry, removal=Removal(generation, len(rows), record.checksum))
+        return msgspec.structs.replace(entry, removal=RemovedDocuments(generation, len(rows), record.checksum))
 
     def _write_frequencies(self) -> FrequenciesEntry | None:
         if self._frequencies is None:

@@ -27,7 +27,7 @@ BLANK, LINE_FEED, CARRIAGE_RETURN = 0x20, 0x0A, 0x0D
 END: tuple[Any, int, Any] = (0, 1, SEPARATOR)  # code point, width and entry of what follows a text
 
 
-class Columns(NamedTuple):
+class TokenColumns(NamedTuple):
     """Room for tokens: ids uint32 [T]; starts and ends uint32 [T], or [0] if offsets are not wanted."""
 
     ids: NDArray[np.uint32]
@@ -126,7 +126,7 @@ def scan_words(
     data: NDArray[np.uint8],
     bounds: NDArray[np.int64],
     table: FoldTable,
-    out: Columns,
+    out: TokenColumns,
     token_bounds: NDArray[np.int64],
     most_letters: int,
 ) -> None:
@@ -191,7 +191,7 @@ def scan_characters(
     data: NDArray[np.uint8],
     bounds: NDArray[np.int64],
     table: FoldTable,
-    out: Columns,
+    out: TokenColumns,
     token_bounds: NDArray[np.int64],
     splits: bool,
 ) -> None:
@@ -274,12 +274,12 @@ def scan(
         raise ValueError(f"text {int(lengths.argmax())} of the batch has 4 GiB or more; cut it into parts")
     token_bounds = np.empty(len(texts) + 1, np.int64)
     # Memory that is never written costs nothing, and resizing gives it back in place.
-    out = Columns(*(np.empty(most if wanted else 0, np.uint32) for wanted in (True, offsets, offsets)))
+    out = TokenColumns(*(np.empty(most if wanted else 0, np.uint32) for wanted in (True, offsets, offsets)))
     scanner(texts.data, texts.bounds, table or load(), out, token_bounds)
     return Tokens(*_cut(out, int(token_bounds[-1]), token_bounds, offsets=offsets))
 
 
-def _cut(out: Columns, count: int, token_bounds: NDArray[np.int64], *, offsets: bool) -> tuple[Any, ...]:
+def _cut(out: TokenColumns, count: int, token_bounds: NDArray[np.int64], *, offsets: bool) -> tuple[Any, ...]:
     for column in out if offsets else out[:1]:
         column.resize(count, refcheck=False)
     return (out.ids, token_bounds, out.starts, out.ends) if offsets else (out.ids, token_bounds)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem.contamination.job.earlier import FOLDER, EarlierRun
+from ibidem.contamination.job.earlier import FOLDER, EarlierFindings
 from ibidem.contamination.job.files import decontaminate_files
 from ibidem.contamination.job.planning import plan_contamination
 from ibidem.contamination.rounds import Rounds
@@ -173,7 +173,9 @@ def test_files_with_rows_that_were_left_out_are_read_again(world: World) -> None
     with (world.folder / "train/a.jsonl").open("a", encoding="utf-8") as file:
         file.write("{no json\n")
     world.run("base", "ab", "first", failures=Failures())
-    assert [name for name, _ in EarlierRun.read(world.folder / "base").files] == [str(world.folder / "train/b.jsonl")]
+    assert [name for name, _ in EarlierFindings.read(world.folder / "base").files] == [
+        str(world.folder / "train/b.jsonl")
+    ]
     failures = Failures()
     assert world.run("next", "abc", update="base", failures=failures)["rows_left_out"] == 1
     assert len(failures) == 1

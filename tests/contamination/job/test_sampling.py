@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ibidem.contamination.job import sampling
 from ibidem.contamination.job.sampling import first_texts, sample_files
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import Piece, list_sources
+from ibidem.corpus.sources import LineRange, list_sources
 from ibidem.text import Texts, make_tokenizer
 
 COLUMNS = Columns.of("text", "id")
@@ -30,7 +30,7 @@ def test_a_small_collection_is_read_whole_and_pieces_of_a_file_are_that_file(tmp
     sources = list_sources([write(tmp_path / "a.jsonl", 10), write(tmp_path / "b.jsonl", 5)])
     middle = Path(sources[0].path).read_bytes().index(b"\n") + 1
     size = Path(sources[0].path).stat().st_size
-    pieces = [sources[0]._replace(piece=Piece(0, middle, 1)), sources[0]._replace(piece=Piece(middle, size, 2))]
+    pieces = [sources[0]._replace(piece=LineRange(0, middle, 1)), sources[0]._replace(piece=LineRange(middle, size, 2))]
     assert len(sample(sources)) == 1500
     assert sample([*pieces, sources[1]]) == sample(sources)
 

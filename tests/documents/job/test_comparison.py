@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ibidem.documents.choices import Choices
-from ibidem.documents.job.comparison import Comparison, gather_signatures
+from ibidem.documents.job.comparison import PairComparer, gather_signatures
 from ibidem.documents.job.distinct_texts import DistinctTexts
 from ibidem.resources import Resources
 
@@ -32,7 +32,7 @@ def compare(digests, choices, pairs, memory=1 << 26):
     rows = find_rows(digests)
     resources = Resources(memory, 2, lambda *told: None)
     with resources.pool() as pool:
-        made = Comparison(digests, rows, digests.lengths()[rows], choices, resources, pool)
+        made = PairComparer(digests, rows, digests.lengths()[rows], choices, resources, pool)
         found = made(pairs, 0.0)
     assert made.count == len(pairs)
     return [DOCUMENTS[6:] + DOCUMENTS[:6], rows], found

@@ -4,7 +4,7 @@ import pytest
 
 from ibidem.documents.digests import Digests
 from ibidem.documents.job.against import OldDocument
-from ibidem.documents.job.reading import ReadPart, make_digests, make_spool, open_read, save_read
+from ibidem.documents.job.reading import ReadDocuments, make_digests, make_spool, open_read, save_read
 from ibidem.errors import DamagedError
 from ibidem.resources import Resources
 from ibidem.text import as_batches
@@ -17,7 +17,7 @@ def test_what_was_read_is_found_again(tmp_path):
     for digest in make_digests(as_batches(DOCUMENTS), CHOICES, Resources.of("64M", 1, None)):
         spool.append(digest)
     spool.counts = [4, 8]
-    save_read(ReadPart(spool, lambda: old), tmp_path)
+    save_read(ReadDocuments(spool, lambda: old), tmp_path)
     read = open_read(tmp_path)
     assert read.read_old() == old
     assert read.digests.counts == [4, 8]

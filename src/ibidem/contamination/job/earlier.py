@@ -22,7 +22,7 @@ from ibidem.corpus.sources import Source
 from ibidem.errors import ConfigurationError, CorpusError, FormatVersionError
 from ibidem.text import Tokens
 
-__all__ = ["FOLDER", "EarlierRun", "Found", "Place", "digest_file", "join_pieces"]
+__all__ = ["FOLDER", "EarlierFindings", "Place", "SourceFindings", "digest_file", "join_pieces"]
 
 FOLDER = "state"
 """Where a run keeps, beside its tables, what a later one needs."""
@@ -41,7 +41,7 @@ class Place(msgspec.Struct, frozen=True, array_like=True):
     source: str
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class SourceFindings(msgspec.Struct, frozen=True, kw_only=True):
     """The findings in a source, which is a file or a piece of one.
 
     Attributes:
@@ -58,12 +58,12 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     occurrences: list[tuple[Place, Occurrence]]
 
-    def join(self, later: "Found") -> "Found":
+    def join(self, later: "SourceFindings") -> "SourceFindings":
         """The same source with what was found of later rounds."""
         both = sorted((*self.occurrences, *later.occurrences), key=lambda each: (each[0].number, each[1].part))
         return msgspec.structs.replace(self, rounds=later.rounds, occurrences=both)
 
-    def append(self, piece: "Found") -> "Found":
+    def append(self, piece: "SourceFindings") -> "SourceFindings":
         """The same file with what the piece behind it holds."""
         behind = [
             (Place(place.number + self.documents, place.row + self.rows, place.id, place.source), each)
@@ -78,7 +78,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class EarlierRun(NamedTuple):
+class EarlierFindings(NamedTuple):
     """The findings and settings that a run leaves for a later one.
 
     Attributes:
@@ -91,7 +91,7 @@ class EarlierRun(NamedTuple):
     settings: dict[str, Any]
     evals: Sequence[Evals]
     sample: Tokens
-    files: Mapping[tuple[str, str], Found]
+    files: Mapping[tuple[str, str], SourceFindings]
 
     def require_settings(self, settings: dict[str, Any]) -> None:
         """Raise a ``ConfigurationError`` unless the input is read as it was then."""
@@ -139,7 +139,7 @@ class EarlierRun(NamedTuple):
         (folder / "run.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
 
     @classmethod
-    def read(cls, output: Path) -> "EarlierRun":
+    def read(cls, output: Path) -> "EarlierFindings":
         """Read what the run that made the folder ``output`` left.
 
         Raises:
@@ -151,7 +151,7 @@ class EarlierRun(NamedTuple):
         return cls.read_state(output / FOLDER)
 
     @classmethod
-    def read_state(cls, folder: Path) -> "EarlierRun":
+    def read_state(cls, folder: Path) -> "EarlierFindings":
         """Read what ``write`` has written."""
         try:
             facts = json.loads((folder / "run.json").read_bytes())
@@ -162,7 +162,7 @@ class EarlierRun(NamedTuple):
             evals = msgspec.json.decode((folder / "evals.json").read_bytes(), type=list[Evals])
             files = {}
             for line in (folder / "files.jsonl").read_bytes().splitlines():
-                name, found = msgspec.json.decode(line, type=tuple[str, Found])
+                name, found = msgspec.json.decode(line, type=tuple[str, SourceFindings])
                 files[name, found.digest] = found
             settings = dict(facts["settings"])
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -185,13 +185,13 @@ def digest_file(source: Source) -> str:
 
 
 def join_pieces(
-    sources: Sequence[Source], found: Sequence[Found], failing: Collection[str]
-) -> dict[tuple[str, str], Found]:
+    sources: Sequence[Source], found: Sequence[SourceFindings], failing: Collection[str]
+) -> dict[tuple[str, str], SourceFindings]:
     """Join the findings in each file, the pieces of one together; those that cannot be known again are left out.
 
     ``failing`` are the paths of files of which something was left out: whoever reads them again hears of it again.
     """
-    files: dict[str, tuple[str, Found]] = {}
+    files: dict[str, tuple[str, SourceFindings]] = {}
     for source, held in zip(sources, found, strict=True):
         before = files.get(source.path)
         files[source.path] = source.name, held if before is None else before[1].append(held)

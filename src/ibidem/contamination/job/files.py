@@ -11,8 +11,8 @@ from ibidem.arguments import require_fraction
 from ibidem.contamination.edits import ACTIONS
 from ibidem.contamination.evals import read_evals
 from ibidem.contamination.items import Evals
-from ibidem.contamination.job.earlier import EarlierRun, Found, digest_file
-from ibidem.contamination.job.job import FileJob, Settings, describe_reading
+from ibidem.contamination.job.earlier import EarlierFindings, SourceFindings, digest_file
+from ibidem.contamination.job.job import ContaminationJob, Settings, describe_reading
 from ibidem.contamination.job.stages import STAGES
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.faults import fault
@@ -104,14 +104,14 @@ def decontaminate_files(call: DecontaminateFiles) -> dict[str, Any]:
     return summary
 
 
-def read_earlier(update: _Path, settings: Settings, tokenizer: Tokenizer) -> EarlierRun:
+def read_earlier(update: _Path, settings: Settings, tokenizer: Tokenizer) -> EarlierFindings:
     """The run that is updated, which read its input in the same way.
 
     Raises:
         ConfigurationError: it did not, or the tokenizer is a function, of which nobody knows whether it is the same.
         CorpusError: there is no run.
     """
-    earlier = EarlierRun.read(Path(update))
+    earlier = EarlierFindings.read(Path(update))
     described = describe_reading(settings, tokenizer)
     if described is None:
         raise ConfigurationError("a run can be updated if its tokenizer has a name, not with a function")
@@ -119,7 +119,7 @@ def read_earlier(update: _Path, settings: Settings, tokenizer: Tokenizer) -> Ear
     return earlier
 
 
-def gather_rounds(paths: Sequence[_Path], columns: EvalColumns | None, earlier: EarlierRun | None) -> list[Evals]:
+def gather_rounds(paths: Sequence[_Path], columns: EvalColumns | None, earlier: EarlierFindings | None) -> list[Evals]:
     """The items, those that were added at one time together.
 
     Raises:
@@ -174,7 +174,7 @@ class _PlainWorkspace(Memory):
         return self._folder
 
 
-class _PlainJob(FileJob):
+class _PlainJob(ContaminationJob):
     """The work of the stages: each file is a part."""
 
     def __init__(
@@ -185,7 +185,7 @@ class _PlainJob(FileJob):
         tokenizer: Tokenizer,
         failures: Failures | None,
         output: Path,
-        earlier: EarlierRun | None,
+        earlier: EarlierFindings | None,
     ) -> None:
         super().__init__(settings, evals)
         self.sources, self.tokenizer, self.earlier = sources, tokenizer, earlier
@@ -203,7 +203,7 @@ class _PlainJob(FileJob):
             self._digests[source] = digest_file(self.sources[source])
         return self._digests[source]
 
-    def known(self, source: int) -> Found | None:
+    def known(self, source: int) -> SourceFindings | None:
         """The findings of the run that is updated in a file, if it is the same file."""
         if self.earlier is None:
             return None

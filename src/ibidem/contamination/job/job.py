@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ibidem.contamination.detector import make_detector
 from ibidem.contamination.items import Evals
-from ibidem.contamination.job.earlier import EarlierRun, Found
+from ibidem.contamination.job.earlier import EarlierFindings, SourceFindings
 from ibidem.contamination.job.sampling import join_tokens, sample_files
 from ibidem.contamination.rounds import Rounds
 from ibidem.corpus.failures import Failures
@@ -19,7 +19,7 @@ from ibidem.corpus.rows import Columns, join_small_batches
 from ibidem.corpus.sources import Source
 from ibidem.text import Documents, Tokenizer, Tokens
 
-__all__ = ["FileJob", "Job", "Settings", "describe_reading"]
+__all__ = ["ContaminationJob", "Job", "Settings", "describe_reading"]
 
 
 class Settings(NamedTuple):
@@ -76,7 +76,7 @@ class Job(ABC):
         """Names the bytes of the file that a source is, or is the first piece of; empty if it is not to be known."""
         return ""
 
-    def known(self, source: int) -> Found | None:
+    def known(self, source: int) -> SourceFindings | None:
         """The findings of an earlier run in a file, if it is the same file."""
         return None
 
@@ -85,7 +85,7 @@ class Job(ABC):
         return
 
 
-class FileJob(Job):
+class ContaminationJob(Job):
     """The search for items in files, and the new folder that it makes.
 
     Attributes:
@@ -97,7 +97,7 @@ class FileJob(Job):
     """
 
     tokenizer: Tokenizer
-    earlier: EarlierRun | None
+    earlier: EarlierFindings | None
     passed_over: Mapping[str, int] = MappingProxyType({})
 
     def __init__(self, settings: Settings, evals: Sequence[Evals]) -> None:

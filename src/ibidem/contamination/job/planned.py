@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 
 from ibidem.contamination.items import Evals
-from ibidem.contamination.job.earlier import EarlierRun, Found, digest_file
+from ibidem.contamination.job.earlier import EarlierFindings, SourceFindings, digest_file
 from ibidem.contamination.job.files import make_settings
-from ibidem.contamination.job.job import FileJob
+from ibidem.contamination.job.job import ContaminationJob
 from ibidem.contamination.job.stages import STAGES
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.sources import Source
@@ -39,7 +39,7 @@ class ContaminationSettings(InputSettings, frozen=True, kw_only=True, forbid_unk
     source: str | None = None
 
 
-class PlannedContamination(FileJob):
+class PlannedContamination(ContaminationJob):
     """The work of the stages of a plan; the job of a rank is made once."""
 
     def __init__(self, workspace: Workspace) -> None:
@@ -51,7 +51,7 @@ class PlannedContamination(FileJob):
         self.tokenizer = make_tokenizer(self._settings.tokenizer)
         self.sources, self.parts = sources_of(self._plan.shards), self._plan.parts
         self.passed_over = self._settings.passed_over
-        self.earlier = EarlierRun.read_state(workspace.folder / EARLIER_FOLDER) if self._settings.update else None
+        self.earlier = EarlierFindings.read_state(workspace.folder / EARLIER_FOLDER) if self._settings.update else None
 
     def open_sample(self) -> Sequence[Source]:
         """All files; what cannot be read of them is noted by the tasks that read them."""
@@ -64,7 +64,7 @@ class PlannedContamination(FileJob):
             return ""
         return shard.checksum if shard.piece is None else digest_file(self.sources[source])
 
-    def known(self, source: int) -> Found | None:
+    def known(self, source: int) -> SourceFindings | None:
         """The findings of the run that is updated in a file, if it is the same file; such a file is not cut."""
         shard, earlier = self._plan.shards[source], self.earlier
         return None if earlier is None or shard.piece is not None else earlier.files.get((shard.name, shard.checksum))

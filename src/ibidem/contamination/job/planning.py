@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ibidem.contamination.detector import make_detector
-from ibidem.contamination.job.earlier import EarlierRun, digest_file
+from ibidem.contamination.job.earlier import EarlierFindings, digest_file
 from ibidem.contamination.job.files import gather_rounds, make_settings, read_earlier
 from ibidem.contamination.job.planned import EARLIER_FOLDER, EVALS_FILE, ContaminationSettings, write_items
 from ibidem.contamination.job.sampling import sample_files
@@ -66,7 +66,7 @@ def plan_contamination(call: PlanContamination) -> Plan:
     return draft.write("contamination", settings, prediction, files)
 
 
-def _join_known(shards: list[Shard], earlier: EarlierRun) -> list[Shard]:
+def _join_known(shards: list[Shard], earlier: EarlierFindings) -> list[Shard]:
     """The shards; those of a file that the earlier run has looked through are one, so that it is known again."""
     names = {name for name, _ in earlier.files}
     joined: list[Shard] = []

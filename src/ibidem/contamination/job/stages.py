@@ -25,8 +25,8 @@ from ibidem.contamination.decon import render_decon
 from ibidem.contamination.detector import Occurrence
 from ibidem.contamination.edits import Notes, write_changed
 from ibidem.contamination.item_parts import ItemParts
-from ibidem.contamination.job.earlier import FOLDER, EarlierRun, Found, Place, join_pieces
-from ibidem.contamination.job.job import FileJob, Job, Settings
+from ibidem.contamination.job.earlier import FOLDER, EarlierFindings, Place, SourceFindings, join_pieces
+from ibidem.contamination.job.job import ContaminationJob, Job, Settings
 from ibidem.contamination.judging import JudgedOccurrence, judge_occurrences
 from ibidem.contamination.result import TABLES, Contamination, Origin, make_result, sources_of
 from ibidem.contamination.sources import find_source, require_column
@@ -47,7 +47,7 @@ _FOUND, _LEAKS = "found.json", "leaks.json"
 _TABLES, _KEPT = "tables", "kept"
 
 
-class Leaks(msgspec.Struct, frozen=True):
+class SourceNotes(msgspec.Struct, frozen=True):
     """The changes to make: for each source the notes on its documents."""
 
     notes: list[dict[int, list[dict[str, Any]]]]
@@ -60,7 +60,7 @@ class _Batch(NamedTuple):
     documents: Documents
 
 
-def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list[Found]:
+def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list[SourceFindings]:
     """Look for the items in the documents of a part: what each of its sources holds."""
     job: Job = workspace.job
     rounds = job.rounds
@@ -98,7 +98,7 @@ def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list
         left_out = 0 if failures is None else len(failures.rows_of(source))
         row_of = _true_rows(source, counts[number])
         placed = [(msgspec.structs.replace(place, row=row_of(place.number)), each) for place, each in found[number]]
-        new = Found(
+        new = SourceFindings(
             documents=counts[number],
             rows=counts[number] + left_out,
             tokens=tokens[number],
@@ -136,7 +136,7 @@ class Judgement(NamedTuple):
         homes: for each document with an occurrence its source, and its number there.
     """
 
-    found: list[Found]
+    found: list[SourceFindings]
     judged: Sequence[JudgedOccurrence]
     origins: dict[int, Origin]
     homes: dict[int, tuple[int, int]]
@@ -155,9 +155,9 @@ def judge(workspace: Any) -> Judgement:
     return Judgement(found, judged, origins, homes, result)
 
 
-def _judge(workspace: Any, number: int, target: Path, resources: Resources) -> Leaks:
+def _judge(workspace: Any, number: int, target: Path, resources: Resources) -> SourceNotes:
     """Judge what all parts hold, and write the tables and what a later run takes from this one."""
-    job: FileJob = workspace.job
+    job: ContaminationJob = workspace.job
     found, judged, origins, homes, result = judge(workspace)
     items, failures = job.rounds.items, job.join_failures()
     counts = count_left_out(failures)
@@ -169,12 +169,12 @@ def _judge(workspace: Any, number: int, target: Path, resources: Resources) -> L
     described = job.describe_run()
     if described is not None:
         whole = join_pieces(job.sources, found, () if failures is None else {each.path for each in failures})
-        EarlierRun(described, job.evals, job.sample, whole).write(target / _TABLES / FOLDER)
+        EarlierFindings(described, job.evals, job.sample, whole).write(target / _TABLES / FOLDER)
     return _note_leaks(items, judged, homes, [each.documents for each in found])
 
 
 def _gather(
-    sources: Sequence[Source], found: Sequence[Found]
+    sources: Sequence[Source], found: Sequence[SourceFindings]
 ) -> tuple[dict[int, Origin], list[tuple[int, Occurrence]], dict[int, tuple[int, int]]]:
     """The files and rows of all documents with an occurrence, the occurrences, and the sources of these documents."""
     origins: dict[int, Origin] = {}
@@ -203,7 +203,7 @@ def _write_tables(result: Contamination, settings: Settings, summary: dict[str, 
 
 def _note_leaks(
     parts: ItemParts, judged: Sequence[JudgedOccurrence], homes: dict[int, tuple[int, int]], counts: list[int]
-) -> Leaks:
+) -> SourceNotes:
     from ibidem.contamination.parts import KINDS
 
     notes: list[dict[int, list[dict[str, Any]]]] = [{} for _ in counts]
@@ -224,13 +224,13 @@ def _note_leaks(
             "evidence": each.evidence,
         }
         notes[source].setdefault(number, []).append(note)
-    return Leaks(notes, counts)
+    return SourceNotes(notes, counts)
 
 
 def _write(workspace: Any, part: int, target: Path, resources: Resources) -> None:
     """Write the files of a part with their leaks annotated, removed, masked or cut."""
-    job: FileJob = workspace.job
-    leaks: Leaks = workspace.load(JUDGE)
+    job: ContaminationJob = workspace.job
+    leaks: SourceNotes = workspace.load(JUDGE)
     first, _ = job.parts[part]
     for number, source in enumerate(job.open_again(part), first):
         count = leaks.counts[number]
@@ -244,7 +244,7 @@ def _write(workspace: Any, part: int, target: Path, resources: Resources) -> Non
 
 def _commit(workspace: Any, number: int, target: Path, resources: Resources) -> None:
     """Give the output its name."""
-    job: FileJob = workspace.job
+    job: ContaminationJob = workspace.job
     judged = workspace.output(JUDGE.name)
     parts = [workspace.output(WRITE.name, part) for part in range(_count_written(workspace))]
 
@@ -260,7 +260,7 @@ def _commit(workspace: Any, number: int, target: Path, resources: Resources) -> 
     job.commit(fill, target)
 
 
-def _put_together(job: FileJob, outputs: Sequence[Path], target: Path) -> None:
+def _put_together(job: ContaminationJob, outputs: Sequence[Path], target: Path) -> None:
     """Give each file that was written its name below ``target``; pieces of one file are joined."""
     names = names_below(list(job.sources))
     for output, (first, end) in zip(outputs, job.parts, strict=True):
@@ -283,20 +283,20 @@ def _count_written(workspace: Any) -> int:
     return 0 if workspace.job.settings.action == "report" else _count_parts(workspace)
 
 
-def _save_found(output: list[Found], folder: Path) -> None:
+def _save_found(output: list[SourceFindings], folder: Path) -> None:
     (folder / _FOUND).write_bytes(msgspec.json.encode(output))
 
 
-def _open_found(folder: Path) -> list[Found]:
-    return msgspec.json.decode((folder / _FOUND).read_bytes(), type=list[Found])
+def _open_found(folder: Path) -> list[SourceFindings]:
+    return msgspec.json.decode((folder / _FOUND).read_bytes(), type=list[SourceFindings])
 
 
-def _save_leaks(output: Leaks, folder: Path) -> None:
+def _save_leaks(output: SourceNotes, folder: Path) -> None:
     (folder / _LEAKS).write_bytes(msgspec.json.encode(output))
 
 
-def _open_leaks(folder: Path) -> Leaks:
-    return msgspec.json.decode((folder / _LEAKS).read_bytes(), type=Leaks)
+def _open_leaks(folder: Path) -> SourceNotes:
+    return msgspec.json.decode((folder / _LEAKS).read_bytes(), type=SourceNotes)
 
 
 READ = Stage("read", _count_parts, _look, bulky=True, save=_save_found, open=_open_found)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ibidem.disjoint_sets import join_pairs, settle
 from ibidem.documents.candidates import BandedSignatures
 from ibidem.documents.digests import Digests
-from ibidem.documents.job.comparison import Comparison, gather_signatures
+from ibidem.documents.job.comparison import PairComparer, gather_signatures
 from ibidem.documents.job.distinct_texts import DistinctTexts
 from ibidem.documents.job.groups import Costs, Group, make_groups, map_zeros
 from ibidem.documents.job.link_files import RangeLinks, read_links
@@ -56,7 +56,7 @@ class Choosing(NamedTuple):
     digests: Digests
     texts: DistinctTexts
     rules: Rules
-    compare: Comparison
+    compare: PairComparer
     needed: int
     memory: int
 

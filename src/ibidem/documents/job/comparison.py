@@ -13,13 +13,13 @@ from ibidem.documents.signatures import Shingler
 from ibidem.documents.verification import Estimates, Verifier
 from ibidem.resources import Resources
 
-__all__ = ["Comparison", "gather_signatures"]
+__all__ = ["PairComparer", "gather_signatures"]
 
 _TOKEN_BYTES = 24
 """Memory that a token takes while it is compared: itself, and the shingle that it begins, sorted."""
 
 
-class Comparison:
+class PairComparer:
     """Gives similarities of pairs of texts, and counts how many were asked for.
 
     Attributes:

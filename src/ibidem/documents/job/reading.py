@@ -22,7 +22,7 @@ from ibidem.system import disk
 from ibidem.text import Documents
 
 __all__ = [
-    "ReadPart",
+    "ReadDocuments",
     "make_digester",
     "make_digests",
     "make_spool",
@@ -34,7 +34,7 @@ __all__ = [
 _SPOOL, _OLD = "spool", "old.json"
 
 
-class ReadPart(NamedTuple):
+class ReadDocuments(NamedTuple):
     """The documents of a part.
 
     Attributes:
@@ -64,14 +64,14 @@ def make_spool(folder: Path, choices: Choices) -> Spool:
     return Spool(folder / _SPOOL, choices.num_hashes, choices.banding, len(Keep.parse(choices.keep).columns))
 
 
-def save_read(part: ReadPart, folder: Path) -> None:
+def save_read(part: ReadDocuments, folder: Path) -> None:
     """Save the part that was read in the folder of its spool."""
     disk.write_file(folder / _OLD, msgspec.json.encode(list(part.read_old().items())))
     disk.sync_folder(folder)  # the spool is whole from its last file on, and then all that belongs to it is on the disk
     part.digests.finish()
 
 
-def open_read(folder: Path) -> ReadPart:
+def open_read(folder: Path) -> ReadDocuments:
     """Open the part that a task left in its folder.
 
     Raises:
@@ -80,7 +80,7 @@ def open_read(folder: Path) -> ReadPart:
     spool = Spool.reopen(folder / _SPOOL)
     if spool is None:
         raise DamagedError(f"{folder}: not what a task writes; remove this folder and run the plan again")
-    return ReadPart(spool, lambda: _read_old(folder))
+    return ReadDocuments(spool, lambda: _read_old(folder))
 
 
 def _read_old(folder: Path) -> dict[int, OldDocument]:

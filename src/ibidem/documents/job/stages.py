@@ -31,12 +31,12 @@ from ibidem.documents.job.against import NewDocuments, OldDocument, filter_batch
 from ibidem.documents.job.band_records import BandRecordsWriter, find_company
 from ibidem.documents.job.choosing import Choosing, Take, choose_documents
 from ibidem.documents.job.chosen import ChosenDocuments, ChosenWriter, PartOutcome
-from ibidem.documents.job.comparison import Comparison, gather_signatures
+from ibidem.documents.job.comparison import PairComparer, gather_signatures
 from ibidem.documents.job.distinct_texts import DistinctTexts, open_numbers, write_texts
 from ibidem.documents.job.link_files import RangeLinks, open_links, save_links
 from ibidem.documents.job.outcome import Counts, write_cluster_rows, write_summary
 from ibidem.documents.job.outcome_files import InputFile, write_outcome_files
-from ibidem.documents.job.reading import ReadPart, make_digests, make_spool, open_read, save_read, write_hashes
+from ibidem.documents.job.reading import ReadDocuments, make_digests, make_spool, open_read, save_read, write_hashes
 from ibidem.documents.keep_policy import Keep
 from ibidem.documents.large_buckets import Links
 from ibidem.documents.signatures import Shingler
@@ -105,7 +105,7 @@ class DedupFileJob(DedupJob, FileJob):
         """Give the output its name, and add the kept documents to the index if that is requested."""
 
 
-def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> ReadPart:
+def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> ReadDocuments:
     """Make the digests of the documents of a part; where several processes compare them, also records and hashes."""
     job: DedupJob = workspace.job
     new, spool = job.open_part(part, resources), make_spool(folder, job.choices)
@@ -120,7 +120,7 @@ def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> Read
         records.finish()
         write_hashes(spool, folder, resources.memory // 4)
     write_failures(folder, job.failures)
-    return ReadPart(spool, lambda: new.old)
+    return ReadDocuments(spool, lambda: new.old)
 
 
 def open_digests(workspace: Any) -> Digests:
@@ -171,7 +171,7 @@ def _compare(workspace: Any, number: int, folder: Path, resources: Resources) ->
     tasks = [(band, each) for band in range(choices.banding.bands) for each in cut]
     links, large = [], []
     with resources.pool() as pool:
-        compare = Comparison(digests, texts.rows, texts.lengths, choices, resources, pool)
+        compare = PairComparer(digests, texts.rows, texts.lengths, choices, resources, pool)
         candidates = in_order(pool, lambda task: find_candidates(documents, *task, cuts), tasks, resources.workers)
         for done, ((band, _), each) in enumerate(zip(tasks, candidates, strict=True), 1):
             pairs = numbers[each.pairs]
@@ -190,7 +190,7 @@ def choose(workspace: Any, take: Take, folder: Path, resources: Resources) -> in
         return (workspace.load(COMPARE, each) for each in range(_count_ranges(workspace)))
 
     with resources.pool() as pool:
-        compare = Comparison(digests, texts.rows, texts.lengths, choices, resources, pool)
+        compare = PairComparer(digests, texts.rows, texts.lengths, choices, resources, pool)
         compare.count = sum(each.compared for each in read_ranges())
         if not job.alone:
             given = Choosing(digests, texts, choices.rules, compare, choices.needed, resources.memory // 4)

@@ -55,7 +55,7 @@ from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.question import Question
 from ibidem.reuse.reading.parts import PartReader, ReadPart, read_part
-from ibidem.reuse.windows import Found, Keys, expect_records, join_band, most_compared, plan_bands
+from ibidem.reuse.windows import FoundBoxes, KeyRange, expect_records, join_band, most_compared, plan_bands
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.files.growing import GrowingColumn
 from ibidem.text import Collection as AnyCollection
@@ -203,7 +203,7 @@ def _join(workspace: Any, number: int, folder: Path, resources: Resources) -> Se
     given = workspace.hold("comparable", lambda: _compare(job, collected))
     room = resources.memory // _KNOWN_SHARE if job.is_cut else None
     boxes = known.update(workspace, collection, join.window, room)
-    keys = Keys(*divmod(number, ranges), ranges)
+    keys = KeyRange(*divmod(number, ranges), ranges)
     seeds = join_band(collection, given, join, bands, keys, boxes, folder, resources)
     resources.tell("joining", number + 1, _count_joins(workspace))
     return seeds
@@ -292,7 +292,7 @@ def _gather(workspace: Any, number: int, folder: Path, resources: Resources) -> 
     judged = JudgedPairs(*concatenate_pairs([workspace.load(ALIGN, each) for each in tasks]), same_series)
     if job.earlier is not None:
         judged = job.earlier.add_to(judged, collection, unchanged)
-    boxes = Found(kept, bands, counts.candidates, counts.crowded, crowded)
+    boxes = FoundBoxes(kept, bands, counts.candidates, counts.crowded, crowded)
     reuse = gather_reuse(collection, job.question, boxes, judged, apart=job.apart)
     return job.keep_result(reuse, folder)
 

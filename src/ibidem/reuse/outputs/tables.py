@@ -18,7 +18,7 @@ from ibidem.reuse.outputs.document_pairs import count_shared_words, quoted_token
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
-from ibidem.reuse.windows import Found
+from ibidem.reuse.windows import FoundBoxes
 from ibidem.text.json_values import replace_surrogates
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class PairDetails(NamedTuple):
     quotations: int | None = None
 
 
-def make_tables(collection: Collection, found: ReuseFindings, join: Found, details: PairDetails) -> Reuse:
+def make_tables(collection: Collection, found: ReuseFindings, join: FoundBoxes, details: PairDetails) -> Reuse:
     """The tables, and the summary.
 
     Raises:

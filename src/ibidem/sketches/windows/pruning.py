@@ -28,7 +28,7 @@ from ibidem.sketches.families import ActiveValues
 from ibidem.sketches.windows.bits import highest_bit
 from ibidem.text.token_stream import TokenStream
 
-__all__ = ["Keys", "find_keys_that_matter"]
+__all__ = ["SortedKeys", "find_keys_that_matter"]
 
 MOST_FUNCTIONS = 64
 """Functions that are treated side by side: bits of a word."""
@@ -52,7 +52,7 @@ _HIGHEST = np.uint16(0xFFFE)
 _ONE = np.uint64(1)
 
 
-class Keys(NamedTuple):
+class SortedKeys(NamedTuple):
     """Keys of one function in the order of their right ends, and at one right end from the last start to the first.
 
     Attributes:
@@ -101,13 +101,13 @@ class _Blocks(NamedTuple):
 
 def find_keys_that_matter(
     stream: TokenStream, functions: Sequence[ActiveValues], min_length: int, max_length: int
-) -> Iterator[Keys]:
+) -> Iterator[SortedKeys]:
     """The keys of up to ``max_length`` tokens, under each of ``functions``, that matter for ``min_length`` or more."""
     for group in _split_functions(len(stream.ids), functions, min_length):
         elements = _collect_elements(stream, group)
         dealt = _deal_keys(stream, elements, min_length, max_length)
         for function in range(len(group)):
-            yield Keys(dealt.spans(function), elements.rank[function], elements.identity[function])
+            yield SortedKeys(dealt.spans(function), elements.rank[function], elements.identity[function])
 
 
 def _split_functions(

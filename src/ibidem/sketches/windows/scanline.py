@@ -22,7 +22,7 @@ import numpy.typing as npt
 from ibidem._jit import inlined, kernel
 from ibidem.sketches.families import ActiveValues
 from ibidem.sketches.windows.bits import lowest_bit
-from ibidem.sketches.windows.pruning import Keys, find_keys_that_matter
+from ibidem.sketches.windows.pruning import SortedKeys, find_keys_that_matter
 from ibidem.sketches.windows.windows import Windows
 from ibidem.text.token_stream import TokenStream, prepare_ids
 
@@ -79,7 +79,7 @@ class Room:
         self.words = np.zeros((size >> 12) + 1, np.uint64)  # a bit for each word of them that is not zero
 
 
-def sweep(keys: Keys, room: Room, min_length: int = 1, max_length: int = UNBOUNDED) -> Windows:
+def sweep(keys: SortedKeys, room: Room, min_length: int = 1, max_length: int = UNBOUNDED) -> Windows:
     """The windows that ``keys``, given by right end and then from the last start to the first, make of their texts."""
     size = 1024 + len(keys.spans) * 3 // 2
     writable = (room.slots, room.lasts, room.words)
@@ -91,7 +91,7 @@ def sweep(keys: Keys, room: Room, min_length: int = 1, max_length: int = UNBOUND
 
 @kernel
 def _sweep(
-    bounds: npt.NDArray[np.int64], keys: Keys, min_length: int, max_length: int, writable: _Writable, size: int
+    bounds: npt.NDArray[np.int64], keys: SortedKeys, min_length: int, max_length: int, writable: _Writable, size: int
 ) -> tuple[int, npt.NDArray[np.uint32], npt.NDArray[np.int32]]:
     """The number of windows, and the first ``size`` of them as keys [size] and corners [4, size]."""
     # Every array gets a local name: taking it out of a tuple costs a reference count, up and down, each time.
