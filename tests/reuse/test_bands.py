@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.hashing import function_seeds, spread
-from ibidem.reuse.bands import Bands, Sample, choose_bands, token_ranks
+from ibidem.reuse.bands import Bands, Sample, _order_stably, choose_bands, token_ranks
 from ibidem.reuse.records.hashing import window_records
 from ibidem.reuse.records.records import Records
 
@@ -128,3 +128,11 @@ def test_common_words_ask_for_more_functions() -> None:
         return choose_bands(sample, 1 << 22, 0.99, 0.65, 32)
 
     assert chosen(1_000).functions > chosen(100_000).functions
+
+
+@given(st.lists(st.sampled_from([0.5, 1.0, 2.0, 3.0, math.inf]), max_size=40))
+def test_equal_clocks_are_in_the_order_of_their_places(clocks: list[float]) -> None:
+    order = _order_stably(np.array(clocks)).tolist()
+    assert sorted(order) == list(range(len(clocks)))
+    finite = [place for place in order if math.isfinite(clocks[place])]
+    assert order[: len(finite)] == finite == sorted(finite, key=lambda place: (clocks[place], place))

@@ -136,10 +136,21 @@ def token_ranks(vocabulary: npt.NDArray[np.uint32], weights: _Floats, seeds: npt
     """
     ranks = np.empty((len(seeds), len(vocabulary)), np.int32)
     for row, seed in enumerate(seeds):
-        order = np.argsort(_clocks(vocabulary, weights, seed), kind="stable")
-        ranks[row, order] = np.arange(len(vocabulary), dtype=np.int32)
+        ranks[row, _order_stably(_clocks(vocabulary, weights, seed))] = np.arange(len(vocabulary), dtype=np.int32)
     ranks[:, weights <= 0] = len(vocabulary)
     return ranks
+
+
+def _order_stably(clocks: _Floats) -> _Ints:
+    """Return the order of ``clocks`` [V]; equal ones, which hardly ever occur, are in the order of their places.
+
+    Infinite ones are last, in any order. A sort that is not stable takes half the time.
+    """
+    order = np.argsort(clocks)
+    ordered = clocks[order]
+    if (np.isfinite(ordered[1:]) & (ordered[1:] == ordered[:-1])).any():
+        order = np.argsort(clocks, kind="stable")
+    return order
 
 
 @kernel
