@@ -6,8 +6,10 @@ that Numba infers for each kernel, and fail on every step that takes a uint64 an
 unless a call such as ``np.float64(...)`` asks for it.
 """
 
+import ast
 import inspect
 import pkgutil
+import textwrap
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -25,6 +27,7 @@ from numba.core.typed_passes import NopythonTypeInference
 import baselines
 import ibidem
 from ibidem._jit import KERNELS
+from tests.test_release import load
 
 MOST_PARAMETERS = 8
 MOST_LINES = 80
@@ -38,6 +41,9 @@ FROZEN = (
 )
 """Files of primitives that kernels elsewhere may call: hash functions of the index format, sets and a formula, which
 never change."""
+
+FOUND = load("machine_code/build").LIBC | {"floor", "inf"}
+"""Functions of the C library that machine code finds, and what is an instruction or a number."""
 
 UNMIXED = (float, bool, len, range, np.empty, np.zeros, np.full, np.arange)
 """Functions that convert because they are asked to, or whose numbers are lengths. (``int`` leaves a uint64 one.)"""
@@ -91,6 +97,14 @@ def test_a_kernel_calls_only_kernels_of_its_file_and_frozen_primitives(kernel: A
     homes = {other.py_func.__module__ for other in called if isinstance(other, Dispatcher)}
     # Numba's cache does not see an edit in another file.
     assert homes <= {function.__module__, *FROZEN}
+
+
+@each_kernel
+def test_a_kernel_calls_only_functions_that_machine_code_finds(kernel: Any) -> None:
+    tree = ast.parse(textwrap.dedent(inspect.getsource(kernel.py_func)))
+    attributes = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+    called = {node.attr for node in attributes if isinstance(node.value, ast.Name) and node.value.id == "math"}
+    assert called <= FOUND
 
 
 # What each kind of work calls. Kernels are compiled for the types that they meet here.

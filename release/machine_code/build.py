@@ -31,7 +31,7 @@ PROCESSORS = {"aarch64": "generic"}
 GIVEN = ("Py", "_Py", "NRT_", "numba_", "llvm.")
 """How functions begin that the program or ``runtime.c`` has."""
 
-LIBC = {"exp", "free", "log", "log10", "malloc", "memcpy", "memmove", "memset", "pow", "realloc"}
+LIBC = {"exp", "free", "log", "log10", "malloc", "memcpy", "memmove", "memset", "pow", "realloc", "sqrt"}
 """Functions of the C library that kernels call."""
 
 
