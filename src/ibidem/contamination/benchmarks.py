@@ -57,7 +57,7 @@ def read_choices(choices: Any, correct: Any = None) -> AnswerChoices:
         ValueError: the choices are no list.
 
     >>> read_choices({"text": ["Paris", "Rome"], "label": ["A", "B"]}, "B")
-    Choices(answers=('Paris', 'Rome'), correct=1)
+    AnswerChoices(answers=('Paris', 'Rome'), correct=1)
     """
     labels: list[str] = []
     if isinstance(choices, Mapping):
