@@ -87,13 +87,17 @@ def test_the_folders_of_reuse_and_dedup_become_reports(run: Run) -> None:
     made = run("reuse", "texts.jsonl", "-o", "texts.reuse", "--date", "year", "--html", "beside.html")
     assert made.exit_code == 0, made.stderr
     assert "beside.html: 1 pair of passages" in made.stderr
-    assert run("report", "texts.reuse", "--documents", "texts.jsonl", "-o", "report.html").exit_code == 0
+    whole = run("report", "texts.reuse", "--documents", "texts.jsonl", "-o", "report.html")
+    assert (whole.exit_code, whole.stderr.count("\n")) == (0, 1)
     for name in ("beside.html", "report.html"):
         report = data_of_report(name)
         assert {each["name"]: each["date"] for each in report["documents"]} == {"x": "1903", "y": "1911"}
         [cluster] = report["clusters"]
         assert sorted(row[3] for row in cluster["witnesses"]) == ["1903", "1911"]
         assert data_of_report(name, "comparisons")["a"]["text"]
+    bare = run("report", "texts.reuse", "-o", "bare.html")
+    assert "no text of x and 1 more: name the collection that holds them with --documents, or --index" in bare.stderr
+    assert data_of_report("bare.html", "comparisons")["reasons"] is None
     rows.append({"id": "z", "text": PASSAGE, "year": 1950})
     Path("texts.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     assert run("dedup", "texts.jsonl", "-o", "unique", "--html", "dedup.html").exit_code == 0

@@ -262,6 +262,20 @@ def test_a_report_without_texts_says_so(open_page: Open, tmp_path: Path) -> None
     assert page.locator(".dots line").count() > 0
 
 
+def test_a_pair_whose_texts_are_not_known_has_neither_an_empty_picture_nor_reasons(
+    open_page: Open, tmp_path: Path
+) -> None:
+    write_report(tmp_path / "unknown.html", [FoundPair("a", 0, 60, "b", 9, 70, 1.0)], {}, ReportOptions())
+    page = open_page(tmp_path / "unknown.html", "#pair=0")
+    assert page.locator(".side .note").all_inner_texts() == [
+        "The text was left out (60 characters).",
+        "The text was left out (61 characters).",
+    ]
+    assert page.locator(".dots, .pair details, .pane").count() == 0
+    assert "Dot plot" not in page.locator("main").inner_text()
+    assert breaches(page) == []
+
+
 def test_notes_say_what_is_not_in_the_report(open_page: Open, tmp_path: Path) -> None:
     options = ReportOptions(rest="found.reuse", left_out=1, set_aside={"frequent": 1_200, "trivial": 1})
     write_report(tmp_path / "report.html", list(found_pairs()), SOURCES, options)

@@ -27,13 +27,14 @@ import click
 from ibidem.cli.command import command
 from ibidem.cli.html import SourceColumns, add_dates, join_sources, sources_in, sources_in_index, write_html
 from ibidem.cli.options import InputPath, OutputPath, columns, encoding, max_line, normalize, on_error, read_lines
+from ibidem.cli.terminal import tell
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ibidem.corpus.failures import Failures
-    from ibidem.report import FoundPair
+    from ibidem.report import FoundPair, Source
     from ibidem.report.folders import ReportContents
     from ibidem.report.html import Language
     from ibidem.report.marks import PairMark
@@ -127,8 +128,28 @@ def report(
     options = ReportOptions(title, anonymous, texts, most_bytes, rest, compared, *left, names, said, language)
     dated = add_dates(sources, found.dates)
     written = write_html(output, pairs, dated, options, found.clusters, found.document_pairs)
+    if texts:
+        _tell_unknown(_without_text(pairs, dated))
     if key is not None:
         _write_key(Path(key), written.documents)
+
+
+def _without_text(pairs: "list[FoundPair]", sources: "dict[str, Source]") -> list[str]:
+    """The documents of which neither the text is known nor that of one of their passages."""
+    unknown = {
+        name: None
+        for pair in pairs
+        for name, passage in zip((pair.a, pair.b), pair.passages, strict=True)
+        if not passage and (name not in sources or sources[name].text is None)
+    }
+    return list(unknown)
+
+
+def _tell_unknown(documents: list[str]) -> None:
+    """Say of which documents the report has no text, and what gives it."""
+    if documents:
+        more = f" and {len(documents) - 1:,} more" if len(documents) > 1 else ""
+        tell(f"no text of {documents[0]}{more}: name the collection that holds them with --documents, or --index")
 
 
 def _read_marks(path: str | None) -> "list[PairMark]":

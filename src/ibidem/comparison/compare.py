@@ -89,6 +89,7 @@ class Comparer:
         tokens = tokenize_pair(*texts, self._tokenizer)
         frequencies = self._frequencies or self._count(a, b)
         found = correspond(tokens.a, tokens.b, token_evidence(tokens.vocabulary, frequencies))
+        explained = self._reasons and all(texts)
         return Comparison(
             a=self._side(a),
             b=self._side(b),
@@ -96,7 +97,7 @@ class Comparer:
             similarity=finding.similarity,
             kind=finding.kind,
             containment=finding.containment,
-            reasons=explain_match(*texts, tokens, frequencies, self._most_words) if self._reasons else None,
+            reasons=explain_match(*texts, tokens, frequencies, self._most_words) if explained else None,
         )
 
     def _count(self, a: Witness, b: Witness) -> DocumentFrequencies:

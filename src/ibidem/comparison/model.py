@@ -113,7 +113,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         kind: ``similar``, or ``summary`` where one passage sums the other up.
         containment: of a summary, the share of it that the other passage holds.
         runs: every word of both passages, by place in the first.
-        reasons: ``None`` if they were not asked for.
+        reasons: ``None`` if they were not asked for, or the text of a passage is not known.
     """
 
     a: Side

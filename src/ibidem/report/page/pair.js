@@ -25,9 +25,11 @@ export function showPair(comparison, names, counts = [null, null]) {
       { class: "beside" },
       both && make("label", { class: "together" }, together, ` ${phrase("scroll together")}`),
       panes.length > 0 && showLegend(),
-      make("h3", {}, phrase("Dot plot")),
-      drawDots(comparison, (run) => show(panes, run)),
-      make("p", { class: "note" }, phrase("Left to right: the first passage. Top to bottom: the second. Click to go there.")),
+      comparison.runs.length > 0 && [
+        make("h3", {}, phrase("Dot plot")),
+        drawDots(comparison, (run) => show(panes, run)),
+        make("p", { class: "note" }, phrase("Left to right: the first passage. Top to bottom: the second. Click to go there.")),
+      ],
       comparison.reasons && showReasons(comparison.reasons, names),
     ),
   );
