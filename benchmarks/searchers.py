@@ -14,12 +14,12 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from collections_of_text import documents
 from report import Report, Row
 
 from ibidem import PassageIndex
-from ibidem.store.sizing import TOKEN_BYTES
 
 SEGMENTS = 22
 
@@ -49,8 +49,8 @@ def build(folder: str, pages: list[tuple[str, str]]) -> None:
     from ibidem.passages.job import stages
 
     each = sum(text.count(" ") + 1 for _, text in pages) // SEGMENTS + 3000
-    stages.segment_tokens = lambda memory, token_bytes=TOKEN_BYTES: each  # type: ignore[attr-defined]
-    PassageIndex.build(folder, pages).close()
+    with mock.patch.object(stages, "segment_tokens", return_value=each):
+        PassageIndex.build(folder, pages).close()
 
 
 def make_queries(pages: list[tuple[str, str]]) -> list[str]:
