@@ -1,9 +1,10 @@
-"""The table of operations says of each what its function takes and gives."""
+"""The table of operations: each function declares the request that it takes and the answer that it returns."""
 
 import inspect
 import re
 from typing import get_type_hints
 
+import msgspec
 import pytest
 
 from ibidem.service.operations import OPERATIONS, Operation
@@ -12,11 +13,10 @@ each_operation = pytest.mark.parametrize("operation", OPERATIONS, ids=[each.name
 
 
 @each_operation
-def test_the_function_takes_and_gives_what_the_table_says(operation: Operation) -> None:
-    [_, name] = inspect.signature(operation.run).parameters
-    hints = get_type_hints(operation.run)
-    assert hints[name] is operation.takes
-    assert hints["return"] is operation.gives
+def test_a_request_and_an_answer_are_declared_as_structs(operation: Operation) -> None:
+    assert list(inspect.signature(operation.run).parameters) == ["holdings", "request"]
+    assert issubclass(operation.takes, msgspec.Struct)
+    assert issubclass(operation.gives, msgspec.Struct)
 
 
 @each_operation

@@ -1,20 +1,22 @@
 """Every operation of the service, once: the application serves this table, and OpenAPI describes it."""
 
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, get_type_hints
 
-from ibidem.comparison import Comparison
-from ibidem.service import answers, requests
 from ibidem.service.access import Right
 from ibidem.service.work import contamination, documents, findings, measures, searches, writing
 
 __all__ = ["OPERATIONS", "PROBLEMS", "Operation"]
 
 
-class Operation(NamedTuple):
-    """A request of ``takes``, answered by ``run`` with what ``gives`` says.
+@dataclass(frozen=True)
+class Operation:
+    """A request that ``run`` takes, and the answer that it returns; the annotations of ``run`` name their types.
 
-    A ``POST`` brings it as a body, a ``GET`` in the address: the names in braces in ``path``, the rest as a query.
+    A ``POST`` brings the request as a body, a ``GET`` in the address: the names in braces in ``path``, the rest as a
+    query.
 
     Attributes:
         rows: the part of the answer that is a list, of which each line of NDJSON is one.
@@ -26,178 +28,57 @@ class Operation(NamedTuple):
     path: str
     name: str
     summary: str
-    takes: type
-    gives: type
     run: Callable[..., Any]
     rows: str | None = None
     right: Right = "read"
     status: int = 200
 
+    @cached_property
+    def takes(self) -> type:
+        """The type of the request."""
+        kind: type = get_type_hints(self.run)["request"]
+        return kind
+
+    @cached_property
+    def gives(self) -> type:
+        """The type of the answer."""
+        kind: type = get_type_hints(self.run)["return"]
+        return kind
+
 
 OPERATIONS = (
-    Operation(
-        "POST",
-        "/v1/search",
-        "search",
-        "Search for similar passages",
-        requests.SearchRequest,
-        answers.Matches,
-        searches.search,
-        "matches",
-    ),
-    Operation(
-        "POST",
-        "/v1/align",
-        "align",
-        "What a whole text shares",
-        requests.AlignRequest,
-        answers.Matches,
-        searches.align,
-        "matches",
-    ),
-    Operation(
-        "POST",
-        "/v1/trace",
-        "trace",
-        "Which words occur in the collection",
-        requests.TraceRequest,
-        answers.Trace,
-        searches.trace,
-        "spans",
-    ),
-    Operation(
-        "POST",
-        "/v1/measure",
-        "measure",
-        "How similar matches are by another measure",
-        requests.MeasureRequest,
-        answers.Similarities,
-        measures.measure,
-    ),
-    Operation(
-        "POST",
-        "/v1/compare",
-        "compare",
-        "Two passages word by word",
-        requests.CompareRequest,
-        Comparison,
-        documents.compare,
-    ),
+    Operation("POST", "/v1/search", "search", "Search for similar passages", searches.search, "matches"),
+    Operation("POST", "/v1/align", "align", "What a whole text shares", searches.align, "matches"),
+    Operation("POST", "/v1/trace", "trace", "Which words occur in the collection", searches.trace, "spans"),
+    Operation("POST", "/v1/measure", "measure", "How similar matches are by another measure", measures.measure),
+    Operation("POST", "/v1/compare", "compare", "Two passages word by word", documents.compare),
     Operation(
         "POST",
         "/v1/contamination",
         "contamination",
         "Which items of the evals documents hold",
-        requests.ContaminationRequest,
-        answers.Leaks,
         contamination.find_leaks,
         "leaks",
     ),
-    Operation(
-        "GET",
-        "/v1/documents/{document}",
-        "document",
-        "A part of a document",
-        requests.DocumentRequest,
-        answers.DocumentText,
-        documents.read_document,
-    ),
-    Operation(
-        "GET",
-        "/v1/pairs",
-        "pairs",
-        "Pairs of matching passages",
-        requests.PairsRequest,
-        answers.Pairs,
-        findings.list_pairs,
-        "pairs",
-    ),
+    Operation("GET", "/v1/documents/{document}", "document", "A part of a document", documents.read_document),
+    Operation("GET", "/v1/pairs", "pairs", "Pairs of matching passages", findings.list_pairs, "pairs"),
     Operation(
         "GET",
         "/v1/document-pairs",
         "document_pairs",
         "How many words documents share",
-        requests.DocumentPairsRequest,
-        answers.SharedPairs,
         findings.list_document_pairs,
         "pairs",
     ),
+    Operation("GET", "/v1/clusters", "clusters", "Clusters of matching passages", findings.list_clusters, "clusters"),
     Operation(
-        "GET",
-        "/v1/clusters",
-        "clusters",
-        "Clusters of matching passages",
-        requests.ClustersRequest,
-        answers.Clusters,
-        findings.list_clusters,
-        "clusters",
+        "GET", "/v1/clusters/{cluster}", "cluster", "The passages of a cluster", findings.read_cluster, "witnesses"
     ),
-    Operation(
-        "GET",
-        "/v1/clusters/{cluster}",
-        "cluster",
-        "The passages of a cluster",
-        requests.ClusterRequest,
-        answers.Cluster,
-        findings.read_cluster,
-        "witnesses",
-    ),
-    Operation(
-        "GET",
-        "/v1/indexes",
-        "indexes",
-        "What is served",
-        requests.IndexesRequest,
-        answers.Indexes,
-        documents.describe,
-        "indexes",
-    ),
-    Operation(
-        "POST",
-        "/v1/add",
-        "add",
-        "Add documents to an index",
-        requests.AddRequest,
-        answers.Task,
-        writing.add,
-        None,
-        "write",
-        202,
-    ),
-    Operation(
-        "POST",
-        "/v1/remove",
-        "remove",
-        "Remove documents from an index",
-        requests.RemoveRequest,
-        answers.Task,
-        writing.remove,
-        None,
-        "write",
-        202,
-    ),
-    Operation(
-        "GET",
-        "/v1/tasks",
-        "tasks",
-        "The tasks that are known",
-        requests.TasksRequest,
-        answers.Tasks,
-        writing.list_tasks,
-        "tasks",
-        "write",
-    ),
-    Operation(
-        "GET",
-        "/v1/tasks/{task}",
-        "task",
-        "How far a task is",
-        requests.TaskRequest,
-        answers.Task,
-        writing.read_task,
-        None,
-        "write",
-    ),
+    Operation("GET", "/v1/indexes", "indexes", "What is served", documents.describe, "indexes"),
+    Operation("POST", "/v1/add", "add", "Add documents to an index", writing.add, None, "write", 202),
+    Operation("POST", "/v1/remove", "remove", "Remove documents from an index", writing.remove, None, "write", 202),
+    Operation("GET", "/v1/tasks", "tasks", "The tasks that are known", writing.list_tasks, "tasks", "write"),
+    Operation("GET", "/v1/tasks/{task}", "task", "How far a task is", writing.read_task, None, "write"),
 )
 
 PROBLEMS = {
