@@ -43,7 +43,7 @@ def test_ray_makes_the_bytes_of_the_plain_calls_and_tells_a_failure(inputs, tmp_
 
 def test_the_commands_of_the_guide_run_a_plan(inputs, tmp_path):
     """Each runs the plan of the page: on a cluster that stands there, and on one of its own."""
-    page = (Path(__file__).parents[3] / "docs" / "guide" / "run-ray.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "guide" / "running-plans.md").read_text("utf-8")
     commands = re.findall(r"^ibidem run crawl\.plan --ray (\w+)", page, re.MULTILINE)
     assert commands == ["auto", "local"]
     expected = JOBS["index"].run(inputs, tmp_path / "plain")
