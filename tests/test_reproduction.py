@@ -169,7 +169,7 @@ def test_table_4() -> None:
 
 def test_guarantee() -> None:
     section, rows = Section("Verified search against"), read("guarantee")
-    for threshold in ("0.3", "0.4", "0.5", "0.6", "0.7", "0.8"):
+    for threshold in ("0.3", "0.5", "0.8"):
         at = {"functions": 64, "threshold": threshold}
         section.row(threshold, [pick(rows, "passages", **at)])
     assert all(row["recall"] == row["precision"] == "1.00000" == row["sketch recall"] for row in rows)
@@ -389,7 +389,7 @@ def test_estimators_of_the_paper() -> None:
     for scheme in ("k-mins", "one permutation"):
         reported = np.array([module.exact_chance(scheme, 64, each) for each in grid])
         errors = [np.where(grid < 0.5, reported, 0).mean(), np.where(grid >= 0.5, 1 - reported, 0).mean()]
-        section.row(f"ours, by the law: {scheme}", [*reported[[35, 40, 45, 49, 50, 54, 59]], *errors])
+        section.row(f"ours, by the law: {scheme}", [*reported[[40, 50, 59]], *errors])
     errors = {
         (scheme, k): sum(
             pick(rows, f"false {kind}", scheme=scheme, k=k, J="all") for kind in ("positives", "negatives")
@@ -416,8 +416,8 @@ def test_windows_of_one_permutation() -> None:
     section, rows = Section("Experiments 1 and 2"), read("oph_windows")
     places = [
         *({"by": "k", "n": 10_000, "k": k, "t": 1} for k in (16, 64, 256)),
-        *({"by": "n", "n": n, "k": 64, "t": 1} for n in (1000, 100_000)),
-        *({"by": "t", "n": 10_000, "k": 64, "t": t} for t in (5, 10, 20, 40)),
+        {"by": "n", "n": 100_000, "k": 64, "t": 1},
+        *({"by": "t", "n": 10_000, "k": 64, "t": t} for t in (5, 40)),
     ]
 
     def of(column: str, scheme: str, at: dict[str, Any], family: str = "set") -> float:
@@ -430,11 +430,11 @@ def test_windows_of_one_permutation() -> None:
     section.row("share of k-mins: ours", shares)
     section.row(
         "ms a text: the paper's divide and conquer, compiled here",
-        [of("ms", "divide and conquer", at) for at in places[:5]],
+        [of("ms", "divide and conquer", at) for at in places[:4]],
     )
     section.cites("it cuts empty ones at 1,024 starts, which shows at 256 bins", "Algorithms 1 and 2")
     section.says("to 41 % at t = 40", shares[-1], 40)
-    off = [abs(of("windows a token", "k-mins", at) * (at["t"] + 1) / 128 - 1) for at in places[5:]]
+    off = [abs(of("windows a token", "k-mins", at) * (at["t"] + 1) / 128 - 1) for at in places[4:]]
     section.says("follows the paper's expectation to 3 %", 100 * max(off))
     grown = [of("windows a token", "one permutation", at, "multiset") for at in places[:3]]
     section.says("(4.2, 8.1 and 16 a token at 16, 64 and 256)", *grown, 16, 64, 256)
@@ -452,7 +452,7 @@ def test_interval_scan() -> None:
         return [pick(rows, column, scheme=scheme, way=f"{scheme}, {way}", **at) for at in places]
 
     def shown(values: list[float]) -> list[float]:
-        return [values[at] for at in (0, 2, 4, 5, 7)]
+        return [values[at] for at in (0, 2, 4)]
 
     for scheme in ("k-mins", "one permutation"):
         for way in ("arb", "pos", "1st", "seg", "ours"):
@@ -508,14 +508,10 @@ def test_index_and_query() -> None:
     def of(column: str, scheme: str, k: int, threshold: float = 0.4) -> float:
         return pick(rows, column, by="k", scheme=scheme, k=k, threshold=threshold)
 
-    schemes, ks = ("k-mins", "one permutation"), (4, 8, 16, 32, 64)
+    schemes, ks = ("k-mins", "one permutation"), (4, 16, 64)
     for scheme in schemes:
         section.row(f"bytes a token: {scheme}, ours", [of("bytes a token", scheme, k) for k in ks])
         section.row(f"query at θ = 0.4, mean ms: {scheme}, ours", [of("mean ms", scheme, k) for k in ks])
-        by_threshold = [
-            of(column, scheme, 64, each) for each in (0.2, 0.3, 0.4, 0.5) for column in ("median ms", "mean ms")
-        ]
-        section.row(f"query, median and mean ms: {scheme}", by_threshold)
     section.row(
         "windows a token: k-mins, one permutation",
         [of("postings a token", scheme, k) for k in ks for scheme in schemes],
@@ -598,10 +594,8 @@ def test_verified_search() -> None:
 
     for label, scheme, k in (
         ("sets: k-mins | 16", "k-mins", 16),
-        (" | 64", "k-mins", 64),
         (" | 256", "k-mins", 256),
         ("sets: one permutation | 16", "one permutation", 16),
-        (" | 64", "one permutation", 64),
         (" | 256", "one permutation", 256),
     ):
         times = [float(of("median ms", scheme, k, threshold=each)) for each in (0.5, 0.7, 0.9)]
@@ -643,7 +637,7 @@ def test_accuracy_of_all_methods() -> None:
 
     for name, method in names.items():
         at = {"k": 64} if method in ("k-mins", "one permutation") else {}
-        section.row(f"ours: {name}", [of(score, method, each, **at) for each in thresholds for score in scores])
+        section.row(f"ours: {name}", [of(score, method, each, **at) for each in (0.2, 0.5) for score in scores])
     for method in ("k-mins", "one permutation"):
         section.row(f"ours: {method}", [of(score, method, k=k) for k in (16, 64, 256) for score in scores])
     section.says(
@@ -728,10 +722,7 @@ def test_clusters_of_broder() -> None:
         label = f"{sketch} | {names[row['representative']]}"
         section.row(
             label,
-            [
-                float(row[name])
-                for name in ("clusters", "of two or more", "identical only", "merged", "kept", "us a document")
-            ],
+            [float(row[name]) for name in ("clusters", "merged", "kept", "us a document")],
         )
     kept = [100 * float(row["kept"]) for row in rows]
     section.says("finds 95.1 to 98.6 % of the pairs", min(kept), max(kept))
