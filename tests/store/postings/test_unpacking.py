@@ -13,7 +13,7 @@ from ibidem.store.format import (
 )
 from ibidem.store.postings.lists import Blocks
 from ibidem.store.postings.packing import pack, pack_keys
-from ibidem.store.postings.unpacking import find_lists, find_start, unpack
+from ibidem.store.postings.unpacking import find_lists, find_start, unpack, unpack_starts
 
 from .samples import Lists, lists_of, read, some_lists, with_margin
 
@@ -44,6 +44,17 @@ def test_a_range_of_postings_is_a_slice_of_them(lists: Lists, data: st.DataObjec
     starts, extents = unpack(blocks, low, high, lists.extents.shape[1])
     assert np.array_equal(starts, lists.starts[low:high])
     assert np.array_equal(extents, lists.extents[low:high])
+
+
+@settings(deadline=None)
+@given(some_lists, st.integers(0, 2**32))
+def test_the_starts_of_several_ranges_are_slices_of_them_back_to_back(lists: Lists, seed: int) -> None:
+    blocks, random = with_margin(pack(*lists)), np.random.default_rng(seed)
+    bounds = np.sort(random.integers(0, len(lists.starts) + 1, (6, 2)), axis=1)
+    bounds[0] = 0, len(lists.starts)
+    found = unpack_starts(blocks, bounds, lists.extents.shape[1])
+    assert found is not None
+    assert np.array_equal(found, np.concatenate([lists.starts[low:high] for low, high in bounds.tolist()]))
 
 
 @settings(deadline=None)
@@ -81,6 +92,9 @@ def test_damaged_blocks_are_refused_or_give_as_many_postings_as_were_asked_for(
         if found is not None:
             assert found[0].shape == (high - low,)
             assert found[1].shape == (high - low, width)
+        bounds = np.array([[low, high], [0, high]])
+        several = unpack_starts(blocks, bounds, width)
+        assert several is None or several.shape == (2 * high - low,)
         first = find_start(blocks, (low, high), int(random.integers(0, 2**32)), width)
         assert first is None or low <= first <= high
 

@@ -127,21 +127,32 @@ def _unpack(blocks: Blocks, first: _Int, end: _Int, starts: _Words, extents: _Ex
 
 @kernel
 def _unpack_starts(blocks: Blocks, bounds: _Ints, extents: _Extents, starts: _Words) -> bool:
-    """Unpack the blocks that hold the postings of each range; return whether they are sound and hold them all."""
-    rows, done = blocks.rows, np.int64(0)
-    block_starts, block_extents = np.empty(BLOCK_ROWS, np.uint32), np.empty((BLOCK_ROWS, extents.shape[1]), np.uint16)
+    """Unpack the blocks that hold the postings of each range; return whether they are sound and hold them all.
+
+    Blocks of which all postings are wanted are unpacked into the result, if postings have no extents.
+    """
+    rows, done, width = blocks.rows, np.int64(0), extents.shape[1]
+    block_starts, block_extents = np.empty(BLOCK_ROWS, np.uint32), np.empty((BLOCK_ROWS, width), np.uint16)
     for row in range(bounds.shape[0]):
         low, high = bounds[row, 0], bounds[row, 1]
         block = np.searchsorted(rows, low, "right") - 1
         while low < high:
             if not 0 <= block < rows.shape[0] - 1 or not rows[block] <= low < rows[block + 1]:
                 return False
-            number = rows[block + 1] - rows[block]
+            end = np.searchsorted(rows, high, "right") - 1
+            if not width and low == rows[block] and block < end < rows.shape[0]:  # whole blocks, each where it belongs
+                number = rows[end] - low
+                if not 0 < number <= high - low or not _unpack(
+                    blocks, block, end, starts[done : done + number], np.empty((number, 0), np.uint16)
+                ):
+                    return False
+                low, done, block = low + number, done + number, end
+                continue
+            number, stop = rows[block + 1] - rows[block], min(high, rows[block + 1])
             if number > BLOCK_ROWS or not _unpack(
                 blocks, block, block + 1, block_starts[:number], block_extents[:number]
             ):
                 return False
-            stop = min(high, rows[block + 1])
             for place in range(low - rows[block], stop - rows[block]):
                 starts[done] = block_starts[place]
                 done += 1
