@@ -10,6 +10,8 @@ weight ``m`` overlaps a query of weight ``q`` by ``(q + m) θ / (1 + θ)`` at le
 longest passage of a band says what can be reached, the shortest how heavy a passage is at least.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -20,6 +22,21 @@ __all__ = ["find_covered_starts"]
 
 # Blocks whose cover is added up at a time, so that it stays in the fastest cache.
 _CHUNK = 1 << 13
+
+
+class _Least(NamedTuple):
+    """The units that a passage of a band holds at least.
+
+    Attributes:
+        needed: for any passage of the band.
+        distinct: uint16 [blocks], the fewest distinct tokens of passages from each block; empty if none are counted.
+        per_distinct, base: what these ask for, see ``QueryPrefix``.
+    """
+
+    needed: int
+    distinct: npt.NDArray[np.uint16]
+    per_distinct: float
+    base: int
 
 
 def find_covered_starts(
@@ -52,48 +69,52 @@ def _find_covered(
     stop: int,
 ) -> npt.NDArray[np.int64]:
     weights, lists, earlier, longest, bits = prefix.weights, prefix.lists, prefix.earlier, prefix.longest, prefix.bits
-    per_distinct, base = prefix.per_distinct, prefix.base
     reach = np.zeros(((stop - 1 - first) >> bits) + 1, np.int32)  # of each block, the longest passage that passes
-    change = np.zeros(_CHUNK + 1, np.int32)
-    begins, total = _seek(positions, ends, first), np.int64(np.sum(weights))
+    margin = ((longest[-1] - 2) >> bits) + 1  # blocks before a chunk from which it can be reached
+    begin_at, end_at = np.zeros(_CHUNK + 2 * margin + 2, np.int32), np.zeros(_CHUNK + 2 * margin + 2, np.int32)
+    begins = _seek(positions, ends, lists, first)
+    stops, total = begins.copy(), np.int64(np.sum(weights))
     for low in range(first, stop, _CHUNK << bits):
-        high = min(low + (_CHUNK << bits), stop)
-        _advance(positions, ends, begins, low)
-        before, blocks = (low - first) >> bits, ((high - 1 - low) >> bits) + 1
+        before, blocks = (low - first) >> bits, (min((_CHUNK << bits), stop - low) - 1 >> bits) + 1
+        origin, limit = low - (margin << bits), low + (blocks << bits) + longest[-1] - 1
+        for one in range(lists.shape[0]):
+            listed = ends[lists[one] - 1] if lists[one] else np.int64(0), ends[lists[one]]
+            begins[one] = _step_back(positions, listed[0], stops[one], low)
+            run = begins[one], listed[1], earlier[one]
+            stops[one] = _end_covers(positions, run, weights[one], (origin, limit, bits), end_at)
         for band in range(longest.shape[0]):
             row, needed = prefix.rows[band], prefix.needed[band]
             distinct = fewest[max(row, 0), low >> bits : (low >> bits) + blocks]
-            if row >= 0 and _units_needed(np.min(distinct), per_distinct, base) > total:
+            if row >= 0 and _units_needed(np.min(distinct), prefix.per_distinct, prefix.base) > total:
                 continue
             for one in range(lists.shape[0]):
-                listed = positions[begins[lists[one]] : ends[lists[one]]]
-                _cover(listed, earlier[one], longest[band], weights[one], (low, high, bits), change)
-            held = np.int64(0)
-            for block in range(blocks):
-                held += change[block]
-                if held >= needed and (row < 0 or held >= _units_needed(distinct[block], per_distinct, base)):
-                    reach[before + block] = longest[band]
-            change[:] = 0
+                run = begins[one], stops[one], earlier[one]
+                _begin_covers(positions, run, weights[one], (origin, longest[band], bits), begin_at)
+            least = _Least(needed, distinct if row >= 0 else distinct[:0], prefix.per_distinct, prefix.base)
+            _mark_blocks(begin_at, end_at, margin, least, longest[band], reach[before : before + blocks])
+            begin_at[:] = 0
+        end_at[:] = 0
     return _join_blocks(reach, bits, first, stop)
 
 
 @inlined
-def _seek(positions: npt.NDArray[np.uint32], ends: npt.NDArray[np.int64], first: int) -> npt.NDArray[np.int64]:
-    """The place in each list of its first position that is not before ``first``."""
-    begins = np.empty(ends.shape[0], np.int64)
-    for row in range(ends.shape[0]):
-        begin = ends[row - 1] if row else np.int64(0)
-        begins[row] = begin + np.searchsorted(positions[begin : ends[row]], first)
+def _seek(
+    positions: npt.NDArray[np.uint32], ends: npt.NDArray[np.int64], lists: npt.NDArray[np.int64], first: int
+) -> npt.NDArray[np.int64]:
+    """For each occurrence, the place of the first position of its list that is not before ``first``."""
+    begins = np.empty(lists.shape[0], np.int64)
+    for one in range(lists.shape[0]):
+        begin = ends[lists[one] - 1] if lists[one] else np.int64(0)
+        begins[one] = begin + np.searchsorted(positions[begin : ends[lists[one]]], first)
     return begins
 
 
 @inlined
-def _advance(
-    positions: npt.NDArray[np.uint32], ends: npt.NDArray[np.int64], begins: npt.NDArray[np.int64], low: int
-) -> None:
-    """Move the place in each list to its first position that is not before ``low``."""
-    for row in range(ends.shape[0]):
-        begins[row] += np.searchsorted(positions[begins[row] : ends[row]], low)
+def _step_back(positions: npt.NDArray[np.uint32], begin: int, place: int, low: int) -> int:
+    """The place of the first position that is not before ``low``, at ``place`` or before it, from ``begin`` on."""
+    while place > begin and positions[place - 1] >= low:
+        place -= 1
+    return place
 
 
 @inlined
@@ -103,33 +124,76 @@ def _units_needed(distinct: int | np.uint16, per_distinct: float, base: int) -> 
 
 
 @kernel
-def _cover(
+def _end_covers(
     positions: npt.NDArray[np.uint32],
-    earlier: int,
-    length: int,
+    run: tuple[int, int, int],
     weight: int,
     chunk: tuple[int, int, int],
-    change: npt.NDArray[np.int32],
-) -> None:
-    """Add ``weight`` where passages of ``length`` from a block reach a token ``earlier + 1`` times.
+    end_at: npt.NDArray[np.int32],
+) -> int:
+    """Take ``weight`` off behind each block from which a token is reached ``earlier + 1`` times, of any length.
 
-    ``chunk`` is the first position, the end and the bits of the blocks; ``change`` int32 [blocks + 1] is the difference
-    of each block to the one before it.
+    ``run`` is where positions begin and end, and ``earlier``; ``chunk`` is the position of the first block of
+    ``end_at``, the position at which the chunk is left, and the bits of a block. Returns the place of that position.
     """
-    low, high, bits = chunk
-    covered = np.uint64(0)  # blocks before this one are done
-    last = np.uint64((high - 1 - low) >> bits)
-    reach = low + length - 1
-    for place in range(earlier, positions.shape[0]):
-        start = np.int64(positions[place]) - reach
-        if start >= high - low:
-            break
-        block = np.uint64((np.int64(positions[place - earlier]) - low) >> bits)
-        after: np.uint64 = min(block, last) + np.uint64(1)
-        begin: np.uint64 = min(max(np.uint64(max(int(start), 0) >> bits), covered), after)
-        change[begin] += weight
-        change[after] -= weight
+    before, bits, origin = np.uint64(run[2]), np.uint64(chunk[2]), np.uint64(chunk[0])
+    place, end = np.uint64(run[0]) + before, np.uint64(run[1])
+    while place < end and positions[place] < chunk[1]:
+        end_at[((np.uint64(positions[place - before]) - origin) >> bits) + np.uint64(1)] -= weight
+        place += np.uint64(1)
+    return min(np.int64(place), run[1])
+
+
+@kernel
+def _begin_covers(
+    positions: npt.NDArray[np.uint32],
+    run: tuple[int, int, int],
+    weight: int,
+    chunk: tuple[int, int, int],
+    begin_at: npt.NDArray[np.int32],
+) -> None:
+    """Add ``weight`` at each block from which on passages of a length reach a token ``earlier + 1`` times.
+
+    A run of blocks begins behind the one before it, so that nothing is added twice. ``run`` is as in ``_end_covers``;
+    ``chunk`` is the position of the first block of ``begin_at``, the length, and the bits of a block.
+    """
+    before, bits, origin = np.uint64(run[2]), np.uint64(chunk[2]), np.uint64(chunk[0])
+    reach = origin + np.uint64(chunk[1] - 1)
+    place, end, covered = np.uint64(run[0]) + before, np.uint64(run[1]), np.uint64(0)
+    if not before:  # nearly all occurrences: one position says both where a run begins and where it ends
+        while place < end:
+            position = np.uint64(positions[place])
+            begin_at[max((position - reach) >> bits, covered)] += weight
+            covered = ((position - origin) >> bits) + np.uint64(1)
+            place += np.uint64(1)
+    while place < end:
+        after = ((np.uint64(positions[place - before]) - origin) >> bits) + np.uint64(1)
+        begin = max((np.uint64(positions[place]) - reach) >> bits, covered)
+        begin_at[min(begin, after)] += weight
         covered = after
+        place += np.uint64(1)
+
+
+@kernel
+def _mark_blocks(
+    begin_at: npt.NDArray[np.int32],
+    end_at: npt.NDArray[np.int32],
+    margin: int,
+    least: _Least,
+    longest: int,
+    reach: npt.NDArray[np.int32],
+) -> None:
+    """Write ``longest`` into the ``reach`` of each block that is covered by as much as ``least`` says."""
+    blocks, length, needed = reach.shape[0], np.int32(longest), np.int32(least.needed)
+    begins, ends = begin_at[margin : margin + blocks], end_at[margin : margin + blocks]
+    counted = least.distinct.shape[0] > 0
+    held = np.int32(np.sum(begin_at[:margin]) + np.sum(end_at[:margin]))
+    for block in range(blocks):
+        held += begins[block] + ends[block]
+        if held >= needed and (
+            not counted or held >= _units_needed(least.distinct[block], least.per_distinct, least.base)
+        ):
+            reach[block] = length
 
 
 @kernel
