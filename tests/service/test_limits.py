@@ -1,6 +1,7 @@
 """Each limit of a service has a clear answer when it is reached."""
 
 import asyncio
+import dataclasses
 import http.client
 import threading
 from pathlib import Path
@@ -14,6 +15,7 @@ from ibidem.service import Limits, application
 from ibidem.service.answers import Indexes
 from ibidem.service.limits import RequestThreads
 from ibidem.service.operations import OPERATIONS
+from ibidem.service.requests import IndexesRequest
 
 from .conftest import JSON_TYPE, Serve, read_problem
 from .samples import FERRY, PASSAGE
@@ -44,12 +46,12 @@ def test_a_body_that_comes_too_slowly_is_given_up(serve: Serve) -> None:
 def test_too_many_requests_and_too_long_ones_are_told(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     held, entered = threading.Event(), threading.Event()
 
-    def block(holdings: Any, request: Any) -> Indexes:
+    def block(holdings: Any, request: IndexesRequest) -> Indexes:
         entered.set()
         held.wait(20)
         return Indexes(indexes=[])
 
-    changed = [each._replace(run=block) if each.name == "indexes" else each for each in OPERATIONS]
+    changed = [dataclasses.replace(each, run=block) if each.name == "indexes" else each for each in OPERATIONS]
     monkeypatch.setattr(application, "OPERATIONS", changed)
     client = serve(limits=Limits(seconds=0.3, at_work=1, waiting=0))
     try:
