@@ -4,11 +4,12 @@ import random
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem import Alignment, Match, align, find_reuse
+from ibidem import Alignment, Match, align, find_reuse, make_tokenizer
 from ibidem.comparison import count_shares
+from ibidem.comparison.tokenized import count_tokens
 from ibidem.results import Matches
 from ibidem.reuse.outputs.document_pairs import describe_pair
 from ibidem.spans import Ignored
@@ -55,6 +56,62 @@ def test_the_shares_of_a_pair_are_those_of_its_passages_alone(a: list[str], b: l
     assert count_shares(text_a, text_b, []).a[1:] == (0, 0, 0, 0, 0)
     exchanged = Alignment(a_start=14, a_end=len(text_b), b_start=10, b_end=pair.a_end, similarity=1.0)
     assert count_shares(text_b, text_a, [exchanged])[:2] == (shares.b, shares.a)
+
+
+TOKENIZERS = ["characters", "characters:4", "words:3"]
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+@given(words, words)
+def test_shares_count_words_whatever_a_token_is(tokenizer: str, a: list[str], b: list[str]) -> None:
+    text_a, text_b = " ".join(a), " ".join(b)
+    pair = Alignment(a_start=0, a_end=len(text_a), b_start=0, b_end=len(text_b), similarity=1.0)
+    assert count_shares(text_a, text_b, [pair], tokenizer=tokenizer) == count_shares(text_a, text_b, [pair])
+
+
+@pytest.mark.parametrize("tokenizer", ["words", *TOKENIZERS])
+@given(st.integers(0, 1 << 30))
+@settings(max_examples=20)
+def test_no_share_says_more_than_was_copied(tokenizer: str, seed: int) -> None:
+    """A word is counted as identical only if it is in three words that the other text has in a row, too."""
+    drawn = random.Random(seed)
+    own = ["".join(drawn.choices("abcdefgh", k=drawn.randint(1, 7))) for _ in range(90)]
+    misread = [word if drawn.random() < 0.8 else drawn.choice("xyz") + word[1:] for word in own[10:80]]
+    sides = own, [*drawn.choices(own, k=20), *misread, *drawn.choices(own, k=20)]
+    runs = [{tuple(side[at : at + 3]) for at in range(len(side) - 2)} for side in sides]
+    both = runs[0] & runs[1]
+    shares = align(*map(" ".join, sides), tokenizer=tokenizer, min_pair_length=8).shares()
+    for side, counts in zip(sides, (shares.a, shares.b), strict=True):
+        copied = [
+            any(tuple(side[at : at + 3]) in both for at in range(k - 2, k + 1) if at >= 0) for k in range(len(side))
+        ]
+        assert counts.words == len(side)
+        assert counts.identical + counts.moved <= sum(copied)
+
+
+def test_words_are_folded_as_the_characters_are() -> None:
+    given, spelled = "ivlivs vidit vrbem magnam " * 4, "julius uidit urbem magnam " * 4
+    pair = Alignment(a_start=0, a_end=len(given), b_start=0, b_end=len(spelled), similarity=1.0)
+    for spec in ("words", "characters:4"):
+        plain = count_shares(given, spelled, [pair], tokenizer=spec)
+        latin = count_shares(given, spelled, [pair], tokenizer=make_tokenizer(spec, normalize="latin"))
+        assert (plain.a.identical, latin.a.identical) == (0, 16)
+
+
+def test_an_ideograph_is_a_word() -> None:
+    a, b = "話說天下大勢分久必合", "話說天下大事分久必合"
+    pair = Alignment(a_start=0, a_end=len(a), b_start=0, b_end=len(b), similarity=1.0)
+    for tokenizer in ("words", *TOKENIZERS):
+        assert count_shares(a, b, [pair], tokenizer=tokenizer).a == (10, 9, 0, 1, 0, 0)
+
+
+def test_frequencies_of_tokens_that_are_no_words_are_not_used() -> None:
+    texts = draw_works(1)
+    tokenizer = make_tokenizer("characters")
+    found = align(texts["a"], texts["b"], tokenizer=tokenizer)
+    frequencies = count_tokens(list(texts.values()), tokenizer)
+    counted = count_shares(texts["a"], texts["b"], found, tokenizer=tokenizer, frequencies=frequencies)
+    assert counted == found.shares()
 
 
 def test_quotations_have_a_word_at_least() -> None:

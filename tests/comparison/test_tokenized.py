@@ -1,10 +1,12 @@
 """Two passages in numbers: equal numbers for equal words, and the place of each."""
 
+from typing import ClassVar
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.comparison.tokenized import count_tokens, tokenize_pair, word_tokenizer
-from ibidem.text import make_tokenizer
+from ibidem.comparison.tokenized import count_tokens, tokenize_pair, whole_word_tokenizer, word_tokenizer
+from ibidem.text import Texts, Tokens, make_tokenizer
 
 WORDS = make_tokenizer("words")
 texts = st.text("aB ,é", max_size=30)
@@ -27,6 +29,21 @@ def test_tokens_are_equal_if_and_only_if_their_words_are(a: str, b: str) -> None
 def test_words_inside_of_shingles_stand_beside_each_other() -> None:
     assert word_tokenizer(make_tokenizer("words:3")).config == WORDS.config
     assert word_tokenizer(WORDS) is WORDS
+
+
+def test_words_are_counted_of_characters_shingles_and_parts_of_words() -> None:
+    class Parts:
+        config: ClassVar = {"name": "bpe", "file": "tokenizer.json", "digest": "1f", "shingle": 1}
+
+        def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
+            raise NotImplementedError
+
+    for tokenizer in (Parts(), *map(make_tokenizer, ("characters", "characters:4", "words:3"))):
+        assert whole_word_tokenizer(tokenizer).config == WORDS.config
+    folded = make_tokenizer("characters:4", normalize="latin")
+    assert whole_word_tokenizer(folded).config == make_tokenizer("words", normalize="latin").config
+    for own in (WORDS, make_tokenizer(str.split)):
+        assert whole_word_tokenizer(own) is own
 
 
 def test_each_running_token_counts_as_a_document() -> None:

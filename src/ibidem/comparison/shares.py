@@ -115,7 +115,7 @@ class Quotation(NamedTuple):
 
 
 class FoundRange(NamedTuple):
-    """A pair of similar passages, half-open ranges of tokens; one of them may sum up the other."""
+    """A pair of similar passages, half-open ranges of tokens or code points; one of them may sum up the other."""
 
     a: tuple[int, int]
     b: tuple[int, int]
@@ -157,7 +157,8 @@ def label_passages(
     ``evidence`` float64 [V] is that of the tokens in nats.
     """
     if np.array_equal(a, b):
-        return np.full(len(a), _IDENTICAL, np.uint8), np.full(len(b), _IDENTICAL, np.uint8)
+        label = _IDENTICAL if len(a) >= IDENTICAL_RUN else CHANGED
+        return np.full(len(a), label, np.uint8), np.full(len(b), label, np.uint8)
     if (len(a), a.tobytes()) > (len(b), b.tobytes()):  # of several best alignments, the same one either way
         in_b, in_a = label_passages(b, a, evidence)
         return in_a, in_b

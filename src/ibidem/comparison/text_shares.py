@@ -17,12 +17,12 @@ from ibidem.comparison.shares import (
     list_quotations,
     make_columns,
 )
-from ibidem.comparison.tokenized import TokenizedPair, tokenize_pair, word_tokenizer
+from ibidem.comparison.tokenized import TokenizedPair, tokenize_pair, whole_word_tokenizer, word_tokenizer
 from ibidem.spans import Alignment, Match
-from ibidem.text import TokenizerSpec, make_tokenizer
+from ibidem.text import Tokenizer, TokenizerSpec, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["Shares", "count_shares"]
+__all__ = ["LabelledText", "Shares", "count_shares", "label_texts"]
 
 
 _Ranges = Iterable[tuple[int, int]]
@@ -50,6 +50,19 @@ class Shares(NamedTuple):
         return make_columns(self.a, self.b)
 
 
+class LabelledText(NamedTuple):
+    """The words of a text, without those that count as absent.
+
+    Attributes:
+        labels: uint8 [n], how each is shared; see :mod:`ibidem.comparison.shares`.
+        starts, ends: int64 [n], their places in code points.
+    """
+
+    labels: NDArray[np.uint8]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+
 def count_shares(
     a: str,
     b: str,
@@ -64,8 +77,11 @@ def count_shares(
 
     Args:
         found: what ``align`` found in the texts; of a match in an index, ``a`` is the query and ``b`` the document.
+        tokenizer: cuts the texts into words. If its tokens are characters or parts of words, or shingles of them, the
+            words are those of ``"words"``, with the same normalization.
         frequencies: how often each token occurs, each running token counting as a document; of two words that
-            cannot both correspond, the rarer one does. They are counted in the two texts if not given.
+            cannot both correspond, the rarer one does. They are counted in the two texts if not given, and if the
+            tokens are no words.
         quotations: words of the shortest quotation whose words count as quoted alone; none does if not given.
         absent: ranges of code points of ``a`` and of ``b`` whose words count as absent.
 
@@ -74,17 +90,36 @@ def count_shares(
     """
     if quotations is not None and quotations < 1:
         raise ValueError(f"quotations must be 1 word or more, not {quotations!r}")
-    tokens = _without(tokenize_pair(a, b, word_tokenizer(make_tokenizer(tokenizer))), absent)
-    counted = frequencies or _count_tokens(tokens)
-    ranges = [_range_of(each, tokens) for each in found]
-    labels = label_documents(tokens.a, tokens.b, ranges, token_evidence(tokens.vocabulary, counted))
     counts, lists = [], []
-    for text, places, own in zip((a, b), (tokens.a_places, tokens.b_places), labels, strict=True):
-        starts, ends = places.T
+    labelled = label_texts(a, b, map(_range_of, found), make_tokenizer(tokenizer), frequencies, absent)
+    for text, (labels, starts, ends) in zip((a, b), labelled, strict=True):
         quoted = [] if quotations is None else find_quoted_tokens(text, starts, ends, quotations)
-        counts.append(count_words(own, quoted))
-        lists.append(tuple(list_quotations(own, quoted, starts, ends)))
+        counts.append(count_words(labels, quoted))
+        lists.append(tuple(list_quotations(labels, quoted, starts, ends)))
     return Shares(counts[0], counts[1], lists[0], lists[1])
+
+
+def label_texts(
+    a: str,
+    b: str,
+    found: Iterable[FoundRange],
+    tokenizer: Tokenizer,
+    frequencies: DocumentFrequencies | None = None,
+    absent: tuple[_Ranges, _Ranges] = ((), ()),
+) -> tuple[LabelledText, LabelledText]:
+    """The words of two texts, and how each is shared; ``found`` are ranges of code points.
+
+    The other arguments are those of :func:`count_shares`.
+    """
+    words = whole_word_tokenizer(tokenizer)
+    tokens = _without(tokenize_pair(a, b, words), absent)
+    counted = frequencies if words is word_tokenizer(tokenizer) else None
+    ranges = [
+        each._replace(a=_words_in(tokens.a_places, each.a), b=_words_in(tokens.b_places, each.b)) for each in found
+    ]
+    evidence = token_evidence(tokens.vocabulary, counted or _count_tokens(tokens))
+    in_a, in_b = label_documents(tokens.a, tokens.b, ranges, evidence)
+    return LabelledText(in_a, *tokens.a_places.T), LabelledText(in_b, *tokens.b_places.T)
 
 
 def _without(tokens: TokenizedPair, absent: tuple[_Ranges, _Ranges]) -> TokenizedPair:
@@ -107,15 +142,15 @@ def _count_tokens(tokens: TokenizedPair) -> DocumentFrequencies:
     return DocumentFrequencies(vocabulary, counts, len(ids))
 
 
-def _range_of(found: Alignment | Match, tokens: TokenizedPair) -> FoundRange:
-    """The tokens of a pair of passages, which is given in code points."""
+def _range_of(found: Alignment | Match) -> FoundRange:
+    """The code points of a pair of passages."""
+    is_summary = found.kind == "summary"
     if isinstance(found, Match):
-        a, b = (found.query_start, found.query_end), (found.start, found.end)
-    else:
-        a, b = (found.a_start, found.a_end), (found.b_start, found.b_end)
-    return FoundRange(_tokens_in(tokens.a_places, a), _tokens_in(tokens.b_places, b), summary=found.kind == "summary")
+        return FoundRange((found.query_start, found.query_end), (found.start, found.end), is_summary)
+    return FoundRange((found.a_start, found.a_end), (found.b_start, found.b_end), is_summary)
 
 
-def _tokens_in(places: NDArray[np.int64], passage: tuple[int, int]) -> tuple[int, int]:
+def _words_in(places: NDArray[np.int64], passage: tuple[int, int]) -> tuple[int, int]:
+    """The words that begin in a passage, a half-open range."""
     first, last = np.searchsorted(places[:, 0], passage).tolist()
     return first, last

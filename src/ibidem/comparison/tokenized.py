@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.text import Texts, Tokenizer, Tokens
+from ibidem.text import Texts, Tokenizer, Tokens, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["TokenizedPair", "count_tokens", "tokenize_pair", "word_tokenizer"]
+__all__ = ["TokenizedPair", "count_tokens", "tokenize_pair", "whole_word_tokenizer", "word_tokenizer"]
 
 _PART = 8 << 20
 """Characters of the texts whose tokens are counted at a time."""
@@ -35,6 +35,18 @@ def word_tokenizer(tokenizer: Tokenizer) -> Tokenizer:
     """Return the tokenizer whose tokens do not overlap: that inside of shingles, which do."""
     inner: Tokenizer = getattr(tokenizer, "inner", tokenizer)
     return inner
+
+
+def whole_word_tokenizer(tokenizer: Tokenizer) -> Tokenizer:
+    """Return the tokenizer that cuts a text into the words that are counted in it.
+
+    It is the one whose tokens do not overlap, unless these are characters or parts of words: then ``words``, to which
+    the same spellings count as the same. The tokens of a function, or of another package, are its words.
+    """
+    inner = word_tokenizer(tokenizer)
+    if inner.config["name"] not in ("bpe", "characters"):
+        return inner
+    return make_tokenizer({"name": "words", "normalization": inner.config.get("normalization")})
 
 
 def tokenize_pair(a: str, b: str, tokenizer: Tokenizer) -> TokenizedPair:

@@ -53,7 +53,8 @@ def gather_reuse(
     The result also holds what a later run needs for an update, unless two collections were kept ``apart``.
     """
     release_pages(collection.tokens)  # all were read, few will be again
-    details = PairDetails(question.texts, tuple(question.columns), question.quotations)
+    tokenizer = make_tokenizer(question.tokenizer)
+    details = PairDetails(tokenizer, question.texts, tuple(question.columns), question.quotations)
     tables = make_tables(collection, _gather(collection, question, judged), found, details)
     run = None if apart else EarlierRun.of(question.describe(), collection, found.bands, judged)
     return dataclasses.replace(tables, run=run, collection=collection)

@@ -1,16 +1,18 @@
 """Pairs of documents: the words that they share, counted once, without what is left out, the strongest pair first."""
 
 import random
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from ibidem import find_reuse
+from ibidem import Alignment, find_reuse
+from ibidem.comparison import count_shares
 from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.find import find_in
-from ibidem.reuse.outputs.document_pairs import count_shared_words, describe_pair
+from ibidem.reuse.outputs.document_pairs import CountedWords, count_shared_words, describe_pair
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.question import Question
 
@@ -97,6 +99,46 @@ def test_quotations_count_as_quoted_alone_if_they_are_long_enough() -> None:
         find_reuse(given, quotations=0)
 
 
+@pytest.mark.parametrize("tokenizer", ["characters:4", "characters", "words:2"])
+def test_words_are_counted_whatever_a_token_is(tokenizer: str) -> None:
+    texts = dict(WORKS)
+    found = find_reuse(WORKS, tokenizer=tokenizer, quotations=5)
+    passages: dict[tuple[str, str], list[Alignment]] = {}
+    for row in found.pairs.to_pylist():
+        places = {f"{side}_{end}": row[f"{side}_{end}"] for side in "ab" for end in ("start", "end")}
+        pair = Alignment(**places, similarity=row["similarity"], kind=row["kind"])
+        passages.setdefault((row["a"], row["b"]), []).append(pair)
+    rows = {(row["a"], row["b"]): row for row in found.document_pairs.to_pylist()}
+    assert set(rows) == set(passages) >= {("a", "b"), ("a", "c"), ("a", "d")}
+    for (a, b), row in rows.items():
+        counted = count_shares(texts[a], texts[b], passages[a, b]).to_dict()
+        assert counted == {name: row[name] for name in counted}
+    assert rows["a", "b"]["a_words"] == len(TEXTS["a"])
+    assert 57 <= rows["a", "b"]["a_identical"] <= 60
+
+
+def test_a_token_is_reused_if_each_word_that_it_touches_is() -> None:
+    found = find_reuse(WORKS, tokenizer="characters:4")
+    texts = dict(WORKS)
+    shared: dict[str, set[int]] = {name: set() for name in texts}
+    for row in found.pairs.to_pylist():
+        for side in "ab":
+            shared[row[side]].update(range(row[f"{side}_start"], row[f"{side}_end"]))
+    for row in found.documents.to_pylist():
+        text, places = texts[row["document"]], shared[row["document"]]
+        whole = {
+            at for word in re.finditer(r"\S+", text) if set(range(*word.span())) <= places for at in range(*word.span())
+        }
+        held = sum(
+            all(at in whole or text[at] == " " for at in range(first, first + 4)) for first in range(len(text) - 3)
+        )
+        assert row["tokens"] == len(text) - 3
+        assert row["reused_tokens"] <= held
+        assert row["reused"] == row["reused_tokens"] / row["tokens"]
+        if row["document"] in "abc":  # hardly a word of their passages was changed
+            assert row["reused_tokens"] > 0.95 * held
+
+
 def test_the_pair_of_most_evidence_is_first() -> None:
     evidence = find_reuse(WORKS).document_pairs.column("evidence").to_pylist()
     assert evidence == sorted(evidence, reverse=True)
@@ -104,14 +146,18 @@ def test_the_pair_of_most_evidence_is_first() -> None:
 
 
 def test_words_of_passages_that_overlap_count_once(collection: tuple[Collection, Pairs]) -> None:
-    [row] = count_shared_words(*collection).table.to_pylist()
+    [row] = count_shared_words(*collection, CountedWords(collection[0])).table.to_pylist()
     assert (row["passages"], row["evidence"]) == (2, 50.0)
     assert row["a_identical"] == 60
     assert row["a_identical"] + row["a_changed"] + row["a_similar"] == 65
 
 
 def test_what_is_left_out_counts_neither_as_shared_nor_as_words(collection: tuple[Collection, Pairs]) -> None:
-    shared = count_shared_words(*collection, {0: [(90, 120), (0, 5)], 1: [(0, 20)]})
+    class Words(CountedWords):
+        def quoted(self, document: int) -> list[tuple[int, int]]:
+            return {0: [(90, 120), (0, 5)], 1: [(0, 20)]}[document]
+
+    shared = count_shared_words(*collection, Words(collection[0], quotations=1))
     [row] = shared.table.to_pylist()
     assert (row["a_words"], row["a_identical"]) == (380 - 35, 40)
     assert (row["b_words"], row["b_identical"]) == (260 - 20, 40)

@@ -1,11 +1,10 @@
 """The table of pairs of documents: how many words of each the other one has, the pair of most evidence first."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Container, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+from numpy.typing import NDArray
 
 from ibidem.comparison.quotations import find_quoted_tokens
 from ibidem.comparison.shares import (
@@ -21,19 +20,20 @@ from ibidem.comparison.shares import (
     list_quotations,
     make_columns,
 )
+from ibidem.comparison.text_shares import label_texts
+from ibidem.comparison.tokenized import whole_word_tokenizer
 from ibidem.reuse.collection import Collection
+from ibidem.reuse.grams import gram_width
 from ibidem.reuse.pairs import Pairs
+from ibidem.text import Tokenizer
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["SharedWords", "count_shared_words", "describe_pair", "has_counts", "quoted_tokens"]
+__all__ = ["CountedWords", "CutWords", "SharedWords", "count_shared_words", "describe_pair", "has_counts"]
 
-_Ints = npt.NDArray[np.int64]
-_Labels = npt.NDArray[np.uint8]
-
-Ranges = Mapping[int, Sequence[tuple[int, int]]]
-"""Half-open ranges of tokens by the numbers of documents."""
+_Ints = NDArray[np.int64]
+_Labels = NDArray[np.uint8]
 
 
 class SharedWords(NamedTuple):
@@ -48,17 +48,98 @@ class SharedWords(NamedTuple):
     reused: _Ints
 
 
-def count_shared_words(collection: Collection, pairs: Pairs, quoted: Ranges | None = None) -> SharedWords:
-    """Count what documents have of each other.
+class CountedWords:
+    """The words of a collection whose tokens are words.
 
-    ``quoted`` are the tokens of documents that count as quoted alone; if they are given, the table lists them.
+    Attributes:
+        quotations: so many words or more in quotation marks count as quoted alone, if given.
     """
+
+    def __init__(self, collection: Collection, quotations: int | None = None) -> None:
+        self.quotations = quotations
+        self._collection = collection
+        self._evidence = np.maximum(collection.idf * collection.rarity.mean - 1, 0)  # -ln of the share of the tokens
+        self._quoted: dict[int, list[tuple[int, int]]] = {}
+
+    @classmethod
+    def of(cls, collection: Collection, tokenizer: Tokenizer, quotations: int | None = None) -> "CountedWords":
+        """The tokens of a collection, or words cut from its texts if its tokens are no words, or runs of them."""
+        if whole_word_tokenizer(tokenizer) is tokenizer and gram_width(collection.rarity) == 1:
+            return cls(collection, quotations)
+        return CutWords(collection, tokenizer, quotations)
+
+    def places(self, document: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Where each word of a document starts and ends, in code points, both [n]."""
+        return self._collection.places(document)
+
+    def label(self, documents: tuple[int, int], pairs: Pairs) -> tuple[_Labels, _Labels]:
+        """Label each word of two documents by the pairs of passages in them; see ``label_documents``."""
+        bounds = self._collection.bounds
+        first, second = (self._collection.tokens[bounds[document] : bounds[document + 1]] for document in documents)
+        found = [
+            FoundRange((span[0], span[1]), (span[2], span[3]), summary)
+            for span, summary in zip(pairs.ranges.tolist(), pairs.summary.tolist(), strict=True)
+        ]
+        return label_documents(first, second, found, self._evidence)
+
+    def quoted(self, document: int) -> list[tuple[int, int]]:
+        """The half-open ranges of words that count as quoted alone."""
+        if self.quotations is None:
+            return []
+        if document not in self._quoted:
+            text = self._collection.text(document)
+            self._quoted[document] = find_quoted_tokens(text, *self.places(document), self.quotations)
+        return self._quoted[document]
+
+    def count_tokens(self, document: int, words: NDArray[np.bool_]) -> int:
+        """The tokens of a document that consist of such ``words``, bool [n]."""
+        return int(np.count_nonzero(words))
+
+
+class CutWords(CountedWords):
+    """The words of a collection whose tokens are characters, shingles or parts of words, cut from its texts."""
+
+    def __init__(self, collection: Collection, tokenizer: Tokenizer, quotations: int | None = None) -> None:
+        super().__init__(collection, quotations)
+        self._tokenizer = tokenizer
+
+    def places(self, document: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Where each word of a document starts and ends, in code points, both [n]."""
+        text, absent = self._collection.text(document), self._collection.boilerplate(document).tolist()
+        words, _ = label_texts(text, "", (), self._tokenizer, absent=(absent, ()))
+        return words.starts, words.ends
+
+    def label(self, documents: tuple[int, int], pairs: Pairs) -> tuple[_Labels, _Labels]:
+        """Label each word of two documents by the pairs of passages in them."""
+        collection = self._collection
+        ends = [
+            [(int(starts[first]), int(ends[first:last].max())) for first, last in ranges]
+            for document, ranges in zip(documents, (pairs.ranges[:, :2], pairs.ranges[:, 2:]), strict=True)
+            for starts, ends in [collection.places(document)]
+        ]
+        found = map(FoundRange, *ends, pairs.summary.tolist())
+        a, b = (collection.text(document) for document in documents)
+        no_a, no_b = (collection.boilerplate(document).tolist() for document in documents)
+        in_a, in_b = label_texts(a, b, found, self._tokenizer, absent=(no_a, no_b))
+        return in_a.labels, in_b.labels
+
+    def count_tokens(self, document: int, words: NDArray[np.bool_]) -> int:
+        """The tokens of a document that touch a word, and none that is not among ``words``, bool [n]."""
+        begins, finishes = self.places(document)
+        starts, ends = self._collection.places(document)
+        first, last = np.searchsorted(finishes, starts, "right"), np.searchsorted(begins, ends)
+        before = np.concatenate([np.zeros(1, np.int64), np.cumsum(words)])
+        return int(np.count_nonzero((first < last) & (before[last] - before[first] == last - first)))
+
+
+def count_shared_words(collection: Collection, pairs: Pairs, words: CountedWords) -> SharedWords:
+    """Count what documents have of each other; if quotations count apart, the table lists them."""
     import pyarrow as pa
 
     apart, of = np.unique(pairs.documents, axis=0, return_inverse=True)
     apart, of = apart.reshape(-1, 2), of.ravel()
     evidence = np.bincount(of, np.nan_to_num(pairs.evidence), len(apart)).astype(np.float64)
-    counts, quotations, reused = _count(collection, pairs, apart, of, quoted or {})
+    counts, quotations, reused = _count(collection, pairs, apart, of, words)
     names = [[collection.ids[document] for document in documents] for documents in apart.T.tolist()]
     columns: dict[str, Any] = {
         "a": pa.array(names[0], pa.string()),
@@ -70,21 +151,13 @@ def count_shared_words(collection: Collection, pairs: Pairs, quoted: Ranges | No
     for name in make_columns(NO_WORDS, NO_WORDS):
         kind = pa.float64() if name.endswith(SHARES) else pa.int64()
         columns[name] = pa.array([row[name] for row in rows], kind)
-    if quoted is not None:
+    if words.quotations is not None:
         kind = pa.list_(pa.struct([(name, pa.int64()) for name in Quotation._fields]))
         for number, side in enumerate("ab"):
             lists = [[each._asdict() for each in sides[number]] for sides in quotations]
             columns[f"{side}_quotations"] = pa.array(lists, kind)
     order = sorted(range(len(apart)), key=lambda at: (-evidence[at], names[0][at], names[1][at]))
     return SharedWords(pa.table(columns).take(pa.array(order, pa.int64())), reused)
-
-
-def quoted_tokens(collection: Collection, documents: Iterable[int], least: int) -> Ranges:
-    """The tokens of some documents in quotation marks, ``least`` or more in one quotation."""
-    return {
-        document: find_quoted_tokens(collection.text(document), *collection.places(document), least)
-        for document in documents
-    }
 
 
 def has_counts(columns: Container[str]) -> bool:
@@ -99,36 +172,28 @@ def describe_pair(record: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _count(
-    collection: Collection, pairs: Pairs, apart: _Ints, of: _Ints, quoted: Ranges
+    collection: Collection, pairs: Pairs, apart: _Ints, of: _Ints, words: CountedWords
 ) -> tuple[list[tuple[WordCounts, WordCounts]], list[list[list[Quotation]]], _Ints]:
     """The counts and quotations of either document, for each two of ``apart``, and the reused tokens of each one."""
-    bounds = collection.bounds
-    evidence = np.maximum(collection.idf * collection.rarity.mean - 1, 0)  # -ln of the share of the running tokens
-    reused = np.zeros(len(collection.tokens), np.bool_)
     order = np.argsort(of, kind="stable")
     parts = np.searchsorted(of[order], np.arange(len(apart) + 1))
     counted, quotations = [], []
+    reused: dict[int, NDArray[np.bool_]] = {}
     for at, documents in enumerate(apart.tolist()):
-        rows = order[parts[at] : parts[at + 1]]
-        found = [
-            FoundRange((span[0], span[1]), (span[2], span[3]), summary)
-            for span, summary in zip(pairs.ranges[rows].tolist(), pairs.summary[rows].tolist(), strict=True)
-        ]
-        first, second = (collection.tokens[bounds[document] : bounds[document + 1]] for document in documents)
-        labels = label_documents(first, second, found, evidence)
+        labels = words.label(documents, pairs.take(order[parts[at] : parts[at + 1]]))
         for document, own in zip(documents, labels, strict=True):
-            reused[bounds[document] : bounds[document + 1]] |= own >= CHANGED
-        ranges = [quoted.get(document, ()) for document in documents]
-        a, b = (count_words(own, out) for own, out in zip(labels, ranges, strict=True))
+            reused[document] = reused.get(document, False) | (own >= CHANGED)
+        a, b = (count_words(own, words.quoted(document)) for document, own in zip(documents, labels, strict=True))
         counted.append((a, b))
         quotations.append(
             [
-                list_quotations(own, out, *collection.places(document)) if out else []
-                for own, out, document in zip(labels, ranges, documents, strict=True)
+                list_quotations(own, words.quoted(document), *words.places(document)) if words.quotations else []
+                for document, own in zip(documents, labels, strict=True)
             ]
         )
-    for document, out in quoted.items():
-        for start, end in out:
-            reused[bounds[document] + start : bounds[document] + end] = False
-    sums = (int(np.count_nonzero(reused[start:end])) for start, end in pairwise(bounds.tolist()))
-    return counted, quotations, np.fromiter(sums, np.int64, len(collection))
+    sums = np.zeros(len(collection), np.int64)
+    for document, shared in reused.items():
+        for start, end in words.quoted(document):
+            shared[start:end] = False
+        sums[document] = words.count_tokens(document, shared)
+    return counted, quotations, sums

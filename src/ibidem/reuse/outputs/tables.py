@@ -14,11 +14,12 @@ from ibidem.reuse.clusters import Clusters
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.direction import likely_sources, source_chains
 from ibidem.reuse.families import Families
-from ibidem.reuse.outputs.document_pairs import count_shared_words, quoted_tokens
+from ibidem.reuse.outputs.document_pairs import CountedWords, count_shared_words
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
 from ibidem.reuse.windows import FoundBoxes
+from ibidem.text import Tokenizer
 from ibidem.text.json_values import replace_surrogates
 
 if TYPE_CHECKING:
@@ -57,13 +58,16 @@ class ReuseFindings(NamedTuple):
 
 
 class PairDetails(NamedTuple):
-    """The columns of pairs besides places and numbers.
+    """The details of pairs besides places and numbers.
 
     Attributes:
+        tokenizer: cuts the texts into tokens.
         texts: whether they have the texts of passages.
         columns: the columns of the documents that they have of both.
+        quotations: words of the shortest quotation whose words count as quoted alone.
     """
 
+    tokenizer: Tokenizer
     texts: bool = False
     columns: tuple[str, ...] = ()
     quotations: int | None = None
@@ -77,9 +81,8 @@ def make_tables(collection: Collection, found: ReuseFindings, join: FoundBoxes, 
     """
     import pyarrow as pa
 
-    least = details.quotations
-    quoted = None if least is None else quoted_tokens(collection, np.unique(found.pairs.documents).tolist(), least)
-    shared = count_shared_words(collection, _orient(collection, found.pairs), quoted)
+    words = CountedWords.of(collection, details.tokenizer, details.quotations)
+    shared = count_shared_words(collection, _orient(collection, found.pairs), words)
     reported, left_out = _list_pairs(collection, found, join.thinned)
     carried = _carried_columns(collection, details.columns) if details.columns else {}
     out = _pairs_table(collection, left_out, details.texts, carried)
