@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from unicodedata import normalize
 
 from ibidem.report.clusters import FoundCluster
 from ibidem.report.findings import FoundPair, Source
@@ -14,16 +15,18 @@ _BLANK = "█"
 class NameBlanker:
     """Puts blocks in the place of names, one for each code point, so that all places in a text stay what they are.
 
-    A name is found as a whole word or as several, in any case, whatever white space is between its words.
+    A name is found as a whole word or as several, in any case, whatever white space is between its words, with the s of
+    a genitive, and whether its accents are letters of their own or not.
 
     >>> NameBlanker(["Anna Lee"]).blank("By Anna  Lee and Annalee.")
     'By █████████ and Annalee.'
     """
 
     def __init__(self, names: Sequence[str]) -> None:
-        words = [r"\s+".join(map(re.escape, name.split())) for name in sorted(names, key=len, reverse=True)]
+        spelled = {normalize(form, name) for name in names for form in ("NFC", "NFD")}
+        words = [r"\s+".join(map(re.escape, name.split())) for name in sorted(spelled, key=len, reverse=True)]
         pattern = "|".join(filter(None, words))
-        self._pattern = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE) if pattern else None
+        self._pattern = re.compile(rf"(?<!\w)(?:{pattern})s?(?![\w\u0300-\u036f])", re.IGNORECASE) if pattern else None
 
     def blank(self, text: str) -> str:
         """The text without the names."""
