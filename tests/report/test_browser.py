@@ -173,6 +173,11 @@ def test_keys_walk_through_the_pairs_and_back(open_page: Open, report: Path) -> 
     page.wait_for_selector("tbody tr")
     assert page.locator("tbody tr").count() == 6
     assert page.locator("output").inner_text() == "0.30"
+    assert page.locator("tbody a:focus").get_attribute("href") == page.locator("tbody a").first.get_attribute("href")
+    page.locator("th.b button").focus()
+    for order in ("ascending", "descending"):
+        page.keyboard.press("Enter")
+        assert page.locator("th.b:has(button:focus)").get_attribute("aria-sort") == order
 
 
 def test_a_word_that_is_clicked_shows_its_counterpart(open_page: Open, report: Path) -> None:
@@ -391,6 +396,22 @@ def test_clusters_that_were_found_have_a_column_for_each_witness(open_page: Open
     assert page.locator(".clusters details").count() == 1
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_clusters_without_texts_are_told_by_the_place_of_a_passage(open_page: Open, tmp_path: Path) -> None:
+    """Names of files do not: two clusters are often in the same files."""
+    clusters = [
+        FoundCluster(
+            f"c{start}", 0.9, [FoundWitness("ferry", start, start + 80), FoundWitness("quay", start, start + 80)]
+        )
+        for start in (0, 90)
+    ]
+    for anonymous, name in ((False, "ferry"), (True, "Document 1")):
+        options = ReportOptions(texts=False, anonymous=anonymous)
+        write_report(tmp_path / f"{anonymous}.html", list(found_pairs()), SOURCES, options, clusters=clusters)
+        titles = open_page(tmp_path / f"{anonymous}.html").locator(".clusters .title").all_inner_texts()
+        assert all(title.startswith(f"{name} · ") for title in titles), titles
+        assert [title.rpartition(" · ")[2] for title in titles] == ["characters 0 to 80", "characters 90 to 170"]
 
 
 def test_a_phone_shows_the_first_of_many_pairs(open_page: Open, tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ export function drawHistogram(similarities, threshold, choose) {
 }
 
 const NAME = 22; // characters of a name on an axis
-const [LETTER, LINE] = [6, 12]; // the width and the height of a letter
+const [LETTER, LINE] = [6.5, 12]; // the width and the height of a letter
 const describe = (pair, documents) => phrase("{a} and {b}: {similarity}", { a: documents[pair.a].name, b: documents[pair.b].name, similarity: decimal(pair.similarity) });
 
 const shorten = (name) => (name.length > NAME ? `${name.slice(0, NAME / 2)}…${name.slice(1 - NAME / 2)}` : name);
@@ -88,11 +88,12 @@ export function drawMatrix(documents, pairs, most, choose) {
 
 const AREA = 300;
 const TURNS = 200;
+const LEVEL = 16; // documents whose names have room in one height of the area
 
 /** The documents with most pairs as points, near each other if they share much; a line for two that share passages. */
 export function drawNetwork(documents, pairs, most, choose) {
   const { chosen, degrees } = mostPaired(pairs, most);
-  const places = spread(chosen, pairs);
+  const places = spread(chosen, pairs, degrees);
   const lines = pairs
     .filter((pair) => places.has(pair.a) && places.has(pair.b))
     .map((pair) => {
@@ -124,8 +125,8 @@ function placeNames(points) {
   });
 }
 
-/** Places for documents: all push each other away, those that share passages hold together. The same each time. */
-function spread(chosen, pairs) {
+/** Places for documents: all push each other away, those that share passages hold together, each the less the more there are. The same each time. */
+function spread(chosen, pairs, degrees) {
   const places = new Map(chosen.map((at, rank) => {
     const angle = (2 * Math.PI * rank) / chosen.length;
     return [at, { x: AREA / 2 + 0.4 * AREA * Math.cos(angle), y: AREA / 2 + 0.4 * AREA * Math.sin(angle) }];
@@ -145,7 +146,7 @@ function spread(chosen, pairs) {
       moves.get(q).y -= dy * by;
     };
     points.forEach((p, at) => points.slice(at + 1).forEach((q) => push(p, q, (distance) => (ideal * ideal) / distance)));
-    for (const pair of joined) push(places.get(pair.a), places.get(pair.b), (distance) => (-distance * distance) / ideal);
+    for (const pair of joined) push(places.get(pair.a), places.get(pair.b), (distance) => (-distance * distance) / (ideal * Math.min(degrees.get(pair.a), degrees.get(pair.b))));
     const most = (AREA / 10) * (1 - turn / TURNS);
     for (const [point, move] of moves) {
       const length = Math.hypot(move.x, move.y) || 1;
@@ -153,6 +154,7 @@ function spread(chosen, pairs) {
       point.y = Math.min(AREA, Math.max(12, point.y + (move.y / length) * Math.min(length, most)));
     }
   }
+  for (const point of points) point.y *= Math.max(1, chosen.length / LEVEL); // names are wide, and want lines of their own
   return places;
 }
 

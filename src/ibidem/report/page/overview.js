@@ -2,7 +2,7 @@
 
 import { drawHistogram, drawMatrix, drawTimeline } from "./charts.js";
 import { count, decimal, fill, fixed, make, number, percent, phrase } from "./dom.js";
-import { describeCounts } from "./pair.js";
+import { describeCounts, placeOf } from "./pair.js";
 import { showPassage } from "./passage.js";
 
 const isNarrow = () => window.innerWidth < 640;
@@ -143,6 +143,7 @@ export class Overview {
 
   drawHeadings() {
     const { state, change } = this;
+    const held = this.headings.contains(document.activeElement) && document.activeElement.closest("th").className;
     fill(
       this.headings,
       COLUMNS.map(([name, title]) => {
@@ -154,6 +155,7 @@ export class Overview {
         );
       }),
     );
+    if (held) this.headings.querySelector(`.${held} button`).focus(); // who sorts by keyboard goes on from there
   }
 
   drawRows() {
@@ -179,7 +181,10 @@ export class Overview {
   drawPages() {
     const { state, change } = this;
     const last = Math.max(0, Math.ceil(this.pairs.length / PAGE) - 1);
-    const turn = (page) => change({ page: Math.min(last, Math.max(0, page)) });
+    const turn = (page) => {
+      change({ page: Math.min(last, Math.max(0, page)) });
+      this.rows.closest(".scroller").focus(); // and the begin of the page is in view
+    };
     fill(
       this.pages,
       last > 0 && [
@@ -221,7 +226,7 @@ export class Overview {
     const shown = make(
       "details",
       { toggle: () => shown.open && !body.childElementCount && fill(body, cluster.documents.slice(0, 40).map((each) => this.showWitness(each, cluster.pairs, documents))) },
-      make("summary", {}, `${rank}. ${count(cluster.documents.length, "document")}, ${count(cluster.pairs.length, "pair")}, ${weakestLink(weakest)}: `, titled(cluster.pairs[0].at, cluster.documents.map((each) => documents[each].name), this.report)),
+      make("summary", {}, `${rank}. ${count(cluster.documents.length, "document")}, ${count(cluster.pairs.length, "pair")}, ${weakestLink(weakest)}: `, titled(cluster.pairs[0].at, listNames(cluster.documents.map((each) => documents[each].name)), this.report)),
       body,
     );
     return shown;
@@ -248,24 +253,27 @@ export class Overview {
 
 const weakestLink = (similarity) => phrase("weakest link {similarity}", { similarity: decimal(similarity) });
 
-/** The title of a cluster: the first words of a passage, or some names if texts are not in the report. */
-function titled(line, names, report) {
+/** The title of a cluster: the first words of a passage, or what else tells it from others if texts are not in the report. */
+function titled(line, other, report) {
   const words = [...report.comparison(line).b.text.trim().replace(/\s+/g, " ")];
   const title = words.length > TITLE ? `${words.slice(0, TITLE).join("").replace(/\s\S*$/, "")} …` : words.join("");
-  return make("span", { class: "title", dir: "auto" }, title || `${names.slice(0, 4).join(", ")}${names.length > 4 ? " …" : ""}`);
+  return make("span", { class: "title", dir: "auto" }, title || other);
 }
+
+/** Names that tell a cluster of documents. */
+const listNames = (names) => `${names.slice(0, 4).join(", ")}${names.length > 4 ? " …" : ""}`;
 
 /** A cluster that was found: a column for each witness, its words marked that differ from the most central one. */
 function showFoundCluster(cluster, rank, report) {
   const { documents } = report;
-  const names = [...new Set(cluster.witnesses.map(([document]) => documents[document].name))];
+  const central = `${documents[cluster.witnesses[0][0]].name} · ${placeOf(report.comparison(cluster.first).b)}`; // several clusters may be of the same documents
   const body = make("div", { class: "witnesses", tabindex: "0", role: "region", "aria-label": phrase("witnesses of cluster {rank}", { rank }) });
   const draw = () => fill(body, cluster.witnesses.slice(0, cluster.compared).map((witness, at) => showFoundWitness(witness, at, report, cluster)));
   const rest = cluster.witnesses.slice(cluster.compared, cluster.compared + 100).map(([document, start]) => `${documents[document].name} (${number(start)})`);
   const shown = make(
     "details",
     { open: rank === 1, toggle: () => shown.open && !body.childElementCount && draw() },
-    make("summary", {}, `${rank}. ${count(cluster.documents, "document")}, ${count(cluster.witnesses.length, "passage")}, ${weakestLink(cluster.weakest)}: `, titled(cluster.first, names, report), cluster.boilerplate ? ` (${phrase("boilerplate: {reason}", { reason: phrase(cluster.boilerplate) })})` : ""),
+    make("summary", {}, `${rank}. ${count(cluster.documents, "document")}, ${count(cluster.witnesses.length, "passage")}, ${weakestLink(cluster.weakest)}: `, titled(cluster.first, central, report), cluster.boilerplate ? ` (${phrase("boilerplate: {reason}", { reason: phrase(cluster.boilerplate) })})` : ""),
     body,
     rest.length > 0 && make("p", { class: "note" }, phrase("Also in {names}", { names: rest.join(", ") })),
   );

@@ -107,6 +107,7 @@ class ReportPage {
     document.body.classList.remove("pair-shown");
     this.overview.draw();
     fill(this.main, this.overview.element);
+    this.main.querySelector(`a[href="#pair=${this.last}"]`)?.focus(); // on from the pair that was looked at
     document.title = this.title;
   }
 
@@ -119,6 +120,7 @@ class ReportPage {
   showPair(at) {
     const { report } = this;
     const pair = report.pairs[at];
+    this.last = at;
     const names = [report.documents[pair.a].name, report.documents[pair.b].name];
     const order = this.order(at);
     const place = order.findIndex((each) => each.at === at);
