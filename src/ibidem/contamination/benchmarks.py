@@ -102,8 +102,15 @@ def _one(column: str) -> _Reader:
     return read
 
 
-def _listed(column: str, correct: str) -> _Reader:
-    return lambda row: read_choices(row.get(column), row.get(correct))
+def _with_list(
+    name: str, needs: tuple[str, ...], question: str, choices: str, correct: str, *, passage: str = "", id: str = "id"
+) -> Benchmark:
+    """A benchmark with a list of the choices in one column, and which is correct in another."""
+
+    def read(row: Mapping[str, Any]) -> AnswerChoices:
+        return read_choices(row.get(choices), row.get(correct))
+
+    return Benchmark(name, needs, question, passage, read, id, choices)
 
 
 def _numbered(*columns: str, correct: str = "answer", first: int = 1) -> _Reader:
@@ -143,34 +150,17 @@ def _correct_first(*columns: str) -> _Reader:
     return lambda row: AnswerChoices(tuple(_text(row.get(name)) for name in columns), 0)
 
 
-_CODE = _one("code")
-
 BENCHMARKS = (
-    Benchmark(
-        "humaneval", ("prompt", "canonical_solution"), "prompt", answers=_one("canonical_solution"), id="task_id"
-    ),
-    Benchmark("mbpp", ("text", "code", "test_list"), "text", answers=_CODE, id="task_id"),
-    Benchmark("mbpp", ("prompt", "code", "test_list"), "prompt", answers=_CODE, id="task_id"),
-    Benchmark("hellaswag", ("ctx", "endings"), "ctx", answers=_listed("endings", "label"), choices="endings"),
-    Benchmark("winogrande", ("sentence", "option1", "option2"), "sentence", answers=_numbered("option1", "option2")),
-    Benchmark("piqa", ("goal", "sol1", "sol2"), "goal", answers=_numbered("sol1", "sol2", correct="label", first=0)),
-    Benchmark(
-        "openbookqa",
-        ("question_stem", "choices"),
-        "question_stem",
-        answers=_listed("choices", "answerKey"),
-        choices="choices",
-    ),
-    Benchmark(
-        "race",
-        ("article", "question", "options"),
-        "question",
-        "article",
-        _listed("options", "answer"),
-        choices="options",
-    ),
-    Benchmark("truthfulqa", ("question", "best_answer", "incorrect_answers"), "question", answers=_truths),
-    Benchmark("truthfulqa", ("question", "mc1_targets"), "question", answers=_labelled, choices="mc1_targets"),
+    Benchmark("humaneval", ("prompt", "canonical_solution"), "prompt", "", _one("canonical_solution"), "task_id"),
+    Benchmark("mbpp", ("text", "code", "test_list"), "text", "", _one("code"), "task_id"),
+    Benchmark("mbpp", ("prompt", "code", "test_list"), "prompt", "", _one("code"), "task_id"),
+    _with_list("hellaswag", ("ctx", "endings"), "ctx", "endings", "label"),
+    Benchmark("winogrande", ("sentence", "option1", "option2"), "sentence", "", _numbered("option1", "option2")),
+    Benchmark("piqa", ("goal", "sol1", "sol2"), "goal", "", _numbered("sol1", "sol2", correct="label", first=0)),
+    _with_list("openbookqa", ("question_stem", "choices"), "question_stem", "choices", "answerKey"),
+    _with_list("race", ("article", "question", "options"), "question", "options", "answer", passage="article"),
+    Benchmark("truthfulqa", ("question", "best_answer", "incorrect_answers"), "question", "", _truths),
+    Benchmark("truthfulqa", ("question", "mc1_targets"), "question", "", _labelled, choices="mc1_targets"),
     Benchmark(
         "sciq",
         ("question", "correct_answer", "distractor1"),
@@ -182,57 +172,35 @@ BENCHMARKS = (
         "gpqa",
         ("Question", "Correct Answer", "Incorrect Answer 1"),
         "Question",
-        answers=_correct_first("Correct Answer", "Incorrect Answer 1", "Incorrect Answer 2", "Incorrect Answer 3"),
-        id="Record ID",
+        "",
+        _correct_first("Correct Answer", "Incorrect Answer 1", "Incorrect Answer 2", "Incorrect Answer 3"),
+        "Record ID",
     ),
     Benchmark(
         "copa",
         ("premise", "choice1", "choice2"),
         "premise",
-        answers=_numbered("choice1", "choice2", correct="label", first=0),
-        id="idx",
+        "",
+        _numbered("choice1", "choice2", correct="label", first=0),
+        "idx",
     ),
-    Benchmark(
-        "logiqa",
-        ("context", "query", "options"),
-        "query",
-        "context",
-        _listed("options", "correct_option"),
-        choices="options",
-    ),
-    Benchmark(
-        "mmlu-pro",
-        ("question", "options", "answer_index"),
-        "question",
-        answers=_listed("options", "answer_index"),
-        id="question_id",
-        choices="options",
+    _with_list("logiqa", ("context", "query", "options"), "query", "options", "correct_option", passage="context"),
+    _with_list(
+        "mmlu-pro", ("question", "options", "answer_index"), "question", "options", "answer_index", id="question_id"
     ),
     Benchmark("squad", ("context", "question", "answers"), "question", "context", _spans),
     Benchmark("boolq", ("question", "passage", "answer"), "question", "passage"),
     Benchmark("drop", ("question", "passage"), "question", "passage", id="query_id"),
-    Benchmark(
-        "commonsenseqa",
-        ("question", "question_concept", "choices"),
-        "question",
-        answers=_listed("choices", "answerKey"),
-        choices="choices",
-    ),
-    Benchmark(
-        "arc",
-        ("question", "choices", "answerKey"),
-        "question",
-        answers=_listed("choices", "answerKey"),
-        choices="choices",
-    ),
-    Benchmark("mmlu", ("question", "choices"), "question", answers=_listed("choices", "answer"), choices="choices"),
-    Benchmark("math", ("problem", "solution"), "problem", answers=_one("solution")),
-    Benchmark("aime", ("Problem", "Answer"), "Problem", answers=_one("Answer"), id="ID"),
-    Benchmark("problems", ("problem", "answer"), "problem", answers=_one("answer")),
+    _with_list("commonsenseqa", ("question", "question_concept", "choices"), "question", "choices", "answerKey"),
+    _with_list("arc", ("question", "choices", "answerKey"), "question", "choices", "answerKey"),
+    _with_list("mmlu", ("question", "choices"), "question", "choices", "answer"),
+    Benchmark("math", ("problem", "solution"), "problem", "", _one("solution")),
+    Benchmark("aime", ("Problem", "Answer"), "Problem", "", _one("Answer"), "ID"),
+    Benchmark("problems", ("problem", "answer"), "problem", "", _one("answer")),
     Benchmark("ifeval", ("prompt", "instruction_id_list"), "prompt", id="key"),
-    Benchmark("bbh", ("input", "target"), "input", answers=_one("target")),
-    Benchmark("triviaqa", ("question", "question_id", "answer"), "question", answers=_one("answer"), id="question_id"),
-    Benchmark("gsm8k", ("question", "answer"), "question", answers=_one("answer")),
+    Benchmark("bbh", ("input", "target"), "input", "", _one("target")),
+    Benchmark("triviaqa", ("question", "question_id", "answer"), "question", "", _one("answer"), "question_id"),
+    Benchmark("gsm8k", ("question", "answer"), "question", "", _one("answer")),
     Benchmark("questions", ("question",), "question"),
 )
 """The most special first: a file is the first of these whose columns it has. Those of decon are read by their own."""
