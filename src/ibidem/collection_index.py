@@ -22,6 +22,7 @@ from ibidem.text import Collection, Documents, Tokens, as_batches
 
 __all__ = [
     "CollectionIndex",
+    "place_documents",
     "read_configuration",
     "require_checksums",
     "require_functions",
@@ -147,12 +148,7 @@ class CollectionIndex(Closing, Generic[_Report]):
 
     def ids(self) -> set[str]:
         """The ids of all documents."""
-        return {
-            document_id
-            for segment in self._store.segments
-            for document_id, alive in zip(segment.document_ids(), segment.alive, strict=True)
-            if alive
-        }
+        return set(place_documents(self._store.segments))
 
     @property
     def segments(self) -> Sequence[Segment]:
@@ -220,23 +216,29 @@ class CollectionIndex(Closing, Generic[_Report]):
         return report
 
 
+def place_documents(segments: Iterable[Segment]) -> dict[str, tuple[Segment, int]]:
+    """The segment and the row of each document that is not removed, by id."""
+    return {
+        document_id: (segment, row)
+        for segment in segments
+        for row, (document_id, alive) in enumerate(zip(segment.document_ids(), segment.alive, strict=True))
+        if alive
+    }
+
+
 def _remove_documents(store: Store, ids: Iterable[str]) -> list[str]:
     if isinstance(ids, str):
         raise TypeError(f"ids are given as a list or another iterable, not as one string: [{ids!r}]")
     wanted = dict.fromkeys(ids)
     with store.writer() as writer:
-        places = {
-            document_id: (segment.name, row)
-            for segment in store.segments
-            for row, document_id in enumerate(segment.document_ids())
-            if document_id in wanted and segment.alive[row]
-        }
+        places = place_documents(store.segments)
         missing = [document_id for document_id in wanted if document_id not in places]
         if missing:
             raise CorpusError(f"no document has the id {', '.join(map(repr, missing[:10]))}; nothing was removed")
         rows: dict[str, list[int]] = {}
-        for segment_name, row in places.values():
-            rows.setdefault(segment_name, []).append(row)
+        for document_id in wanted:
+            segment, row = places[document_id]
+            rows.setdefault(segment.name, []).append(row)
         writer.remove({name: np.array(each, np.int64) for name, each in rows.items()})
         writer.commit()
     return list(wanted)

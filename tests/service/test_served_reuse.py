@@ -49,7 +49,7 @@ def test_a_result_is_named_by_its_folder_without_the_suffix(tmp_path: Path, fold
     write_reuse(find_reuse(REUSED[3:]), tmp_path / folder)
     assert ServedReuse(tmp_path / folder).name == name
     assert ServedReuse(tmp_path / folder, "other").name == "other"
-    assert ServedReuse(tmp_path / folder).counts == {
+    assert ServedReuse(tmp_path / folder).findings.counts == {
         "documents": 1,
         "pairs": 0,
         "passages": 0,

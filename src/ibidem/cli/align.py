@@ -266,7 +266,7 @@ def _align_with_index(
             from ibidem.comparison import Comparer
 
             out, comparer = console(), Comparer(index.tokenizer, reasons=False)
-            show = partial(_show_matches, index, texts, output.shares)
+            show = partial(_show_matches, texts, output.shares)
             pages = (print_page(out, partial(show, out, query, matches, comparer)) for query, matches in aligned)
             show_pages(pages, pager=output.pager)
             return
@@ -275,9 +275,9 @@ def _align_with_index(
             for done, (query, matches) in enumerate(aligned, 1):
                 number += len(matches)
                 if output.shares.wanted:
-                    for document, found in texts.of_documents(matches):
-                        counted = output.shares.measure(query, document, found, index.tokenizer, matches.ignored)
-                        write_counted({"a": query.id, "b": document.id}, len(found), counted)
+                    for document, passages in texts.list_documents(matches):
+                        counted = matches.shares(document.id, document.text, quotations=output.shares.quotations)
+                        write_counted({"a": query.id, "b": document.id}, passages, counted)
                 else:
                     write_matches(query, matches, with_text=output.with_text)
                 # A reader of the pipe has what was found before the work is done.
@@ -412,7 +412,6 @@ def _show_alignments(
 
 
 def _show_matches(
-    index: "PassageIndex",
     texts: IndexedTexts,
     shares: "ShareOptions",
     out: "Console",
@@ -431,8 +430,8 @@ def _show_matches(
         if not shares.wanted:
             _show(out, comparer.compare(left, right, Finding.of(match)))
     out.print(f"{query.id}: {_number(matches)}")
-    for document, found in texts.of_documents(matches) if shares.wanted else ():
-        counted = shares.measure(query, document, found, index.tokenizer, matches.ignored)
+    for document, _ in texts.list_documents(matches) if shares.wanted else ():
+        counted = matches.shares(document.id, document.text, quotations=shares.quotations)
         show_counted(out, counted, (query, document))
 
 

@@ -1,18 +1,19 @@
 """Matches for a reader at a terminal: each passage highlighted in its context."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ibidem.cli.pager import print_page
 from ibidem.cli.terminal import console, fold_lines, printable, shorten_text
+from ibidem.collection_index import place_documents
 from ibidem.counts import format_count
-from ibidem.store import Segment, Store
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from ibidem.results import Matches
+    from ibidem import Matches, PassageIndex
     from ibidem.spans import Match
+    from ibidem.store import Segment
 
 __all__ = ["Excerpts"]
 
@@ -23,23 +24,12 @@ PASSAGE = 900
 """Characters shown of a passage; the middle of a longer one is left out."""
 
 
-class _Place(NamedTuple):
-    segment: Segment
-    row: int
-
-
 class Excerpts:
     """Shows matches of one index; documents are opened to show the context of a passage."""
 
-    def __init__(self, index: str) -> None:
-        self._store = Store.open(index)
+    def __init__(self, index: "PassageIndex") -> None:
+        self._index = index
         self._console = console()
-
-    def __enter__(self) -> "Excerpts":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._store.close()
 
     def page(self, query: str, matches: "Matches") -> str:
         """The matches of one query as they are printed."""
@@ -66,24 +56,16 @@ class Excerpts:
 
     def _context(self, match: "Match") -> tuple[str, str]:
         """The text before and after the passage in its document."""
-        place = self._places.get(match.document)
-        text = place.segment.text(place.row) if place else ""
-        # The document may have been replaced since the search opened the index.
-        if text[match.start : match.end] != match.text:
-            return "", ""
+        segment, row = self._places[match.document]
+        text = segment.text(row)
         first, last = max(0, match.start - CONTEXT), match.end + CONTEXT
         before = ("... " if first else "") + fold_lines(text[first : match.start])
         after = fold_lines(text[match.end : last]) + (" ..." if last < len(text) else "")
         return before, after
 
     @cached_property
-    def _places(self) -> dict[str, _Place]:
-        return {
-            document: _Place(segment, row)
-            for segment in self._store.segments
-            for row, (document, alive) in enumerate(zip(segment.document_ids(), segment.alive, strict=True))
-            if alive
-        }
+    def _places(self) -> "dict[str, tuple[Segment, int]]":
+        return place_documents(self._index.segments)
 
 
 def _headline(match: "Match") -> "Text":

@@ -204,15 +204,16 @@ def sources_in(inputs: Iterable[str], wanted: set[str], columns: SourceColumns) 
 
 def sources_in_index(path: str, wanted: set[str], columns: SourceColumns) -> "dict[str, Source]":
     """Metadata and texts that an index has of the documents whose ids are ``wanted``."""
+    from ibidem.collection_index import place_documents
     from ibidem.store import Store
 
-    found = {}
     with Store.open(path) as store:
-        for segment in store.segments:
-            for row, (name, alive) in enumerate(zip(segment.document_ids(), segment.alive, strict=True)):
-                if alive and name in wanted:
-                    found[name] = _source(name, segment.text(row), segment.metadata(row), columns)
-    return found
+        places = place_documents(store.segments)
+        return {
+            name: _source(name, segment.text(row), segment.metadata(row), columns)
+            for name, (segment, row) in places.items()
+            if name in wanted
+        }
 
 
 def _source(name: str, text: str, metadata: dict[str, Any], columns: SourceColumns) -> "Source":

@@ -141,7 +141,7 @@ def search(
                 with progress(with_results=True) as shown:
                     _write(found, shown, queries, with_text)
             else:
-                _show(found, index, pager)
+                _show(found, opened, pager)
         if is_terminal(sys.stderr):
             notes.tell_without_match(suggest_more(opened, **{name: settings[name] for name in _NARROWING}))
 
@@ -242,8 +242,8 @@ def _write(
             shown("searching", done, queries.total)
 
 
-def _show(found: Iterable[tuple["Document", "Matches"]], index: str, pager: bool) -> None:
+def _show(found: Iterable[tuple["Document", "Matches"]], index: "PassageIndex", pager: bool) -> None:
     from ibidem.cli.excerpts import Excerpts
 
-    with Excerpts(index) as excerpts:
-        show_pages((excerpts.page(query.id, matches) for query, matches in found), pager=pager)
+    excerpts = Excerpts(index)
+    show_pages((excerpts.page(query.id, matches) for query, matches in found), pager=pager)

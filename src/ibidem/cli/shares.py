@@ -1,6 +1,7 @@
 """How many words two documents share, as ``ibidem align`` says it: the options, the lines and the sentences."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,11 +13,10 @@ from ibidem.counts import format_count
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ibidem import Alignments, Match, Matches, PassageIndex
+    from ibidem import Alignments, Matches, PassageIndex
     from ibidem.comparison import Quotation, Shares
-    from ibidem.spans import Ignored
     from ibidem.store import Segment
-    from ibidem.text import Document, TokenizerSpec
+    from ibidem.text import Document
 
 __all__ = ["IndexedTexts", "ShareOptions", "shares", "show_counted", "write_counted", "write_shares"]
 
@@ -29,27 +29,6 @@ class ShareOptions(NamedTuple):
 
     wanted: bool
     quotations: int | None
-
-    def measure(
-        self,
-        query: "Document",
-        document: "Document",
-        found: "Iterable[Match]",
-        tokenizer: "TokenizerSpec",
-        ignored: "Iterable[Ignored]",
-    ) -> "Shares":
-        """The shares of a query and a document of an index, without the passages of the query that were ignored."""
-        from ibidem.comparison import count_shares
-
-        absent = [(each.start, each.end) for each in ignored if each.document == query.id]
-        return count_shares(
-            query.text,
-            document.text,
-            found,
-            tokenizer=tokenizer,
-            quotations=self.quotations,
-            absent=(absent, ()),
-        )
 
 
 def shares(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -77,23 +56,17 @@ class IndexedTexts:
 
     @cached_property
     def _places(self) -> "dict[str, tuple[Segment, int]]":
-        return {
-            name: (segment, row)
-            for segment in self._index.segments
-            for row, (name, alive) in enumerate(zip(segment.document_ids(), segment.alive, strict=True))
-            if alive
-        }
+        from ibidem.collection_index import place_documents
 
-    def of_documents(self, matches: "Matches") -> "Iterator[tuple[Document, list[Match]]]":
-        """Each document with a match, in the order of ids, and its matches."""
+        return place_documents(self._index.segments)
+
+    def list_documents(self, matches: "Matches") -> "Iterator[tuple[Document, int]]":
+        """Each document with a match, in the order of ids, and how many matches it has."""
         from ibidem.text import Document
 
-        of_document: dict[str, list[Match]] = {}
-        for match in matches:
-            of_document.setdefault(match.document, []).append(match)
-        for name, found in sorted(of_document.items()):
+        for name, number in sorted(Counter(match.document for match in matches).items()):
             segment, row = self._places[name]
-            yield Document(id=name, text=segment.text(row)), found
+            yield Document(id=name, text=segment.text(row)), number
 
 
 def write_shares(names: Mapping[str, str], found: "Alignments", options: ShareOptions) -> None:

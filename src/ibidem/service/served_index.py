@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ibidem.alignment.against_index import token_frequencies
+from ibidem.collection_index import place_documents
 from ibidem.comparison import compare
 from ibidem.comparison.tokenized import word_tokenizer
 from ibidem.errors import IbidemError, StoreError
@@ -56,12 +57,7 @@ class Reader:
 
     @cached_property
     def _places(self) -> dict[str, tuple[Segment, int]]:
-        return {
-            name: (segment, row)
-            for segment in self.index.segments
-            for row, (name, alive) in enumerate(zip(segment.document_ids(), segment.alive, strict=True))
-            if alive
-        }
+        return place_documents(self.index.segments)
 
     def document(self, name: str) -> tuple[str, dict[str, Any]] | None:
         """Text and metadata of a document, if there is one of this id."""

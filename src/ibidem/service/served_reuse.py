@@ -4,7 +4,7 @@ import threading
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from ibidem.service.problems import ProblemError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["ServedReuse", "ServedTables"]
+__all__ = ["ServedReuse", "ServedTables", "match_rows"]
 
 _Ints = npt.NDArray[np.int64]
 
@@ -55,7 +55,7 @@ class ServedTables:
 
     def clusters_of(self, document: str) -> set[str]:
         """Names of the clusters that have a passage of the document."""
-        rows = self.passages.filter(_equals(self.passages, "document", document))
+        rows = self.passages.filter(match_rows(self.passages, "document", document))
         return set(rows.column("cluster").to_pylist())
 
 
@@ -86,11 +86,6 @@ class ServedReuse:
                 raise ProblemError(503, detail, retry_after="10") from error
             return self._findings
 
-    @property
-    def counts(self) -> dict[str, Any]:
-        """Rows of the tables."""
-        return self.findings.counts
-
     def _read_stamp(self) -> tuple[int, int]:
         try:
             status = (self.path / "summary.json").stat()
@@ -116,7 +111,8 @@ def _order_clusters(table: "pa.Table") -> "pa.Table":
     return table.take(pc.sort_indices(table.append_column("odd", odd), keys))
 
 
-def _equals(table: "pa.Table", column: str, value: str) -> Any:
+def match_rows(table: "pa.Table", column: str, value: str) -> npt.NDArray[np.bool_]:
+    """Determine which rows of a table have a value in a column: bool [N]."""
     import pyarrow.compute as pc
 
-    return pc.equal(table.column(column), value)
+    return np.asarray(pc.equal(table.column(column), value))

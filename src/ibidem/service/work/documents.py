@@ -38,7 +38,7 @@ def describe(holdings: Holdings, request: IndexesRequest) -> Indexes:
                     idf=configuration.idf,
                 )
             )
-    reuse = [ReuseInfo(name=name, **each.counts) for name, each in holdings.reuse.items()]
+    reuse = [ReuseInfo(name=name, **each.findings.counts) for name, each in holdings.reuse.items()]
     gate = holdings.evals
     evals = None if gate is None else EvalsInfo(items=len(gate), recognized=list(gate.recognized))
     return Indexes(indexes=infos, reuse=reuse, evals=evals)
@@ -88,11 +88,8 @@ def _witness(holdings: Holdings, side: Passage, name: str, unit: Unit) -> tuple[
         with chosen.reader() as reader:
             text, metadata = find_document(reader, chosen.name, side.document)
     places = Positions(text, unit)
-    start, end = side.start, places.give(len(text)) if side.end is None else side.end
-    if not start <= end <= places.give(len(text)):
-        whole = places.give(len(text))
-        raise ProblemError(422, f"the passage {name!r}, {start} to {end}, lies outside of its text, 0 to {whole}")
-    start, end = places.take(start), places.take(end)
+    end = places.give(len(text)) if side.end is None else side.end
+    start, end = places.take_range(side.start, end, f"the text of {name!r}")
     if end - start > _MOST_CHARACTERS:
         raise ProblemError(422, f"the passage {name!r} has more than {_MOST_CHARACTERS:,} characters")
     known = DescribedPlaces.of(metadata)

@@ -26,6 +26,7 @@ from ibidem.service.requests import (
     ReuseRequest,
     Unit,
 )
+from ibidem.service.served_reuse import match_rows
 from ibidem.service.work.cursors import cut_page
 from ibidem.service.work.holdings import Holdings, choose_reuse
 from ibidem.service.work.shares import words_of_row
@@ -81,7 +82,7 @@ def read_cluster(holdings: Holdings, request: ClusterRequest) -> Cluster:
     """A cluster and its passages."""
     reuse = choose_reuse(holdings, request.reuse)
     table = reuse.findings.clusters
-    own = table.filter(_equals(table, "cluster", request.cluster)).to_pylist()
+    own = table.filter(match_rows(table, "cluster", request.cluster)).to_pylist()
     if not own:
         raise ProblemError(404, f"no cluster is called {request.cluster!r} in {reuse.name!r}")
     rows, page = _cut_page(holdings, request, reuse, reuse.findings.witnesses(request.cluster), _witness)
@@ -150,20 +151,14 @@ def _filter_pairs(table: "pa.Table", request: PairsRequest) -> "pa.Table":
     strength = pc.coalesce(table.column("containment"), table.column("similarity"))
     kept = np.nan_to_num(np.asarray(strength, np.float64)) >= request.threshold
     if request.kind is not None:
-        kept &= _equals(table, "kind", request.kind)
+        kept &= match_rows(table, "kind", request.kind)
     return table.filter(kept & _involve(table, request.document, request.other))
 
 
 def _involve(table: "pa.Table", *documents: str | None) -> Any:
     """Which rows of pairs involve each of the documents that are named."""
-    named = [_equals(table, "a", name) | _equals(table, "b", name) for name in documents if name is not None]
+    named = [match_rows(table, "a", name) | match_rows(table, "b", name) for name in documents if name is not None]
     return np.logical_and.reduce(named, axis=0) if named else np.ones(table.num_rows, np.bool_)
-
-
-def _equals(table: "pa.Table", column: str, value: str) -> Any:
-    import pyarrow.compute as pc
-
-    return np.asarray(pc.equal(table.column(column), value))
 
 
 def _pair(row: dict[str, Any], texts: _Texts) -> PairRecord:

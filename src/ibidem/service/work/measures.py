@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from ibidem.service.answers import Similarities
 from ibidem.service.problems import ProblemError
-from ibidem.service.requests import MeasureRequest, Unit
+from ibidem.service.requests import MeasureRequest
 from ibidem.service.served_index import Reader, ServedIndex
 from ibidem.service.work.holdings import Holdings, choose_index, find_document
 from ibidem.service.work.units import Positions
@@ -36,37 +36,21 @@ def measure(holdings: Holdings, request: MeasureRequest) -> Similarities:
 
 def _read_passages(chosen: ServedIndex, reader: Reader, request: MeasureRequest) -> list[tuple[str, str]]:
     """The texts of both passages of each match."""
-    own = _Text("the text", request.text, request.unit)
-    texts: dict[str, _Text] = {}
+    own = Positions(request.text, request.unit)
+    documents: dict[str, tuple[str, Positions]] = {}
     pairs, size = [], 0
     for match in request.matches:
-        if match.document not in texts:
-            found, _ = find_document(reader, chosen.name, match.document)
-            texts[match.document] = _Text(f"the document {match.document!r}", found, request.unit)
-        pairs.append((own.cut(match.query_start, match.query_end), texts[match.document].cut(match.start, match.end)))
+        if match.document not in documents:
+            text, _ = find_document(reader, chosen.name, match.document)
+            documents[match.document] = text, Positions(text, request.unit)
+        text, places = documents[match.document]
+        first, last = own.take_range(match.query_start, match.query_end, "the text")
+        start, end = places.take_range(match.start, match.end, f"the document {match.document!r}")
+        pairs.append((request.text[first:last], text[start:end]))
         size += sum(map(len, pairs[-1]))
         if size > _MOST_CHARACTERS:
             raise ProblemError(422, f"the passages have more than {_MOST_CHARACTERS:,} characters: ask for fewer")
     return pairs
-
-
-class _Text:
-    """A text of which passages are cut, their places counted in a unit."""
-
-    def __init__(self, name: str, text: str, unit: Unit) -> None:
-        self._name, self._text, self._places = name, text, Positions(text, unit)
-        self._length = self._places.give(len(text))
-
-    def cut(self, start: int, end: int) -> str:
-        """A passage.
-
-        Raises:
-            ProblemError: it lies outside of the text.
-        """
-        if not start <= end <= self._length:
-            detail = f"the passage {start} to {end} lies outside of {self._name}, 0 to {self._length}"
-            raise ProblemError(422, detail)
-        return self._text[self._places.take(start) : self._places.take(end)]
 
 
 def _tokenize(texts: Iterable[str], tokenizer: Tokenizer) -> dict[str, npt.NDArray[np.uint32]]:

@@ -39,6 +39,17 @@ class Positions:
             raise ProblemError(422, f"the position {position} lies inside of a character, counted in {self._unit}")
         return min(found, self._length)
 
+    def take_range(self, start: int, end: int, text: str) -> tuple[int, int]:
+        """A passage in the unit, in code points; ``text`` says in an error which text it should lie in.
+
+        Raises:
+            ProblemError: it lies outside of the text, or begins or ends inside of a character.
+        """
+        whole = self.give(self._length)
+        if not start <= end <= whole:
+            raise ProblemError(422, f"the passage {start} to {end} lies outside of {text}, 0 to {whole}")
+        return self.take(start), self.take(end)
+
 
 def _starts(text: str, unit: Unit) -> npt.NDArray[np.int64]:
     """Where each code point begins, and where the text ends, int64 [len(text) + 1]."""
