@@ -78,7 +78,7 @@ def test_the_values_of_a_call_are_picked_by_the_class_that_declares_them() -> No
 
 def test_only_annotated_arguments_are_options() -> None:
     assert list(list_options(options.Against)) == ["against", "add", "against_only"]
-    assert "seed" not in list_options(options.DedupOptions)
+    assert "normalize" not in list_options(options.DedupOptions)
     kind, default, option = list_options(options.DedupOptions)["num_hashes"]
     assert (kind, default, option) == (int, 128, Option("Size of a signature.", "K", "-k"))
 

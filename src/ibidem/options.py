@@ -91,6 +91,7 @@ class Option(NamedTuple):
         short: a name of one letter.
         path: whether the value names something that is read.
         off: the option that switches it off, if that is another one than ``--no-`` and its name.
+        least: the smallest value of a whole number.
         most: the greatest value of a number that need not be whole.
     """
 
@@ -99,6 +100,7 @@ class Option(NamedTuple):
     short: str | None = None
     path: bool = False
     off: str | None = None
+    least: int = 1
     most: float | None = 1
 
 
@@ -243,6 +245,8 @@ class _FamilyOptions:
     tf: Annotated[TFName | None, Option("For weighted: weight of a token's frequency.  [default: raw]")] = None
 
 
+_SEED = Option("Names the hash functions.", "N", least=0)
+
 _IDF = Option("For weighted: weight of a token's rarity.  [default: unary]")
 
 
@@ -266,7 +270,7 @@ class IndexOptions(SimilarityOptions):
     ] = "exact"
     weight_units: Annotated[int, Option("For weighted with oph: parts of a weight of 1 that are counted.", "N")] = 0
     num_hashes: Annotated[int | None, Option("Size of a sketch, for minhash and oph.  [default: 16]", "K", "-k")] = None
-    seed: int = 0
+    seed: Annotated[int, _SEED] = 0
     min_length: Annotated[int | None, Option("Tokens of the shortest passage.", "N")] = None
     max_length: Annotated[int, Option("Tokens of the longest passage.", "N")] = 1024
     layout: Annotated[
@@ -421,7 +425,7 @@ class ResemblanceOptions:
     ] = "words:5"
     recall: Annotated[float, Option("Share of the pairs to find at least.")] = 0.99
     num_hashes: Annotated[int, Option("Size of a signature.", "K", "-k")] = 128
-    seed: int = 0
+    seed: Annotated[int, _SEED] = 0
     normalize: "Normalize" = ()
 
 
@@ -476,7 +480,7 @@ class PassageDedupOptions:
     normalize: "Normalize" = ()
     ignore: "Collection" = ()
     recall: Annotated[float, Option("Share of the pairs to find at least.")] = 0.99
-    seed: int = 0
+    seed: Annotated[int, _SEED] = 0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -522,7 +526,7 @@ class ReuseOptions:
         Sequence[str],
         Option("Put this column of both documents into the tables of pairs; can be given again.", "NAME"),
     ] = ()
-    seed: int = 0
+    seed: Annotated[int, _SEED] = 0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -597,7 +601,7 @@ class AuditOptions(ItemOptions):
     target: Annotated[float, Option("Recall for which a threshold is given.")] = 0.95
     sample: Annotated[int, Option("Documents to draw.", "N")] = 2000
     plants: Annotated[int, Option("Plants of each kind, about.", "N")] = 50
-    seed: int = 0
+    seed: Annotated[int, Option("Names the draws.", "N", least=0)] = 0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -9,33 +9,26 @@ Examples:
     ibidem add books.ibidem poems.jsonl --text verse --id title --memory 512M
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ibidem.cli.command import UNCHANGED, command
 from ibidem.cli.options import (
-    columns,
-    encoding,
     index_argument,
     inputs_argument,
     max_line,
-    on_error,
+    reading_options,
     resources,
-    take_columns,
+    take_reading_options,
 )
 from ibidem.cli.reports import report_addition
 from ibidem.cli.terminal import progress
-
-if TYPE_CHECKING:
-    pass
 
 
 @command(__doc__, interrupted=UNCHANGED)
 @index_argument
 @inputs_argument
-@columns
+@reading_options
 @max_line
-@encoding
-@on_error
 @resources
 def add(
     index: str,
@@ -50,7 +43,7 @@ def add(
     with PassageIndex.open(index) as opened:
         reading = ReadingProgress()
         size = Resources.of(settings["memory"], None, None).batch_bytes
-        documents = read(inputs, **take_columns(settings), batch_bytes=size, progress=reading)
+        documents = read(inputs, **take_reading_options(settings), batch_bytes=size, progress=reading)
         with progress(reading) as shown:
             opened.add(documents, progress=shown, **settings)
         report_addition(opened, index)

@@ -11,24 +11,19 @@ Examples:
 """
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.options import as_json, columns, encoding, inputs_argument, max_line, on_error, take_columns
+from ibidem.cli.options import as_json, inputs_argument, max_line, reading_options, take_reading_options
 from ibidem.cli.terminal import is_terminal, write_json
-
-if TYPE_CHECKING:
-    pass
 
 
 @command(__doc__)
 @inputs_argument
-@columns
+@reading_options
 @max_line
-@encoding
-@on_error
 @as_json
 def advise(
     inputs: tuple[str, ...],
@@ -40,7 +35,7 @@ def advise(
     from ibidem.errors import CorpusError
     from ibidem.text.advice import advise_texts
 
-    batches = read(inputs, **take_columns(settings), batch_bytes=1 << 20)
+    batches = read(inputs, **take_reading_options(settings), batch_bytes=1 << 20)
     advice = advise_texts(each for batch in batches for each in batch.texts)
     if not advice.documents:
         raise CorpusError(f"{', '.join(inputs)}: no document to look at")

@@ -49,14 +49,12 @@ from ibidem.cli.options import (
     InputPath,
     OutputPath,
     as_json,
-    columns,
-    encoding,
     ignore,
     normalize,
-    on_error,
     options_of,
     read_ignored,
-    take_columns,
+    reading_options,
+    take_reading_options,
     threads,
     with_text,
     within,
@@ -124,9 +122,7 @@ class _EditionFiles(NamedTuple):
 @options_of(AlignmentOptions)
 @ignore
 @normalize
-@columns
-@encoding
-@on_error
+@reading_options
 @within
 @click.option(
     "--units",
@@ -173,7 +169,7 @@ def align(
 ) -> None:
     """Align two texts, documents with an index, or many pairs of documents."""
     output = _Output(is_terminal(sys.stdout) and not as_json, with_text, pager, shares)
-    columns = take_columns(settings)
+    columns = take_reading_options(settings)
     if within and pairs:
         raise click.UsageError("--within names a place of A or of each DOCUMENT; with --pairs there is none")
     edition = _EditionFiles(table, apparatus, units)
@@ -187,7 +183,7 @@ def align(
         settings["normalize"] = normalize
     elif normalize:
         raise click.UsageError("an index has the normalization that it was made with: leave out --normalize")
-    settings["ignore"] = read_ignored(ignore, **columns | {"failures": None})
+    settings["ignore"] = read_ignored(ignore, columns)
     with collect(html, index, shares=True) as collected:
         match files, index, documents, pairs:
             case (_, *_), str(), (), None:

@@ -33,15 +33,13 @@ from ibidem.cli.options import (
     InputPath,
     OutputPath,
     as_json,
-    columns,
-    encoding,
     evals,
     max_line,
     normalize,
-    on_error,
     options_of,
+    reading_options,
     resources,
-    take_columns,
+    take_reading_options,
 )
 from ibidem.cli.terminal import console, is_terminal, progress, tell, write_json
 from ibidem.counts import format_count
@@ -58,11 +56,8 @@ if TYPE_CHECKING:
 @click.option("--html", metavar="FILE", type=OutputPath(dir_okay=False), help="Draw it too, as a page for any browser.")
 @options_of(AuditOptions)
 @normalize
-@click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the draws.")
-@columns
+@reading_options
 @max_line
-@encoding
-@on_error
 @resources
 @as_json
 def audit(
@@ -87,7 +82,7 @@ def audit(
     items = read_evals(list(evals), named)
     for each in items.recognized:
         tell(each)
-    columns = take_columns(settings)
+    columns = take_reading_options(settings)
     reading = ReadingProgress()
     documents = read(list(inputs), **columns, progress=reading)
     with progress() as shown:

@@ -35,14 +35,13 @@ from ibidem.cli.html import html, write_html
 from ibidem.cli.options import (
     InputPath,
     OutputPath,
-    columns,
-    encoding,
     evals,
     max_line,
     normalize,
-    on_error,
     options_of,
+    reading_options,
     resources,
+    summary_as_json,
 )
 from ibidem.cli.terminal import progress, tell, write_json
 from ibidem.counts import format_count
@@ -56,7 +55,7 @@ if TYPE_CHECKING:
 @click.argument("inputs", metavar="TRAIN...", nargs=-1, required=True, type=InputPath())
 @evals(required=False)
 @click.option("-o", "--output", metavar="OUT", required=True, type=OutputPath(), help="Folder to be made.")
-@columns
+@reading_options
 @options_of(ContaminationOptions)
 @click.option(
     "--update", metavar="RUN", type=InputPath(), help="Take what this run found, and look for what is new alone."
@@ -69,11 +68,9 @@ if TYPE_CHECKING:
     help="Write the leaks in the fields of decon's reports, too.",
 )
 @html
-@click.option("--json", "as_json", is_flag=True, help="Write what was done as JSON, in place of words.")
+@summary_as_json
 @normalize
 @max_line
-@encoding
-@on_error
 @resources
 def decontaminate(
     inputs: tuple[str, ...],

@@ -36,16 +36,14 @@ from ibidem.cli.dedup_passages import dedup_passages, passage_options, require_o
 from ibidem.cli.html import SourceColumns, html, sources_in, write_html
 from ibidem.cli.options import (
     OutputPath,
-    columns,
-    encoding,
     inputs_argument,
     max_line,
     normalize,
-    on_error,
     options_of,
+    reading_options,
     resources,
-    seed,
-    take_columns,
+    summary_as_json,
+    take_reading_options,
 )
 from ibidem.cli.reports import name_some
 from ibidem.cli.terminal import progress, tell, write_json
@@ -59,18 +57,15 @@ if TYPE_CHECKING:
 @command(__doc__, interrupted="the same command resumes it, and the output does not exist until it is whole")
 @inputs_argument
 @click.option("-o", "--output", metavar="OUT", required=True, type=OutputPath(), help="Folder to be made.")
-@columns
+@reading_options
 @options_of(DedupOptions)
 @normalize
 @options_of(Against)
 @passage_options
-@click.option("--json", "as_json", is_flag=True, help="Write what was done as JSON, in place of words.")
+@summary_as_json
 @html
 @max_line
-@encoding
-@on_error
 @resources
-@seed
 def dedup(
     inputs: tuple[str, ...],
     output: str,
@@ -107,7 +102,7 @@ def _dedup_documents(
     from ibidem.documents.job.files import deduplicate_files
     from ibidem.resources import Resources
 
-    columns = take_columns(settings)
+    columns = take_reading_options(settings)
     choices = Choices(**select_fields(Choices, settings)).require_valid()
     reading = ReadingProgress()
     with progress(reading) as shown:

@@ -48,8 +48,7 @@ def dedup_passages(
     from ibidem.reuse.removal.files import deduplicate_passages_of_files
     from ibidem.reuse.removal.repeated import PassageChoices
 
-    named = {name: settings[name] for name in ("text", "id", "max_line", "encoding")}
-    settings["ignore"] = read_ignored(settings["ignore"], **named)
+    settings["ignore"] = read_ignored(settings["ignore"], settings)
     choices = PassageChoices(**select_fields(PassageChoices, settings)).require_valid()
     columns = {name: settings[name] for name in ("text", "id", "action", "max_line", "encoding", "failures")}
     reading = ReadingProgress()

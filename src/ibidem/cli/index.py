@@ -26,15 +26,13 @@ from ibidem.cli.command import command
 from ibidem.cli.options import (
     InputPath,
     OutputPath,
-    columns,
-    encoding,
     inputs_argument,
     max_line,
     normalize,
-    on_error,
     options_of,
+    reading_options,
     resources,
-    take_columns,
+    take_reading_options,
 )
 from ibidem.cli.reports import report_addition
 from ibidem.cli.terminal import progress
@@ -48,7 +46,7 @@ if TYPE_CHECKING:
 @command(__doc__, interrupted="no index was made")
 @inputs_argument
 @click.option("-o", "--output", metavar="INDEX", required=True, type=OutputPath(), help="Folder of the new index.")
-@columns
+@reading_options
 @click.option(
     "--tokenizer",
     metavar="NAME",
@@ -64,12 +62,7 @@ if TYPE_CHECKING:
     "--frequencies", metavar="FILE", type=InputPath(), help="For --idf: document frequencies of another collection."
 )
 @max_line
-@encoding
-@on_error
 @resources
-@click.option(
-    "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."
-)
 def index(
     inputs: tuple[str, ...],
     output: str,
@@ -80,7 +73,7 @@ def index(
     from ibidem.corpus import ReadingProgress, read
     from ibidem.resources import Resources
 
-    columns, given = take_columns(settings), make_settings(settings)
+    columns, given = take_reading_options(settings), make_settings(settings)
     reading = ReadingProgress()
     size = Resources.of(given["memory"], None, None).batch_bytes
     documents = read(inputs, **columns, batch_bytes=size, progress=reading)

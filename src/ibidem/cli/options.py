@@ -1,6 +1,6 @@
 """Options that several commands share, so that each means the same everywhere and is described once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
@@ -15,21 +15,20 @@ __all__ = [
     "InputPath",
     "OutputPath",
     "as_json",
-    "columns",
-    "encoding",
     "evals",
     "ignore",
     "index_argument",
     "inputs_argument",
+    "max_line",
     "normalize",
-    "on_error",
     "options_of",
     "read_ignored",
     "read_lines",
+    "reading_options",
     "resources",
-    "seed",
     "share",
-    "take_columns",
+    "summary_as_json",
+    "take_reading_options",
     "threads",
     "together",
     "with_text",
@@ -64,17 +63,6 @@ class OutputPath(click.Path):
 index_argument = click.argument("index", type=InputPath())
 
 inputs_argument = click.argument("inputs", metavar="INPUT...", nargs=-1, required=True, type=InputPath())
-
-columns = together(
-    click.option("--text", metavar="COLUMN", default="text", show_default=True, help="Column that holds the text."),
-    click.option("--id", metavar="COLUMN", default="id", show_default=True, help="Column that holds the id."),
-)
-
-
-def take_columns(settings: dict[str, Any]) -> dict[str, Any]:
-    """Take the options of how documents are read out of those of a command, by their names in ``ibidem.read``."""
-    names = ("text", "id", "max_line", "encoding", "failures")
-    return {name: settings.pop(name) for name in names if name in settings}
 
 
 def evals(*, required: bool) -> Callable[[_Function], _Function]:
@@ -127,13 +115,6 @@ max_line = click.option(
 )
 
 
-encoding = click.option(
-    "--encoding",
-    metavar="NAME",
-    help="Encoding of text files, web pages, CSV and TSV.  [default: found out; of tables, UTF-8]",
-)
-
-
 def _make_failures(context: click.Context, option: click.Parameter, value: str) -> "Failures | None":
     if value == "stop":
         return None
@@ -142,16 +123,33 @@ def _make_failures(context: click.Context, option: click.Parameter, value: str) 
     return Failures()
 
 
-on_error = click.option(
-    "--on-error",
-    "failures",
-    type=click.Choice(["stop", "skip"]),
-    default="stop",
-    show_default=True,
-    callback=_make_failures,
-    help="At a row or a file that cannot be read, stop, or skip it and list all of them at the end.",
+reading_options = together(
+    click.option("--text", metavar="COLUMN", default="text", show_default=True, help="Column that holds the text."),
+    click.option("--id", metavar="COLUMN", default="id", show_default=True, help="Column that holds the id."),
+    click.option(
+        "--encoding",
+        metavar="NAME",
+        help="Encoding of text files, web pages, CSV and TSV.  [default: found out; of tables, UTF-8]",
+    ),
+    click.option(
+        "--on-error",
+        "failures",
+        type=click.Choice(["stop", "skip"]),
+        default="stop",
+        show_default=True,
+        callback=_make_failures,
+        help="At a row or a file that cannot be read, stop, or skip it and list all of them at the end.",
+    ),
 )
-"""Gives a command the ``failures`` that it hands to its readers, or nothing; ``Command`` reports them."""
+"""How documents are read. ``failures`` are what a command hands to its readers, or nothing; ``Command`` reports them.
+"""
+
+
+def take_reading_options(settings: dict[str, Any]) -> dict[str, Any]:
+    """Take the options of how documents are read out of those of a command, by their names in ``ibidem.read``."""
+    names = ("text", "id", "max_line", "encoding", "failures")
+    return {name: settings.pop(name) for name in names if name in settings}
+
 
 within = click.option(
     "--within",
@@ -169,22 +167,19 @@ ignore = click.option(
 """Gives a command paths; ``read_ignored`` has their texts."""
 
 
-def read_ignored(paths: tuple[str, ...], **columns: Any) -> "NamedTexts":
-    """The texts of the files of ``--ignore``; ``columns`` are arguments of ``ibidem.read``."""
+def read_ignored(paths: tuple[str, ...], settings: Mapping[str, Any]) -> "NamedTexts":
+    """The texts of the files of ``--ignore``, which are read as the ``settings`` say, and not in part."""
     if not paths:
         return ()
     from ibidem.alignment.ignored import list_texts
     from ibidem.reuse.reading.inputs import read_inputs
 
-    return list_texts(read_inputs(paths, **columns))
+    names = ("text", "id", "max_line", "encoding")
+    return list_texts(read_inputs(paths, **{name: settings[name] for name in names if name in settings}))
 
 
 share = click.FloatRange(0, 1, min_open=True)
 """A threshold or a recall: above 0, at most 1."""
-
-seed = click.option(
-    "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."
-)
 
 
 def options_of(declared: type, apart_from: type = object) -> Callable[[_Function], _Function]:
@@ -203,12 +198,12 @@ def _make_option(name: str, kind: Any, default: Any, option: "Option") -> Callab
         switch = f"{long}/--{option.off or 'no-' + long[2:]}" if default else long
         return click.option(switch, name, is_flag=True, default=default, show_default=default, help=option.help)
     multiple = default == ()
-    is_known = default not in (None, (), 0)
+    is_known = default not in (None, (), 0) or option.least == 0
     return click.option(
         *names,
         name,
         metavar=option.metavar,
-        type=InputPath() if option.path else _find_type(kind, option.most),
+        type=InputPath() if option.path else _find_type(kind, option),
         default=default if is_known else None,
         show_default=is_known,
         multiple=multiple,
@@ -216,16 +211,20 @@ def _make_option(name: str, kind: Any, default: Any, option: "Option") -> Callab
     )
 
 
-def _find_type(kind: Any, most: float | None) -> "click.ParamType[Any]":
-    """The type of click that makes values of a type; ``most`` is the greatest one that need not be whole."""
+def _find_type(kind: Any, option: "Option") -> "click.ParamType[Any]":
+    """The type of click that makes values of a type."""
     kinds = (kind,) if get_origin(kind) is Literal else get_args(kind) or (kind,)
     for each in kinds:
         if get_origin(each) is Literal:
             return click.Choice(get_args(each))
     if float in kinds:
-        return share if most == share.max else click.FloatRange(0, most, min_open=True)
-    return click.IntRange(1) if int in kinds else click.STRING
+        return share if option.most == share.max else click.FloatRange(0, option.most, min_open=True)
+    return click.IntRange(option.least) if int in kinds else click.STRING
 
+
+summary_as_json = click.option(
+    "--json", "as_json", is_flag=True, help="Write what was done as JSON, in place of words."
+)
 
 as_json = click.option("--json", "as_json", is_flag=True, help="On a terminal too, write JSON as on a pipe.")
 

@@ -109,8 +109,7 @@ def _plan_dedup(inputs: tuple[str, ...], to: str, plan_folder: str, passages: bo
 
     require_options_of(passages)
     make, declared = (plan_passage_dedup, PlanPassageDedup) if passages else (plan_dedup, PlanDedup)
-    columns = {name: settings[name] for name in ("text", "id", "max_line", "encoding")}
-    choices = select_fields(declared, settings | {"ignore": read_ignored(settings["ignore"], **columns)})
+    choices = select_fields(declared, settings | {"ignore": read_ignored(settings["ignore"], settings)})
     _plan(make, inputs, to, plan_folder, failures=settings["failures"], **choices)
 
 
@@ -126,8 +125,7 @@ def _plan_reuse(
     from ibidem.reuse.outputs.earlier import EarlierRun
 
     earlier = None if settings["update"] is None else EarlierRun.read(Path(settings["update"]))
-    columns = {name: settings[name] for name in ("text", "id", "max_line", "encoding")}
-    settings |= {"phrases": read_lines(phrases), "ignore": read_ignored(ignore, **columns)}
+    settings |= {"phrases": read_lines(phrases), "ignore": read_ignored(ignore, settings)}
     settings = complete_settings(settings, earlier)
     _plan(plan_reuse, inputs, to, plan_folder, **settings)
 

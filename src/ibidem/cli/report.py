@@ -20,20 +20,27 @@ Examples:
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ibidem.cli.command import command
 from ibidem.cli.html import SourceColumns, add_dates, join_sources, sources_in, sources_in_index, write_html
-from ibidem.cli.options import InputPath, OutputPath, columns, encoding, max_line, normalize, on_error, read_lines
+from ibidem.cli.options import (
+    InputPath,
+    OutputPath,
+    max_line,
+    normalize,
+    read_lines,
+    reading_options,
+    take_reading_options,
+)
 from ibidem.cli.terminal import tell
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ibidem.corpus.failures import Failures
     from ibidem.report import FoundPair, Source
     from ibidem.report.folders import ReportContents
     from ibidem.report.html import Language
@@ -54,10 +61,8 @@ _REMOVED = ("removed.jsonl", "passages.jsonl")
     help="A collection that holds documents of the results.",
 )
 @click.option("--index", metavar="INDEX", type=InputPath(), help="An index that holds documents of the results.")
-@columns
+@reading_options
 @max_line
-@encoding
-@on_error
 @click.option("--date", metavar="COLUMN", help="Column that holds the date, for a time line.")
 @click.option(
     "--locators",
@@ -90,11 +95,6 @@ def report(
     output: str,
     documents: tuple[str, ...],
     index: str | None,
-    text: str,
-    id: str,
-    max_line: str,
-    encoding: str | None,
-    failures: "Failures | None",
     date: str | None,
     locators: str | None,
     title: str | None,
@@ -107,13 +107,15 @@ def report(
     megabytes: int,
     tokenizer: str,
     normalize: tuple[str, ...],
+    **settings: Any,
 ) -> None:
     """Write the report."""
     from ibidem.report import ReportOptions
     from ibidem.text import make_tokenizer
 
     found = _read_results(results)
-    wanted, columns = found.documents, SourceColumns(text, id, date, locators, max_line, encoding, failures)
+    wanted = found.documents
+    columns = SourceColumns(**take_reading_options(settings), date=date, locators=locators)
     pairs, sources = join_sources(
         found.pairs,
         sources_in(documents, wanted, columns) if documents else {},

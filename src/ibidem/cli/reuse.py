@@ -43,18 +43,16 @@ from ibidem.cli.html import SourceColumns, add_dates, html, sources_in, write_ht
 from ibidem.cli.options import (
     InputPath,
     OutputPath,
-    columns,
-    encoding,
     ignore,
     inputs_argument,
     max_line,
     normalize,
-    on_error,
     options_of,
     read_ignored,
     read_lines,
+    reading_options,
     resources,
-    seed,
+    take_reading_options,
 )
 from ibidem.cli.terminal import console, is_terminal, progress, tell, write_json
 from ibidem.counts import format_count
@@ -64,7 +62,6 @@ from ibidem.options import ReuseFormats, ReuseOptions
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ibidem.corpus.failures import Failures
     from ibidem.reuse.outputs.earlier import EarlierRun
     from ibidem.reuse.outputs.result import Reuse
     from ibidem.text import TokenizerSpec
@@ -90,7 +87,7 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
 @inputs_argument
 @click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
 @click.option("--against", metavar="OTHER", multiple=True, type=InputPath(), help="Compare with these alone.")
-@columns
+@reading_options
 @options_of(ReuseOptions)
 @normalize
 @click.option("--phrases", metavar="FILE", type=InputPath(), help="Phrases that count as absent, one a line.")
@@ -109,16 +106,11 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
 @html
 @click.option("--explain", metavar="A B", nargs=2, help="Say why two documents share what they do, and write nothing.")
 @max_line
-@encoding
-@on_error
 @resources
-@seed
 def reuse(
     inputs: tuple[str, ...],
     output: str | None,
     against: tuple[str, ...],
-    text: str,
-    id: str,
     format: str,
     also: tuple[str, ...],
     phrases: str | None,
@@ -126,9 +118,6 @@ def reuse(
     html: str | None,
     explain: tuple[str, str] | None,
     update: str | None,
-    max_line: str,
-    encoding: str | None,
-    failures: "Failures | None",
     memory: str,
     threads: int | None,
     **settings: Any,
@@ -152,13 +141,13 @@ def reuse(
     from ibidem.reuse.reading.inputs import read_inputs
 
     earlier = None if update is None else EarlierRun.read(Path(update))
-    columns: dict[str, Any] = {"text": text, "id": id, "max_line": max_line, "encoding": encoding}
-    settings |= {"phrases": read_lines(phrases), "ignore": read_ignored(ignore, **columns)}
+    columns = take_reading_options(settings)
+    settings |= {"phrases": read_lines(phrases), "ignore": read_ignored(ignore, columns)}
     question = Question(**complete_settings(settings, earlier)).require_valid()
     if output is not None:
         require_absent(Path(output))
     reading = ReadingProgress()
-    sides = [read_inputs(paths, **columns, progress=reading, failures=failures) for paths in (inputs, against) if paths]
+    sides = [read_inputs(paths, **columns, progress=reading) for paths in (inputs, against) if paths]
     with progress(reading) as shown, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
         given = Resources.of(memory, threads, shown)
         if explain is not None:
@@ -167,15 +156,14 @@ def reuse(
             found = find_in(sides, question, Path(place), given, earlier)
             assert output is not None
             with new_folder(Path(output)) as folder:
-                write_outputs(found, folder, format, also, failures, reading.passed_over)
+                write_outputs(found, folder, format, also, columns["failures"], reading.passed_over)
     if explain is not None:
         _show_reasons(why)  # bars are gone, which would have been drawn over it
         return
     assert output is not None
     _report(found, output)
     if html is not None:
-        of_sources = SourceColumns(**columns, failures=failures)
-        _write_html(found, html, output, (*inputs, *against), of_sources, question.tokenizer)
+        _write_html(found, html, output, (*inputs, *against), SourceColumns(**columns), question.tokenizer)
     if earlier is not None and found.summary["tokens"] > 2 * earlier.rarity.frequencies.num_documents:
         tell("the collection has more than doubled since its words were weighed; a run from nothing weighs them anew")
 

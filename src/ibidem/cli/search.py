@@ -40,14 +40,12 @@ from ibidem.cli.matches import write_matches
 from ibidem.cli.options import (
     InputPath,
     as_json,
-    columns,
-    encoding,
     ignore,
     index_argument,
-    on_error,
     options_of,
     read_ignored,
-    take_columns,
+    reading_options,
+    take_reading_options,
     threads,
     with_text,
     within,
@@ -98,9 +96,7 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
     help="Search in N processes in place of threads: for thousands of short queries.",
 )
 @click.option("--explain", is_flag=True, help="Say on standard error what was read, left and how long it took.")
-@columns
-@encoding
-@on_error
+@reading_options
 @within
 @threads
 @as_json
@@ -129,9 +125,9 @@ def search(
 
     if within and query is not None:
         raise click.UsageError("--within names a place of FILE, and --query has none")
-    columns = take_columns(settings)
+    columns = take_reading_options(settings)
     queries = make_query(query) if query is not None else read_queries(files, **columns, within=within)
-    settings["ignore"] = read_ignored(ignore, **columns | {"failures": None})
+    settings["ignore"] = read_ignored(ignore, columns)
     with collect(html, index) as collected, PassageIndex.open(index) as opened:
         if settings["parts"] and not opened.configuration.is_exact:
             raise click.UsageError(f"--parts needs an exact index, and {index} is made of sketches")

@@ -38,11 +38,9 @@ from ibidem.cli.options import (
     InputPath,
     OutputPath,
     as_json,
-    columns,
-    encoding,
-    on_error,
     options_of,
-    take_columns,
+    reading_options,
+    take_reading_options,
     threads,
     with_text,
 )
@@ -77,9 +75,7 @@ _SHOWN = 300
 @click.option("--index", metavar="INDEX", required=True, type=InputPath(), help="Exact index of the training data.")
 @click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
 @options_of(TracingOptions)
-@columns
-@encoding
-@on_error
+@reading_options
 @threads
 @as_json
 @with_text
@@ -104,7 +100,7 @@ def trace(
     from ibidem.reuse.outputs.folder import new_folder
     from ibidem.tracing.rates import measure_rates
 
-    columns = take_columns(settings)
+    columns = take_reading_options(settings)
     options = TracingOptions(**settings)
     amounts: list[Amount] = []
     queries = read_queries(outputs, **columns)
