@@ -43,7 +43,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.html import CollectedResults, SourceColumns, collect, html, sources_in
+from ibidem.cli.html import CollectedResults, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
 from ibidem.cli.options import (
     InputPath,
@@ -69,7 +69,7 @@ from ibidem.cli.shares import (
     write_counted,
     write_shares,
 )
-from ibidem.cli.terminal import console, is_terminal, progress, tell
+from ibidem.cli.terminal import console, count_written, is_terminal, tell
 from ibidem.counts import format_count
 from ibidem.options import AlignmentOptions
 
@@ -79,6 +79,8 @@ if TYPE_CHECKING:
     from ibidem import Alignment, Alignments, Document, Matches, PassageIndex, UnitPair
     from ibidem.cli.pairs import NamedPair
     from ibidem.comparison import Comparer, Comparison
+
+    _Sides = tuple[Document, Document]
 
 
 class _Output(NamedTuple):
@@ -101,7 +103,7 @@ class _EditionFiles(NamedTuple):
     def is_wanted(self) -> bool:
         return self.table is not None or self.apparatus is not None
 
-    def write(self, sides: "tuple[Document, Document]", found: "Alignments") -> None:
+    def write(self, sides: "_Sides", found: "Alignments") -> None:
         """Write the files that were asked for."""
         from ibidem.comparison.edition import Edition
 
@@ -215,29 +217,17 @@ def _align_files(
 
     a, b = (read_whole_document(name, **columns) for name in names)
     sides = keep_place(a, within), b
-    texts = sides[0].text, sides[1].text
-    found = ibidem.align(*texts, **settings)
-    collected.add(sides, found)
-    collected.tokenizer = found.tokenizer
+    found = ibidem.align(sides[0].text, sides[1].text, **settings)
+    _note(collected, sides, names, found)
     if edition.is_wanted:
         edition.write(sides, found)
-    tell_ignored(found.ignored, dict(zip("ab", names, strict=True)))
     if not found and not output.readable:
         tell(f"{names[0]} and {names[1]}: {_number(found)}")
-    if units:
-        for alignment in found:
-            for pair in ibidem.align_units(*texts, units, alignment, tokenizer=found.tokenizer):
-                write_pair(pair, sides, with_text=output.with_text)
-        return
-    if output.readable:
+    if output.readable and units is None:
         out = console()
         show_pages([print_page(out, lambda: _show_alignments(out, found, sides, output.shares))], pager=output.pager)
-        return
-    if output.shares.wanted:
-        write_shares({"a": sides[0].id, "b": sides[1].id}, found, output.shares)
-        return
-    for alignment in found:
-        write_pair(alignment, sides, with_text=output.with_text)
+    else:
+        _write(found, sides, None if units is None else (units, units), output)
 
 
 def _align_with_index(
@@ -267,8 +257,8 @@ def _align_with_index(
             show_pages(pages, pager=output.pager)
             return
         number = 0
-        with progress(with_results=True) as shown:
-            for done, (query, matches) in enumerate(aligned, 1):
+        with count_written("aligning", lambda: queries.total) as count:
+            for query, matches in aligned:
                 number += len(matches)
                 if output.shares.wanted:
                     for document, passages in texts.list_documents(matches):
@@ -276,10 +266,7 @@ def _align_with_index(
                         write_counted({"a": query.id, "b": document.id}, passages, counted)
                 else:
                     write_matches(query, matches, with_text=output.with_text)
-                # A reader of the pipe has what was found before the work is done.
-                sys.stdout.flush()
-                if shown is not None:
-                    shown("aligning", done, queries.total)
+                count()
         if not number:
             tell(f"{path}: {_number(())} with {format_count(queries.total or 0, 'document')}")
 
@@ -314,94 +301,85 @@ def _align_pairs(
     from ibidem.parallel import in_threads
 
     pairs = read_pairs(file)
-    named = read_documents(pairs, documents, **columns, without=units)
-    texts = {id: document.text for id, document in named.items()}
-    cut = _units_of(units, documents, set(texts), columns)
+    named = read_documents(pairs, documents, columns, units)
+    units_of = _find_units(units, documents, set(named), columns)
 
-    def align_pair(pair: "NamedPair") -> "Alignments":
-        return align(*(texts[id] for id in pair.ids), **settings)
+    def align_each() -> "Iterator[tuple[NamedPair, _Sides, Alignments]]":
+        def align_pair(pair: "NamedPair") -> "Alignments":
+            return align(*(named[id].text for id in pair.ids), **settings)
 
-    aligned = zip(pairs, in_threads(align_pair, pairs, threads), strict=True)
-    if output.readable and cut is None:
-        out = console()
-
-        def page(pair: "NamedPair", found: "Alignments") -> str:
+        for pair, found in zip(pairs, in_threads(align_pair, pairs, threads), strict=True):
             sides = named[pair.ids[0]], named[pair.ids[1]]
-            tell_ignored(found.ignored, dict(zip("ab", pair.ids, strict=True)))
-            collected.add(sides, found)
-            collected.tokenizer = found.tokenizer
-            return print_page(out, partial(_show_alignments, out, found, sides, output.shares))
+            _note(collected, sides, pair.ids, found)
+            yield pair, sides, found
 
-        show_pages((page(*each) for each in aligned), pager=output.pager)
+    if output.readable and units_of is None:
+        out = console()
+        pages = (
+            print_page(out, partial(_show_alignments, out, found, sides, output.shares))
+            for _, sides, found in align_each()
+        )
+        show_pages(pages, pager=output.pager)
         return
     number = 0
-    with progress(with_results=True) as shown:
-        for done, (pair, found) in enumerate(aligned, 1):
+    with count_written("aligning", lambda: len(pairs)) as count:
+        for pair, sides, found in align_each():
             number += len(found)
-            sides = named[pair.ids[0]], named[pair.ids[1]]
-            tell_ignored(found.ignored, dict(zip("ab", pair.ids, strict=True)))
-            collected.add(sides, found)
-            collected.tokenizer = found.tokenizer
-            if output.shares.wanted:
-                write_shares(pair.names, found, output.shares)
-            for row in () if output.shares.wanted else _rows(found, pair.ids, texts, cut):
-                write_pair(row, sides, with_text=output.with_text, names=pair.names)
-            # A reader of the pipe has what was found before the work is done.
-            sys.stdout.flush()
-            if shown is not None:
-                shown("aligning", done, len(pairs))
+            cut = None if units_of is None else (units_of(sides[0].id), units_of(sides[1].id))
+            _write(found, sides, cut, output, pair.names)
+            count()
     if not number:
         tell(f"{file}: {_number(())} in {format_count(len(pairs), 'pair')} of documents")
 
 
-_Cut = Callable[[str], Any]
+def _note(collected: CollectedResults, sides: "_Sides", names: tuple[str, str], found: "Alignments") -> None:
+    """List what was ignored in two texts, and keep what they share for a report."""
+    tell_ignored(found.ignored, dict(zip("ab", names, strict=True)))
+    collected.add(sides, found)
 
 
-def _units_of(units: str | None, documents: tuple[str, ...], ids: set[str], columns: dict[str, Any]) -> _Cut | None:
-    """The source of the units of a document by its id: a name that holds for all, or the ranges in its column."""
+def _find_units(
+    units: str | None, documents: tuple[str, ...], ids: set[str], columns: dict[str, Any]
+) -> Callable[[str], Any] | None:
+    """A function that gives the units of a document by its id: a name that holds for all, or ranges in its column."""
     if units is None:
         return None
     from ibidem.comparison.units import UNITS
 
     if units in UNITS:
         return lambda _: units
-    sources = sources_in(
-        documents,
-        ids,
-        SourceColumns(**columns, locators=units),
-    )
+    sources = sources_in(documents, ids, columns, locators=units)
     return lambda id: sources[id].locators.ranges
 
 
-def _rows(
-    found: "Alignments", ids: tuple[str, str], texts: Mapping[str, str], cut: _Cut | None
-) -> "Iterable[Alignment | UnitPair]":
-    """The pairs of passages, or of units in them."""
-    if cut is None:
-        return found
-    from ibidem.comparison import align_units
-
-    a, b = ids
-    return (
-        unit
-        for pair in found
-        for unit in align_units(texts[a], texts[b], (cut(a), cut(b)), pair, tokenizer=found.tokenizer)
-    )
-
-
-def _show_alignments(
-    out: "Console", found: "Alignments", sides: "tuple[Document, Document]", shares: "ShareOptions"
+def _write(
+    found: "Alignments",
+    sides: "_Sides",
+    units: tuple[Any, Any] | None,
+    output: _Output,
+    names: Mapping[str, str] | None = None,
 ) -> None:
+    """Write lines of JSON for two texts: their shares, or their pairs of passages, or those of units in these."""
+    if output.shares.wanted:
+        write_shares(names or {"a": sides[0].id, "b": sides[1].id}, found, output.shares)
+        return
+    rows: Iterable[Alignment | UnitPair] = found
+    if units is not None:
+        rows = (unit for pair in found for unit in found.units(units, pair))
+    for row in rows:
+        write_pair(row, sides, with_text=output.with_text, names=names)
+
+
+def _show_alignments(out: "Console", found: "Alignments", sides: "_Sides", shares: "ShareOptions") -> None:
     from ibidem.comparison import Comparer, Finding, Witness
     from ibidem.comparison.locators import DescribedPlaces
 
     comparer, (a, b) = Comparer(found.tokenizer, reasons=False), sides
     places = DescribedPlaces.of(a.metadata), DescribedPlaces.of(b.metadata)
-    for pair in found:
+    for pair in () if shares.wanted else found:
         left = Witness(a.id, pair.a_start, pair.a_end, a.text, locators=places[0])
         right = Witness(b.id, pair.b_start, pair.b_end, b.text, locators=places[1])
-        if not shares.wanted:
-            _show(out, comparer.compare(left, right, Finding.of(pair)))
+        _show(out, comparer.compare(left, right, Finding.of(pair)))
     out.print(_number(found))
     if found:
         show_counted(out, found.shares(quotations=shares.quotations), (a, b))
@@ -419,12 +397,11 @@ def _show_matches(
     from ibidem.comparison.locators import DescribedPlaces
 
     places = DescribedPlaces.of(query.metadata)
-    for match in matches:
+    for match in () if shares.wanted else matches:
         left = Witness(query.id, match.query_start, match.query_end, query.text, locators=places)
         of_match = DescribedPlaces.of(match.metadata)
         right = Witness(match.document, match.start, match.end, passage=match.text, locators=of_match)
-        if not shares.wanted:
-            _show(out, comparer.compare(left, right, Finding.of(match)))
+        _show(out, comparer.compare(left, right, Finding.of(match)))
     out.print(f"{query.id}: {_number(matches)}")
     for document, _ in texts.list_documents(matches) if shares.wanted else ():
         counted = matches.shares(document.id, document.text, quotations=shares.quotations)

@@ -33,7 +33,7 @@ import click
 
 from ibidem.cli.command import command
 from ibidem.cli.dedup_passages import dedup_passages, passage_options, require_options_of
-from ibidem.cli.html import SourceColumns, html, sources_in, write_html
+from ibidem.cli.html import html, sources_in, write_html
 from ibidem.cli.options import (
     OutputPath,
     inputs_argument,
@@ -124,10 +124,10 @@ def _dedup_documents(
     else:
         _report(written, output, settings["shingle"])
     if html is not None:
-        _write_report(html, output, inputs, SourceColumns(**columns))
+        _write_report(html, output, inputs, columns)
 
 
-def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: SourceColumns) -> None:
+def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict[str, Any]) -> None:
     """Show each removed document beside the one that it duplicates."""
     from ibidem.corpus.records import read_records
     from ibidem.report import FoundPair, ReportOptions

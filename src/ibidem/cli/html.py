@@ -1,8 +1,8 @@
 """Reports from the command line: the option ``--html`` of several commands, and what is known of the documents."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,15 +12,13 @@ from ibidem.counts import format_count
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
-    from ibidem import Alignment, Matches
-    from ibidem.corpus.failures import Failures
+    from ibidem import Alignment, Alignments, Matches
     from ibidem.report import FoundCluster, FoundPair, ReportOptions, Source, Written
     from ibidem.report.shares import SharedDocuments
     from ibidem.text import Document, TokenizerSpec
 
 __all__ = [
     "CollectedResults",
-    "SourceColumns",
     "add_dates",
     "collect",
     "html",
@@ -33,18 +31,6 @@ __all__ = [
 html = click.option(
     "--html", metavar="FILE", type=OutputPath(dir_okay=False), help="Write a report too, for any browser."
 )
-
-
-class SourceColumns(NamedTuple):
-    """The columns of a collection that a report reads, and how it is read."""
-
-    text: str
-    id: str
-    date: str | None = None
-    locators: str | None = None
-    max_line: str = "1G"
-    encoding: str | None = None
-    failures: "Failures | None" = None
 
 
 def write_html(
@@ -89,8 +75,9 @@ class CollectedResults:
                 self.sources[query.id] = Source(query.text, locators=DescribedPlaces.of(query.metadata))
             yield query, matches
 
-    def add(self, sides: "tuple[Document, Document]", found: "Iterable[Alignment]") -> None:
-        """The alignments of two texts."""
+    def add(self, sides: "tuple[Document, Document]", found: "Alignments") -> None:
+        """Keep the alignments of two texts."""
+        self.tokenizer = found.tokenizer
         if self._wanted:
             from ibidem.comparison.locators import DescribedPlaces
             from ibidem.report import FoundPair, Source
@@ -112,7 +99,7 @@ def collect(path: str | None, index: str | None = None, *, shares: bool = False)
         return
     pairs, sources = collected.pairs, collected.sources
     if index is not None:
-        documents = sources_in_index(index, {pair.b for pair in pairs}, SourceColumns("text", "id"))
+        documents = sources_in_index(index, {pair.b for pair in pairs})
         pairs, sources = join_sources(pairs, sources, documents)
     from ibidem.report import ReportOptions
 
@@ -178,55 +165,54 @@ def add_dates(sources: "dict[str, Source]", dates: dict[str, str]) -> "dict[str,
     return sources | {name: each if each.date else each._replace(date=dates[name]) for name, each in known.items()}
 
 
-def sources_in(inputs: Iterable[str], wanted: set[str], columns: SourceColumns) -> "dict[str, Source]":
-    """Metadata and texts that collections have of the documents whose ids are ``wanted``."""
-    from ibidem.corpus import read
-    from ibidem.text.json_values import decode_json
+def sources_in(
+    inputs: Sequence[str],
+    wanted: set[str],
+    reading: Mapping[str, Any],
+    date: str | None = None,
+    locators: str | None = None,
+) -> "dict[str, Source]":
+    """Texts, dates and places that collections have of the documents whose ids are ``wanted``.
 
-    found: dict[str, Source] = {}
-    for batch in read(
-        list(inputs),
-        text=columns.text,
-        id=columns.id,
-        max_line=columns.max_line,
-        encoding=columns.encoding,
-        failures=columns.failures,
-    ):
-        for row, name in enumerate(batch.ids):
-            if name in wanted:
-                if name in found:
-                    raise CorpusError(
-                        f"{', '.join(inputs)}: two documents have the id {name!r}; a result could mean either"
-                    )
-                found[name] = _source(name, batch.texts[row], decode_json(batch.metadata[row]), columns)
-    return found
+    Args:
+        reading: arguments of ``ibidem.read``.
+        date, locators: the columns that hold these; without one of places, those that readers know.
+    """
+    from ibidem.cli.pairs import read_wanted
+
+    documents = read_wanted(inputs, wanted, reading)
+    return {name: _describe(each, date, locators) for name, each in documents.items()}
 
 
-def sources_in_index(path: str, wanted: set[str], columns: SourceColumns) -> "dict[str, Source]":
-    """Metadata and texts that an index has of the documents whose ids are ``wanted``."""
+def sources_in_index(
+    path: str, wanted: set[str], date: str | None = None, locators: str | None = None
+) -> "dict[str, Source]":
+    """Texts, dates and places that an index has of the documents whose ids are ``wanted``; see ``sources_in``."""
     from ibidem.collection_index import place_documents
     from ibidem.store import Store
+    from ibidem.text import Document
 
     with Store.open(path) as store:
         places = place_documents(store.segments)
         return {
-            name: _source(name, segment.text(row), segment.metadata(row), columns)
+            name: _describe(Document(name, segment.text(row), segment.metadata(row)), date, locators)
             for name, (segment, row) in places.items()
             if name in wanted
         }
 
 
-def _source(name: str, text: str, metadata: dict[str, Any], columns: SourceColumns) -> "Source":
+def _describe(document: "Document", date: str | None, locators: str | None) -> "Source":
     from ibidem.comparison.locators import DescribedPlaces, Locators
     from ibidem.report import Source
 
-    date = metadata.get(columns.date) if columns.date else None
-    if columns.locators is None:
-        return Source(text, None if date is None else str(date), DescribedPlaces.of(metadata))
+    metadata = document.metadata
+    dated = metadata.get(date) if date else None
+    source = Source(document.text, None if dated is None else str(dated), DescribedPlaces.of(metadata))
+    if locators is None:
+        return source
     try:
-        locators = Locators(metadata.get(columns.locators) or ())
+        return source._replace(locators=Locators(metadata.get(locators) or ()))
     except (TypeError, ValueError) as error:
         raise CorpusError(
-            f"document {name!r}: the column {columns.locators!r} holds no list of [start, end, label]: {error}"
+            f"document {document.id!r}: the column {locators!r} holds no list of [start, end, label]: {error}"
         ) from error
-    return Source(text, None if date is None else str(date), locators)

@@ -1,16 +1,15 @@
-"""The pairs of documents that a file names, and their texts."""
+"""The pairs of documents that a file names, and documents of collections by their ids."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
-    from ibidem.corpus.failures import Failures
     from ibidem.corpus.records import Record
     from ibidem.text import Document
 
-__all__ = ["NamedPair", "read_documents", "read_pairs"]
+__all__ = ["NamedPair", "read_documents", "read_pairs", "read_wanted"]
 
 
 class NamedPair(NamedTuple):
@@ -41,35 +40,36 @@ def read_pairs(path: str) -> list[NamedPair]:
 
 
 def read_documents(
-    pairs: Iterable[NamedPair],
-    documents: tuple[str, ...],
-    *,
-    text: str,
-    id: str,
-    without: str | None,
-    encoding: str | None = None,
-    failures: "Failures | None" = None,
+    pairs: Sequence[NamedPair], inputs: Sequence[str], reading: Mapping[str, Any], without: str | None
 ) -> "dict[str, Document]":
     """All documents of ``pairs`` by id, and no others; their metadata have no column ``without``."""
+    documents = read_wanted(inputs, {id for pair in pairs for id in pair.ids}, reading)
+    for pair in pairs:
+        for name in pair.ids:
+            if name not in documents:
+                raise pair.record.fault(f"no document {name!r} is in {', '.join(inputs)}")
+    for document in documents.values():
+        document.metadata.pop(without, None)
+    return documents
+
+
+def read_wanted(inputs: Sequence[str], wanted: set[str], reading: Mapping[str, Any]) -> "dict[str, Document]":
+    """The documents of collections whose ids are ``wanted``, by id; ``reading`` are arguments of ``ibidem.read``.
+
+    Raises:
+        CorpusError: two documents have one of the ids.
+    """
     from ibidem.corpus import read
     from ibidem.text import Document
     from ibidem.text.json_values import decode_json
 
-    pairs = list(pairs)
-    wanted = {id for pair in pairs for id in pair.ids}
-    found: dict[str, Document] = {}
-    for batch in read(documents, text=text, id=id, encoding=encoding, failures=failures):
+    documents: dict[str, Document] = {}
+    for batch in read(list(inputs), **reading):
         for row, name in enumerate(batch.ids):
-            if name in found:
+            if name in documents:
                 raise CorpusError(
-                    f"{', '.join(documents)}: two documents have the id {name!r}; a pair could mean either"
+                    f"{', '.join(inputs)}: two documents have the id {name!r}; a result could mean either"
                 )
             if name in wanted:
-                metadata = decode_json(batch.metadata[row])
-                metadata.pop(without, None)
-                found[name] = Document(name, batch.texts[row], metadata)
-    for pair in pairs:
-        for name in pair.ids:
-            if name not in found:
-                raise pair.record.fault(f"no document {name!r} is in {', '.join(documents)}")
-    return found
+                documents[name] = Document(name, batch.texts[row], decode_json(batch.metadata[row]))
+    return documents

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.html import SourceColumns, add_dates, join_sources, sources_in, sources_in_index, write_html
+from ibidem.cli.html import add_dates, join_sources, sources_in, sources_in_index, write_html
 from ibidem.cli.options import (
     InputPath,
     OutputPath,
@@ -33,7 +33,6 @@ from ibidem.cli.options import (
     normalize,
     read_lines,
     reading_options,
-    take_reading_options,
 )
 from ibidem.cli.terminal import tell
 from ibidem.errors import CorpusError
@@ -107,19 +106,17 @@ def report(
     megabytes: int,
     tokenizer: str,
     normalize: tuple[str, ...],
-    **settings: Any,
+    **reading: Any,
 ) -> None:
     """Write the report."""
     from ibidem.report import ReportOptions
     from ibidem.text import make_tokenizer
 
     found = _read_results(results)
-    wanted = found.documents
-    columns = SourceColumns(**take_reading_options(settings), date=date, locators=locators)
     pairs, sources = join_sources(
         found.pairs,
-        sources_in(documents, wanted, columns) if documents else {},
-        sources_in_index(index, wanted, columns) if index else {},
+        sources_in(documents, found.documents, reading, date, locators) if documents else {},
+        sources_in_index(index, found.documents, date, locators) if index else {},
     )
     rest = ", ".join("standard input" if name == "-" else name for name in results)
     compared = make_tokenizer(tokenizer, normalize=normalize)

@@ -39,7 +39,7 @@ import click
 from click.core import ParameterSource
 
 from ibidem.cli.command import command
-from ibidem.cli.html import SourceColumns, add_dates, html, sources_in, write_html
+from ibidem.cli.html import add_dates, html, sources_in, write_html
 from ibidem.cli.options import (
     InputPath,
     OutputPath,
@@ -163,7 +163,7 @@ def reuse(
     assert output is not None
     _report(found, output)
     if html is not None:
-        _write_html(found, html, output, (*inputs, *against), SourceColumns(**columns), question.tokenizer)
+        _write_html(found, html, output, (*inputs, *against), columns, question.tokenizer)
     if earlier is not None and found.summary["tokens"] > 2 * earlier.rarity.frequencies.num_documents:
         tell("the collection has more than doubled since its words were weighed; a run from nothing weighs them anew")
 
@@ -188,7 +188,7 @@ def _write_html(
     path: str,
     output: str,
     inputs: tuple[str, ...],
-    columns: SourceColumns,
+    columns: dict[str, Any],
     tokenizer: "TokenizerSpec",
 ) -> None:
     """Show the pairs and clusters; what there is no room for is in the folder."""

@@ -53,12 +53,11 @@ from ibidem.cli.options import (
 from ibidem.cli.pager import pager, show_pages
 from ibidem.cli.query_notes import QueryNotes, suggest_more, sum_up
 from ibidem.cli.reports import tell_ignored, tell_work
-from ibidem.cli.terminal import ProgressCallback, is_terminal, progress, tell
+from ibidem.cli.terminal import count_written, is_terminal, tell
 from ibidem.options import SearchChoices
 
 if TYPE_CHECKING:
     from ibidem import Document, Matches, PassageIndex
-    from ibidem.cli.queries import Queries
     from ibidem.passages.query.statistics import SearchStatistics
 
 
@@ -134,8 +133,10 @@ def search(
         with sum_up() as notes:
             found = collected.watch_matches(_search_each(opened, queries, notes, strict=query is not None, **settings))
             if as_json or not is_terminal(sys.stdout):
-                with progress(with_results=True) as shown:
-                    _write(found, shown, queries, with_text)
+                with count_written("searching", lambda: queries.total) as count:
+                    for each, matches in found:
+                        write_matches(each, matches, with_text=with_text)
+                        count()
             else:
                 _show(found, opened, pager)
         if is_terminal(sys.stderr):
@@ -222,20 +223,6 @@ def _tell_count(query: "Document", shown: int, work: "SearchStatistics", thresho
     """Say how many matches there are, of which some are ``shown``."""
     whole = not work.pieces_left and work.threshold <= threshold
     tell(f"{query.id}: {shown:,} of {'' if whole else 'at least '}{work.passages:,} matches")
-
-
-def _write(
-    found: Iterable[tuple["Document", "Matches"]],
-    shown: ProgressCallback | None,
-    queries: "Queries",
-    with_text: bool,
-) -> None:
-    for done, (query, matches) in enumerate(found, 1):
-        write_matches(query, matches, with_text=with_text)
-        # A reader of the pipe has what was found before the next query is searched.
-        sys.stdout.flush()
-        if shown is not None:
-            shown("searching", done, queries.total)
 
 
 def _show(found: Iterable[tuple["Document", "Matches"]], index: "PassageIndex", pager: bool) -> None:

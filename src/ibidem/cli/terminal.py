@@ -12,7 +12,7 @@ import textwrap
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import chain
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ProgressCallback",
     "console",
+    "count_written",
     "fold_command",
     "fold_lines",
     "format_size",
@@ -203,6 +204,24 @@ def progress(
     )
     with Progress(*looks, console=console(stderr=True), transient=True) as bars:
         yield _Bars(bars, reading)
+
+
+@contextmanager
+def count_written(phase: str, total: Callable[[], int | None]) -> Iterator[Callable[[], None]]:
+    """A function to be called whenever the results of one more text were written, which shows how many texts are done.
+
+    A reader of a pipe has the results of a text before the next one is begun.
+    """
+    with progress(with_results=True) as shown:
+        numbers = count(1)
+
+        def note() -> None:
+            sys.stdout.flush()
+            done = next(numbers)
+            if shown is not None:
+                shown(phase, done, total())
+
+        yield note
 
 
 def how_far(done: int, total: int | None, seconds: float) -> str:

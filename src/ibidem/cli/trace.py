@@ -47,6 +47,7 @@ from ibidem.cli.options import (
 from ibidem.cli.pager import pager, print_page, show_pages
 from ibidem.cli.terminal import (
     console,
+    count_written,
     fold_lines,
     is_terminal,
     printable,
@@ -148,14 +149,11 @@ def _trace_each(
 
 
 def _write_spans(traced: "Iterable[tuple[Document, TracedOutput]]", queries: "Queries", with_text: bool) -> None:
-    with progress(with_results=True) as shown:
-        for done, (query, found) in enumerate(traced, 1):
+    with count_written("tracing", lambda: queries.total) as count:
+        for query, found in traced:
             for span in found.spans:
                 write_json(_record(query, span, with_text))
-            # A reader of the pipe has what was found before the work is done.
-            sys.stdout.flush()
-            if shown is not None:
-                shown("tracing", done, queries.total)
+            count()
 
 
 def _write_folder(
