@@ -371,15 +371,17 @@ class ExplainSearches(SearchIndexForMany):
     count_all: bool = False
 
 
+_MIN_PAIR_LENGTH = Option(
+    "Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text]", "N"
+)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class AlignmentOptions:
     """The options that say which passages two texts share."""
 
     threshold: Annotated[float, Option("Least similarity; of summaries, least containment.")] = 0.3
-    min_pair_length: Annotated[
-        int | None,
-        Option("Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text]", "N"),
-    ] = None
+    min_pair_length: Annotated[int | None, _MIN_PAIR_LENGTH] = None
     expect: Annotated[
         float,
         Option(
@@ -505,10 +507,7 @@ class ReuseOptions:
     """The options of a search for reuse."""
 
     threshold: Annotated[float, Option("Least similarity.")] = 0.3
-    min_pair_length: Annotated[
-        int | None,
-        Option("Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text]", "N"),
-    ] = None
+    min_pair_length: Annotated[int | None, _MIN_PAIR_LENGTH] = None
     recall: Annotated[float, Option("Of surely similar windows; 1 is exact.")] = 0.99
     tokenizer: Annotated["TokenizerSpec", Option("What a token is.", "SPEC")] = "words"
     normalize: "Normalize" = ()

@@ -10,7 +10,7 @@ import pytest
 
 from ibidem.app.projects import Mark
 from ibidem.app.runs import Run
-from ibidem.app.showing import list_downloads, make_report, open_download
+from ibidem.app.showing import AskedReport, list_downloads, make_report, open_download
 from ibidem.service.problems import ProblemError
 
 from .samples import COPIED, PLANTED
@@ -20,7 +20,7 @@ def test_a_report_without_names_has_none_and_the_key_has_them(answered: Run, tmp
     name = COPIED.split()[20]
     a, b = sorted(PLANTED)[0]
     marks = [Mark(a, b, "quotation", f"{name} on page 3"), Mark("gone.txt", b, "no reuse", "of a file that is gone")]
-    report, key = make_report(answered.answer, tmp_path, "A case", names=False, texts=True, blank=[name], marks=marks)
+    report, key = make_report(answered.answer, tmp_path, AskedReport("A case", names=False, blank=[name]), marks)
     page = report.decode()
     [said] = json.loads(page.partition('id="report">')[2].partition("</script>")[0])["marks"]
     assert said[2:] == ["quotation", f"{'█' * len(name)} on page 3"]
@@ -36,7 +36,7 @@ def test_a_report_without_names_has_none_and_the_key_has_them(answered: Run, tmp
 
 
 def test_a_report_names_no_folder_of_this_machine(answered: Run, tmp_path: Path) -> None:
-    report, _ = make_report(answered.answer, tmp_path, "A case", names=True, texts=True, blank=[])
+    report, _ = make_report(answered.answer, tmp_path, AskedReport("A case"))
     assert str(answered.folder.parents[3]) not in report.decode()
     assert '"rest":"reuse"' in report.decode()
 

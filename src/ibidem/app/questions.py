@@ -5,6 +5,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import msgspec
 
 from ibidem.app.tables import UNITS
+from ibidem.options import AlignmentOptions, DedupOptions, PassageDedupOptions, ReuseOptions
 from ibidem.service.problems import ProblemError
 
 __all__ = ["QUESTIONS", "AskedQuestion", "Kind", "Setting", "complete_settings"]
@@ -34,9 +35,9 @@ _TOKENIZER = Setting("words", choices=("words", "characters:4"))
 QUESTIONS: dict[Kind, dict[str, Setting]] = {
     "reuse": {
         "compare": Setting("all", choices=("all", "sources")),
-        "threshold": Setting(0.3, 0.05, 1),
+        "threshold": Setting(ReuseOptions.threshold, 0.05, 1),
         "min_pair_length": Setting(None, 4, 1000),
-        "recall": Setting(0.99, 0.5, 1),
+        "recall": Setting(ReuseOptions.recall, 0.5, 1),
         "spelling": _SPELLING,
         "tokenizer": _TOKENIZER,
         "quotations": Setting(None, 1, 1000),
@@ -45,7 +46,7 @@ QUESTIONS: dict[Kind, dict[str, Setting]] = {
     },
     "search": {"spelling": _SPELLING, "tokenizer": _TOKENIZER},
     "align": {
-        "threshold": Setting(0.3, 0.05, 1),
+        "threshold": Setting(AlignmentOptions.threshold, 0.05, 1),
         "min_pair_length": Setting(None, 4, 1000),
         "units": Setting("named", choices=UNITS),
         "spelling": _SPELLING,
@@ -53,16 +54,16 @@ QUESTIONS: dict[Kind, dict[str, Setting]] = {
     },
     "dedup": {
         "remove": Setting("texts", choices=("texts", "passages")),
-        "threshold": Setting(0.8, 0.3, 1),
+        "threshold": Setting(DedupOptions.threshold, 0.3, 1),
         "keep": Setting("first", choices=("first", "longest")),
-        "min_length": Setting(50, 4, 1000),
+        "min_length": Setting(PassageDedupOptions.min_length, 4, 1000),
         "boundary": Setting("words", choices=("words", "lines")),
         "spelling": _SPELLING,
     },
 }
 
 
-class AskedQuestion(msgspec.Struct, frozen=True):
+class AskedQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A question: a kind, its settings, and the files by their ids; of an alignment the two in order."""
 
     kind: Kind

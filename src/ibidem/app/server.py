@@ -26,12 +26,11 @@ from starlette.routing import Route
 import ibidem
 from ibidem.app.importing import add_path
 from ibidem.app.projects import Incoming, Mark, Project, Projects, Reading, Role
-from ibidem.app.questions import QUESTIONS, AskedQuestion, Kind, complete_settings
+from ibidem.app.questions import QUESTIONS, AskedQuestion, complete_settings
 from ibidem.app.runs import ProjectProcesses, Run, runs_of
 from ibidem.app.searching import Searches
-from ibidem.app.showing import list_downloads, make_report, open_download
+from ibidem.app.showing import AskedReport, list_downloads, make_report, open_download
 from ibidem.app.views import read_lines, read_view
-from ibidem.report.html import Language
 from ibidem.service.access import Access
 from ibidem.service.application import HEADERS
 from ibidem.service.limits import Limits, RequestThreads, receive_body, require_json
@@ -89,22 +88,6 @@ class _Path(_Request, frozen=True):
     role: Role | None = None
 
 
-class _Asked(_Request, frozen=True):
-    kind: Kind
-    settings: dict[str, Any] = {}
-    items: list[str] = []
-
-
-class _ReportAsked(_Request, frozen=True):
-    title: str = "Matching passages"
-    names: bool = True
-    texts: bool = True
-    blank: list[str] = []
-    marks: bool = True
-    key: bool = False
-    language: Language = "en"
-
-
 def make_app(projects: Projects, workers: ProjectProcesses, secret: str) -> Starlette:
     """The ASGI application."""
     return _App(projects, workers, secret).app
@@ -126,7 +109,7 @@ class _App:
             self._route(f"{project}/paths", POST=json(self._add_path, _Path)),
             self._route(f"{project}/files/{{file}}", PUT=json(self._change, _Changed), DELETE=json(self._drop)),
             self._route(f"{project}/marks", PUT=json(self._mark, Mark)),
-            self._route(f"{project}/runs", POST=json(self._ask, _Asked)),
+            self._route(f"{project}/runs", POST=json(self._ask, AskedQuestion)),
             self._route(run, GET=json(self._show_run), DELETE=json(self._cancel)),
             self._route(f"{run}/view", GET=self._view),
             self._route(f"{run}/comparisons", GET=partial(self._lines, "comparisons")),
@@ -282,10 +265,10 @@ class _App:
         project.put_mark(mark)
         return project.marks()
 
-    def _ask(self, id: str, asked: _Asked) -> dict[str, Any]:
+    def _ask(self, id: str, asked: AskedQuestion) -> dict[str, Any]:
         project = self._projects.open(id)
         settings = complete_settings(asked.kind, asked.settings)
-        return self._workers.ask(project, AskedQuestion(asked.kind, settings, asked.items)).describe()
+        return self._workers.ask(project, msgspec.structs.replace(asked, settings=settings)).describe()
 
     def _run(self, project: str, run: str) -> Run:
         for each in runs_of(self._projects.open(project)):
@@ -330,23 +313,11 @@ class _App:
 
     async def _report(self, request: Request) -> Response:
         require_json(request)
-        asked: _ReportAsked = read_body(await receive_body(request, _LIMITS), _ReportAsked)
+        asked = read_body(await receive_body(request, _LIMITS), AskedReport)
         answer = self._answer(**request.path_params)
         marks = self._projects.open(request.path_params["project"]).marks() if asked.marks else []
         with tempfile.TemporaryDirectory(prefix="ibidem-app-") as folder:
-            report, key = await self._threads.run(
-                partial(
-                    make_report,
-                    names=asked.names,
-                    texts=asked.texts,
-                    blank=asked.blank,
-                    marks=marks,
-                    language=asked.language,
-                ),
-                answer,
-                Path(folder),
-                asked.title,
-            )
+            report, key = await self._threads.run(make_report, answer, Path(folder), asked, marks)
         if asked.key:
             return _attach(key, "key.csv", "text/csv; charset=utf-8")
         return _attach(report, "report.html", "application/octet-stream")

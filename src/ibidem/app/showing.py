@@ -12,9 +12,10 @@ import msgspec
 
 from ibidem.app.projects import Mark
 from ibidem.corpus.delimited import format_row
+from ibidem.report.html import Language
 from ibidem.service.problems import ProblemError
 
-__all__ = ["DOWNLOADS", "make_report", "open_download"]
+__all__ = ["DOWNLOADS", "AskedReport", "make_report", "open_download"]
 
 DOWNLOADS: Mapping[str, tuple[str, str]] = {
     "document_pairs.csv": ("document_pairs.csv", "text/csv; charset=utf-8"),
@@ -92,26 +93,34 @@ def add_marks(table: str, marks: Sequence[Mark]) -> str:
     return "".join(f"{row}\n" for row in written)
 
 
-def make_report(
-    answer: Path,
-    folder: Path,
-    title: str,
-    *,
-    names: bool,
-    texts: bool,
-    blank: Sequence[str],
-    marks: Sequence[Mark] = (),
-    language: str = "en",
-) -> tuple[bytes, bytes]:
+class AskedReport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A report to be made.
+
+    Attributes:
+        title: its heading.
+        names: whether documents have their names.
+        texts: whether the report has the texts of passages.
+        blank: names that are blanked in the texts and the notes.
+        marks: whether the report has what was said of pairs.
+        key: whether the answer is the key, and not the report.
+        language: of what the report itself says.
+    """
+
+    title: str = "Matching passages"
+    names: bool = True
+    texts: bool = True
+    blank: list[str] = []
+    marks: bool = True
+    key: bool = False
+    language: Language = "en"
+
+
+def make_report(answer: Path, folder: Path, asked: AskedReport, marks: Sequence[Mark] = ()) -> tuple[bytes, bytes]:
     """A report of an answer, and the key that says which document has which number, by the command that makes both.
 
     Args:
         folder: an empty one, where the command writes.
-        names: whether documents have their names.
-        texts: whether the report has the texts of passages.
-        blank: names that are blanked in the texts and the notes.
         marks: what was said of pairs.
-        language: of what the report itself says.
 
     Raises:
         ProblemError: there is nothing to make a report of.
@@ -120,16 +129,16 @@ def make_report(
     if not results:
         raise ProblemError(404, "there is no report of this answer")
     documents = [path for name in ("texts.jsonl", "sources.jsonl") if (path := answer / name).exists()]
-    (folder / "names.txt").write_text("\n".join(blank), encoding="utf-8")
-    options = ["--title", title, "--key", folder / "key.csv", "--blank", folder / "names.txt"]
-    options += ["--language", language, *([] if names else ["--anonymous"])]
+    (folder / "names.txt").write_text("\n".join(asked.blank), encoding="utf-8")
+    options = ["--title", asked.title, "--key", folder / "key.csv", "--blank", folder / "names.txt"]
+    options += ["--language", asked.language, *([] if asked.names else ["--anonymous"])]
     if marks:
         rows = [msgspec.structs.astuple(each) for each in marks]
         (folder / "marks.csv").write_text(
             "".join(f"{format_row(row)}\n" for row in [("a", "b", "mark", "note"), *rows]), "utf-8"
         )
         options += ["--marks", folder / "marks.csv"]
-    options += ["--texts" if texts else "--no-texts", "-o", folder / "report.html"]
+    options += ["--texts" if asked.texts else "--no-texts", "-o", folder / "report.html"]
     command = [sys.executable, "-m", "ibidem.cli", "report", *results]
     command += [str(part) for path in documents for part in ("--documents", path)]
     done = subprocess.run(

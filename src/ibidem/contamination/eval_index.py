@@ -12,7 +12,7 @@ from ibidem.contamination.judging import JudgedOccurrence, judge_occurrences
 from ibidem.contamination.result import Contamination
 from ibidem.contamination.rounds import Rounds
 from ibidem.counts import format_count
-from ibidem.options import EvalColumns, TextColumns, Work, takes_in_method
+from ibidem.options import EvalColumns, ItemOptions, TextColumns, Work, takes_in_method
 from ibidem.resources import Resources
 from ibidem.text import Collection, Documents, Normalize, TokenizerSpec, as_batches, cut_batches, make_tokenizer
 
@@ -47,7 +47,7 @@ class FindEvals(Work, TextColumns):
     """A call of ``EvalIndex.find``."""
 
     train: Collection = field(kw_only=False)
-    threshold: float = 0.5
+    threshold: float = ItemOptions.threshold
     source: str | None = None
 
 
@@ -114,7 +114,7 @@ class EvalIndex:
         rounds = Rounds.of([self.detector])
         return DocumentSearch(rounds, batches, call.threshold, call.source, self.recognized, self.tokens).run(resources)
 
-    def judge(self, documents: Documents, threshold: float = 0.5) -> JudgedDocuments:
+    def judge(self, documents: Documents, threshold: float = ItemOptions.threshold) -> JudgedDocuments:
         """Judge a batch of documents, without tables: the same as :meth:`find`, in a fraction of the time."""
         occurrences, tokens = self.detector.find(documents)
         found = [(each.document, each) for each in occurrences]

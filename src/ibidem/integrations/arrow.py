@@ -14,7 +14,7 @@ from ibidem.contamination.evals import AnyEvals, as_evals
 from ibidem.contamination.result import Origin, describe_occurrence
 from ibidem.corpus import read
 from ibidem.errors import CorpusError
-from ibidem.options import EvalColumns
+from ibidem.options import EvalColumns, ItemOptions
 from ibidem.passages.index import PassageIndex
 from ibidem.text import Document, Documents
 
@@ -140,7 +140,7 @@ class LeakAnnotator(Annotator):
         *,
         text: str = "text",
         column: str = "leaks",
-        threshold: float = 0.5,
+        threshold: float = ItemOptions.threshold,
         **columns: str,
     ) -> None:
         super().__init__(text, column)

@@ -18,6 +18,7 @@ import ibidem
 from ibidem.comparison import Comparison
 from ibidem.counts import format_count
 from ibidem.errors import IbidemError
+from ibidem.options import AlignmentOptions, ItemOptions, SearchChoices
 from ibidem.service.access import Access
 from ibidem.service.limits import Limits, RequestThreads, receive_body, require_json
 from ibidem.service.messages import Message, read_message, replace_all_surrogates
@@ -74,7 +75,7 @@ def make_server(holdings: Holdings) -> MCPServer[Any]:
     async def search_passages(
         text: Text,
         index: Index = None,
-        threshold: Share = 0.6,
+        threshold: Share = SearchChoices.threshold,
         limit: Annotated[int, Field(ge=1, le=100)] = 10,
         cursor: Annotated[str | None, Field(description="The cursor of an answer, for its next page.")] = None,
         ignore: Ignore = (),
@@ -88,7 +89,9 @@ def make_server(holdings: Holdings) -> MCPServer[Any]:
         )
         return await run(searches.search, holdings, request)
 
-    async def align_texts(a: Text, b: Text, threshold: Share = 0.3, ignore: Ignore = ()) -> dict[str, Any]:
+    async def align_texts(
+        a: Text, b: Text, threshold: Share = AlignmentOptions.threshold, ignore: Ignore = ()
+    ) -> dict[str, Any]:
         """Find the passages that two texts share, and which words of them are the same, changed, moved or left out.
 
         Shares say how many words of either text the other one has.
@@ -112,7 +115,9 @@ def make_server(holdings: Holdings) -> MCPServer[Any]:
 
     async def find_test_items(
         text: Text,
-        threshold: Annotated[float, Field(gt=0, le=1, description="Least share of a part of an item.")] = 0.5,
+        threshold: Annotated[
+            float, Field(gt=0, le=1, description="Least share of a part of an item.")
+        ] = ItemOptions.threshold,
     ) -> dict[str, Any]:
         """Find the items of evaluations that a text holds, even where words were changed, before it is trained on.
 
