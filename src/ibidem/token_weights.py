@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ibidem.text import Texts, Tokenizer, Tokens
 
-__all__ = ["LARGEST_WEIGHT", "TokenWeights", "WordWeights", "require_weight"]
+__all__ = ["LARGEST_WEIGHT", "TokenWeights", "WordWeights", "look_up", "require_weight"]
 
 WordWeights = Mapping[str, float] | Callable[[str], float]
 """The weights of words: a dictionary, in which words that are missing weigh 1, or a function of a word."""
@@ -31,6 +31,18 @@ def require_weight(word: object, weight: float) -> float:
     if not 0 <= number <= LARGEST_WEIGHT:
         raise ValueError(f"the weight of {word!r} must be a number from 0 to {LARGEST_WEIGHT:,.0f}, not {weight!r}")
     return number
+
+
+def look_up(ids: ArrayLike, tokens: NDArray[np.uint32], values: NDArray[Any], missing: Any) -> NDArray[Any]:
+    """The value of each token, in the shape of ``ids``: of ``tokens`` [V], ascending, those in ``values`` [V].
+
+    All others have the value ``missing``, of whose type the result is.
+    """
+    wanted = np.asarray(ids, np.uint32)
+    if not len(tokens):
+        return np.full(wanted.shape, missing)
+    places = np.minimum(np.searchsorted(tokens, wanted), len(tokens) - 1)
+    return np.where(tokens[places] == wanted, values[places].astype(missing.dtype), missing)
 
 
 class TokenWeights:
@@ -95,11 +107,7 @@ class TokenWeights:
 
     def lookup(self, ids: ArrayLike) -> NDArray[np.float64]:
         """Weights float64 of tokens, in the shape of ``ids``."""
-        wanted = np.asarray(ids, np.uint32)
-        if not len(self.tokens):
-            return np.ones(wanted.shape)
-        place = np.minimum(np.searchsorted(self.tokens, wanted), len(self.tokens) - 1)
-        return np.where(self.tokens[place] == wanted, self.weights[place], 1.0)
+        return look_up(ids, self.tokens, self.weights, np.float64(1.0))
 
     def least(self) -> float:
         """The least weight of any token."""

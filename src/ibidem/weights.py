@@ -18,7 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 from ibidem.arguments import FamilyName, IDFName, TFName
 from ibidem.errors import CorpusError, FormatVersionError
 from ibidem.text import Texts, TokenizerSpec, Tokens, make_tokenizer
-from ibidem.token_weights import TokenWeights
+from ibidem.text.token_counts import count_tokens, merge_counts
+from ibidem.token_weights import TokenWeights, look_up
 
 __all__ = ["IDF", "TF", "DocumentFrequencies", "FamilyName", "IDFName", "TFName", "Weighting"]
 
@@ -70,12 +71,12 @@ class DocumentFrequencies:
     @classmethod
     def count(cls, batches: Iterable[Tokens]) -> Self:
         """Count the documents that hold each token; every text of a batch is a document."""
-        total: tuple[NDArray[Any], NDArray[Any]] = (np.zeros(0, np.uint32), np.zeros(0, np.int64))
-        num_documents = 0
+        counts, num_documents = merge_counts([]), 0
         for batch in batches:
-            total = _add(total, _occurrences(batch))
+            counts = merge_counts([counts, count_tokens(batch.ids, batch.bounds)])
             num_documents += len(batch.bounds) - 1
-        return cls(*total, num_documents)
+        tokens, in_documents, _ = counts
+        return cls(tokens, in_documents, num_documents)
 
     @cached_property
     def highest(self) -> int:
@@ -84,11 +85,7 @@ class DocumentFrequencies:
 
     def lookup(self, ids: ArrayLike) -> NDArray[np.int64]:
         """Counts int64 of tokens, in the shape of ``ids``; 0 for a token that occurs in no document."""
-        wanted = np.asarray(ids, np.uint32)
-        if not len(self.tokens):
-            return np.zeros(wanted.shape, np.int64)
-        place = np.minimum(np.searchsorted(self.tokens, wanted), len(self.tokens) - 1)
-        return np.where(self.tokens[place] == wanted, self.counts[place].astype(np.int64), 0)
+        return look_up(ids, self.tokens, self.counts, np.int64(0))
 
     def save(self, path: str | Path) -> None:
         """Write an ``.npz`` file that ``load`` reads."""
@@ -117,23 +114,6 @@ class DocumentFrequencies:
 
     def __repr__(self) -> str:
         return f"DocumentFrequencies({len(self.tokens)} tokens, {self.num_documents} documents)"
-
-
-def _occurrences(batch: Tokens) -> NDArray[np.uint32]:
-    """Every token of a batch once for each text that holds it: uint32 [E]."""
-    text_of = np.repeat(np.arange(len(batch.bounds) - 1, dtype=np.uint64), np.diff(batch.bounds))
-    return (np.unique(text_of << np.uint64(32) | batch.ids) & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-
-
-def _add(
-    total: tuple[NDArray[Any], NDArray[Any]], occurrences: NDArray[np.uint32]
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Tokens and counts of ``total`` and of ``occurrences`` together."""
-    tokens, counts = np.unique(occurrences, return_counts=True)
-    merged, place = np.unique(np.concatenate([total[0], tokens]), return_inverse=True)
-    summed = np.zeros(len(merged), np.int64)
-    np.add.at(summed, place, np.concatenate([total[1], counts]))
-    return merged, summed
 
 
 def _read_columns(path: Path) -> tuple[NDArray[Any], NDArray[Any], int]:

@@ -79,10 +79,8 @@ def find_contamination(call: FindContamination) -> Contamination:
     """
     require_fraction("threshold", call.threshold)
     resources = Resources.of(call.memory, call.threads, call.progress)
-    items, tokenizer = (
-        as_evals(call.evals, EvalColumns.of(call)),
-        make_tokenizer(call.tokenizer, normalize=call.normalize),
-    )
+    items = as_evals(call.evals, EvalColumns.of(call))
+    tokenizer = make_tokenizer(call.tokenizer, normalize=call.normalize)
     batches = cut_batches(as_batches(call.train, call.text, call.id), resources.batch_bytes)
     beginning = list(_take(batches, SAMPLE_BYTES))
     sample = first_texts((batch.texts for batch in beginning), SAMPLE_BYTES)

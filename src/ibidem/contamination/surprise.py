@@ -16,6 +16,7 @@ from ibidem.contamination.bigrams import BigramCounts, BigramTable, bigrams_of, 
 from ibidem.contamination.parts import Parts
 from ibidem.text import Tokens
 from ibidem.text.token_counts import Counts, count_tokens, merge_counts
+from ibidem.token_weights import look_up
 
 __all__ = ["SampleCounts", "Surprise", "count_beyond_copies", "learn_surprise", "sample_tokens"]
 
@@ -89,7 +90,7 @@ def learn_surprise(parts: Parts, distinct: npt.NDArray[np.uint64], sample: Sampl
     numbers[first] = -1
     vocabulary = sort_distinct(parts.ids)
     tokens = np.searchsorted(vocabulary, parts.ids)
-    in_sample = _look_up(sample.tokens, vocabulary)
+    in_sample = look_up(vocabulary, sample.tokens[0], sample.tokens[2], np.float64(0.0))
     owners = np.repeat(parts.groups, np.diff(parts.bounds))
     in_evals = _count_owners(tokens, owners)
     others = np.maximum(in_evals[tokens] - 1.0, 0.0)
@@ -164,15 +165,6 @@ def _count_earlier(owners: npt.NDArray[np.int64], values: npt.NDArray[np.int64])
     earlier = np.zeros(len(order))
     earlier[order] = places - np.maximum.accumulate(np.where(is_first, places, 0))
     return earlier
-
-
-def _look_up(counts: Counts, vocabulary: npt.NDArray[np.uint32]) -> _Floats:
-    """How often each token of ``vocabulary`` [V] occurs, float64 [V]."""
-    tokens, _, times = counts
-    if not len(tokens):
-        return np.zeros(len(vocabulary))
-    places = np.minimum(np.searchsorted(tokens, vocabulary), len(tokens) - 1)
-    return np.where(tokens[places] == vocabulary, times[places], 0).astype(np.float64)
 
 
 def _count_owners(values: npt.NDArray[np.int64], owners: npt.NDArray[np.int64]) -> _Floats:

@@ -137,13 +137,9 @@ class ContaminationJob(Job):
         """The documents of a file, in batches of about ``size`` bytes of text."""
         return join_small_batches(read_source(source, self.settings.columns, size), size)
 
-    def describe_run(self) -> dict[str, Any] | None:
-        """How the input is read, as a later run has to read it, too; nothing if no other process could."""
-        return describe_reading(self.settings, self.tokenizer)
-
 
 def describe_reading(settings: Settings, tokenizer: Tokenizer) -> dict[str, Any] | None:
-    """How the input is read, as JSON has it; nothing if the tokenizer is a function."""
+    """How the input is read, as a later run has to read it, too; nothing if the tokenizer is a function."""
     if tokenizer.config.get("name") == "callable":
         return None
     facts = {"tokenizer": dict(tokenizer.config), "source": settings.source, **settings.columns._asdict()}

@@ -26,7 +26,7 @@ from ibidem.contamination.detector import Occurrence
 from ibidem.contamination.edits import Notes, write_changed
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.job.earlier import FOLDER, EarlierFindings, Place, SourceFindings, join_pieces
-from ibidem.contamination.job.job import ContaminationJob, Job, Settings
+from ibidem.contamination.job.job import ContaminationJob, Job, Settings, describe_reading
 from ibidem.contamination.judging import JudgedOccurrence, judge_occurrences
 from ibidem.contamination.result import TABLES, Contamination, Origin, make_result, sources_of
 from ibidem.contamination.sources import find_source, require_column
@@ -166,7 +166,7 @@ def _judge(workspace: Any, number: int, target: Path, resources: Resources) -> S
     if "decon" in job.settings.also:
         (target / _TABLES / "decon").mkdir()
         (target / _TABLES / "decon" / "report.jsonl").write_bytes(render_decon(items, judged, origins))
-    described = job.describe_run()
+    described = describe_reading(job.settings, job.tokenizer)
     if described is not None:
         whole = join_pieces(job.sources, found, () if failures is None else {each.path for each in failures})
         EarlierFindings(described, job.evals, job.sample, whole).write(target / _TABLES / FOLDER)
