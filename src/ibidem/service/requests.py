@@ -24,12 +24,14 @@ __all__ = [
     "IndexesRequest",
     "MeasureRequest",
     "NewDocument",
+    "PagedTextRequest",
     "PairsRequest",
     "Passage",
     "RemoveRequest",
     "SearchRequest",
     "TaskRequest",
     "TasksRequest",
+    "TextRequest",
     "TraceRequest",
     "Unit",
     "read_body",
@@ -58,11 +60,26 @@ class _Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Fields that are no field of the request are refused, so that a slip is no default."""
 
 
-class SearchRequest(_Request, frozen=True, kw_only=True):
-    """A search for similar passages. Fields left out are as in the index and in ``PassageIndex.search``."""
+class TextRequest(_Request, frozen=True, kw_only=True):
+    """A text, the index that it is compared with, and what an answer has of a passage."""
 
     text: Text
     index: Name | None = None
+    ignore: Ignore = []
+    context: Context = 0
+    unit: Unit = "code points"
+
+
+class PagedTextRequest(TextRequest, frozen=True, kw_only=True):
+    """The same, for answers that come page by page."""
+
+    limit: Limit = 100
+    cursor: Cursor | None = None
+
+
+class SearchRequest(PagedTextRequest, frozen=True, kw_only=True):
+    """A search for similar passages. Fields left out are as in the index and in ``PassageIndex.search``."""
+
     threshold: Share = SearchChoices.threshold
     recall: Share = SearchChoices.recall
     select: Literal["best", "longest", "maximal", "document"] = "best"
@@ -72,43 +89,26 @@ class SearchRequest(_Request, frozen=True, kw_only=True):
     min_length: Length | None = None
     max_length: Length | None = None
     seconds: Seconds | None = None
-    ignore: Ignore = []
-    context: Context = 0
-    limit: Limit = 100
-    cursor: Cursor | None = None
-    unit: Unit = "code points"
 
 
-class AlignRequest(_Request, frozen=True, kw_only=True):
+class AlignRequest(PagedTextRequest, frozen=True, kw_only=True):
     """Which passages does this whole text share with documents of the index?
 
     With ``shares``, the answer says how many words of the text each document has, and the other way round; with
     ``quotations``, so many words or more in quotation marks count as quoted alone there.
     """
 
-    text: Text
-    index: Name | None = None
     threshold: Share = AlignmentOptions.threshold
     min_pair_length: Length | None = AlignmentOptions.min_pair_length
     shares: bool = False
     quotations: Length | None = None
-    ignore: Ignore = []
-    context: Context = 0
-    limit: Limit = 100
-    cursor: Cursor | None = None
-    unit: Unit = "code points"
 
 
-class TraceRequest(_Request, frozen=True, kw_only=True):
+class TraceRequest(TextRequest, frozen=True, kw_only=True):
     """Which words of this text occur in the collection, as they are or nearly so?"""
 
-    text: Text
-    index: Name | None = None
     threshold: Share = TracingOptions.threshold
     min_pair_length: Length = TracingOptions.min_pair_length
-    ignore: Ignore = []
-    context: Context = 0
-    unit: Unit = "code points"
 
 
 class FoundPassage(_Request, frozen=True, kw_only=True):
@@ -198,6 +198,16 @@ class ReuseRequest(_Request, frozen=True, kw_only=True):
     unit: Unit = "code points"
 
 
+class DocumentPairsRequest(ReuseRequest, frozen=True, kw_only=True):
+    """How many words do documents share, as ``ibidem reuse`` counted them? The pair of most evidence comes first.
+
+    ``document`` keeps the pairs of this document, ``other`` of these the pair with that one.
+    """
+
+    document: Name | None = None
+    other: Name | None = None
+
+
 class PairsRequest(ReuseRequest, frozen=True, kw_only=True):
     """Pairs of passages that ``ibidem reuse`` found, those first that are furthest beyond chance.
 
@@ -210,16 +220,6 @@ class PairsRequest(ReuseRequest, frozen=True, kw_only=True):
     threshold: Annotated[float, Meta(ge=0, le=1)] = 0.0
     kind: Literal["similar", "summary"] | None = None
     left_out: bool = False
-
-
-class DocumentPairsRequest(ReuseRequest, frozen=True, kw_only=True):
-    """How many words do documents share, as ``ibidem reuse`` counted them? The pair of most evidence comes first.
-
-    ``document`` keeps the pairs of this document, ``other`` of these the pair with that one.
-    """
-
-    document: Name | None = None
-    other: Name | None = None
 
 
 class ClustersRequest(ReuseRequest, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from ibidem.locators import without_locators
 from ibidem.passages.search.omissions import NOTHING_SIMILAR
 from ibidem.service.answers import IgnoredPassage, Matches, MatchRecord, Span, Trace
 from ibidem.service.problems import ProblemError
-from ibidem.service.requests import AlignRequest, SearchRequest, TraceRequest
+from ibidem.service.requests import AlignRequest, PagedTextRequest, SearchRequest, TextRequest, TraceRequest
 from ibidem.service.served_index import Reader, ServedIndex
 from ibidem.service.work.cursors import cut_page
 from ibidem.service.work.holdings import Holdings, choose_index
@@ -92,7 +92,7 @@ def _align(chosen: ServedIndex, reader: Reader, request: AlignRequest | TraceReq
 
 
 def _make_page(
-    index: str, reader: Reader, request: SearchRequest | AlignRequest, found: results.Matches, warnings: list[str]
+    index: str, reader: Reader, request: PagedTextRequest, found: results.Matches, warnings: list[str]
 ) -> Matches:
     """The matches from the cursor on, as many as are asked for."""
     page = cut_page(request.cursor, request.limit, len(found), reader.index.generation)
@@ -107,9 +107,7 @@ def _make_page(
     )
 
 
-def _describe_ignored(
-    ignored: Sequence[Ignored], request: SearchRequest | AlignRequest | TraceRequest
-) -> list[IgnoredPassage]:
+def _describe_ignored(ignored: Sequence[Ignored], request: TextRequest) -> list[IgnoredPassage]:
     """Describe the passages that counted as absent, in the unit that was asked for."""
     convert = Positions(request.text, request.unit).give
     of_text = [Positions(text, request.unit).give for text in (request.ignore if ignored else ())]
@@ -129,7 +127,7 @@ def _describe_ignored(
 class _Records:
     """Makes records of matches: positions in the unit that was asked for, and the context of the passages."""
 
-    def __init__(self, reader: Reader, request: SearchRequest | AlignRequest | TraceRequest) -> None:
+    def __init__(self, reader: Reader, request: TextRequest) -> None:
         self._reader, self._unit, self._context = reader, request.unit, request.context
         self._convert = Positions(request.text, request.unit).give
         self._documents: dict[str, tuple[str, Positions]] = {}
