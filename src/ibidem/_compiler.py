@@ -109,8 +109,8 @@ def make_comparison(lanes: int) -> Any:
                 data = context.make_array(signature.args[of])(context, builder, args[of]).data
                 return builder.load(builder.bitcast(builder.gep(data, [args[of + 1]]), vector), align=2)
 
-            found = builder.icmp_unsigned("<=", load(0), load(2))
-            return builder.zext(builder.bitcast(found, ir.IntType(lanes)), ir.IntType(64))
+            bits = builder.icmp_unsigned("<=", load(0), load(2))
+            return builder.zext(builder.bitcast(bits, ir.IntType(lanes)), ir.IntType(64))
 
         return signature, generate
 

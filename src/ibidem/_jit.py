@@ -129,9 +129,9 @@ def _global_names(code: CodeType) -> Iterator[str]:
 
 def kernel(function: _Function) -> _Function:
     """Make ``function`` a kernel."""
-    made = Kernel(function)
-    KERNELS.append(made)
-    return cast("_Function", made)
+    compiled = Kernel(function)
+    KERNELS.append(compiled)
+    return cast("_Function", compiled)
 
 
 def inlined(function: _Function) -> _Function:

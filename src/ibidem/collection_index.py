@@ -244,18 +244,18 @@ def _remove_documents(store: Store, ids: Iterable[str]) -> list[str]:
     return list(wanted)
 
 
-def read_configuration(made: type[_Configuration], config: dict[str, Any]) -> _Configuration:
+def read_configuration(wanted: type[_Configuration], config: dict[str, Any]) -> _Configuration:
     """The configuration that an index holds, as that of an index of one kind.
 
     Raises:
         ConfigurationError: it is that of another kind of index, or of another version of ibidem.
     """
-    expected = "documents" if "kind" in made.__struct_fields__ else "passages"
+    expected = "documents" if "kind" in wanted.__struct_fields__ else "passages"
     kind = config.get("kind", "passages")
     if kind != expected:
         raise ConfigurationError(f"an index of {kind}, not of {expected}: open it as one, or build one of {expected}")
     try:
-        return msgspec.convert(config, made)
+        return msgspec.convert(config, wanted)
     except (msgspec.ValidationError, ValueError) as error:
         raise ConfigurationError(
             "the index was built by another version of ibidem, whose configuration this one does not read: build it "

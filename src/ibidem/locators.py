@@ -132,8 +132,8 @@ class Places:
 
     def units(self, kind: str) -> list[tuple[int, int, str]]:
         """The places of a kind that have no other one in them, each with how it is cited: start, end, description."""
-        found = self._kinds[kind].places if kind in self._kinds else []
-        ends = {place.start: place.end for place in found}  # of places that begin together, the last is the shortest
+        places = self._kinds[kind].places if kind in self._kinds else []
+        ends = {place.start: place.end for place in places}  # of places that begin together, the last is the shortest
         order = sorted(ends.items())
         kept = [
             (start, end)

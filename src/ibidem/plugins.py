@@ -19,12 +19,12 @@ def find_plugins(group: str) -> "dict[str, EntryPoint]":
     """
     from importlib.metadata import entry_points
 
-    found = {entry.name: entry for entry in entry_points(group=group)}
+    plugins = {entry.name: entry for entry in entry_points(group=group)}
     for earlier in find_earlier(group):
         for entry in entry_points(group=earlier.name):
-            if found.setdefault(entry.name, entry) is entry:
+            if plugins.setdefault(entry.name, entry) is entry:
                 warnings.warn(f"the plugin {entry.name!r}: {earlier}", DeprecationWarning, stacklevel=2)
-    return found
+    return plugins
 
 
 def load_plugin(entry: "EntryPoint", kind: str) -> Any:

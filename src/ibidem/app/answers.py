@@ -77,21 +77,21 @@ def _find_reuse(work: AnswerWork, view: View) -> None:
         texts=True,
     ).require_valid()
     sides = [texts, sources] if apart else [texts + sources]
-    found = find_in(
+    reuse = find_in(
         [as_batches(each.load() for each in side) for side in sides], question, _folder(work, "reuse"), work.resources
     )
     work.resources.tell("writing", 0, None)
     (work.place / "reuse").mkdir()
-    write_reuse(found, work.place / "reuse")
+    write_reuse(reuse, work.place / "reuse")
     for name in ("document_pairs", "pairs", "left_out"):
-        write_table(getattr(found, name), work.place / f"{name}.csv", "csv")
+        write_table(getattr(reuse, name), work.place / f"{name}.csv", "csv")
     for name in ("graphml", "tei"):
-        export_reuse(found, _folder(work, name, work.place), name)
-    taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs, found.left_out)
+        export_reuse(reuse, _folder(work, name, work.place), name)
+    taken = take_reuse(reuse.pairs, reuse.clusters, reuse.passages, reuse.document_pairs, reuse.left_out)
     view.pairs, view.clusters, view.document_pairs = taken.pairs, taken.clusters, list(taken.document_pairs)
-    view.set_aside, view.summary = dict(taken.set_aside), found.summary
-    view.left_out = found.left_out.slice(0, MOST_LEFT_OUT).to_pylist()
-    view.documents = {row["document"]: row["reused"] for row in found.documents.to_pylist()}
+    view.set_aside, view.summary = dict(taken.set_aside), reuse.summary
+    view.left_out = reuse.left_out.slice(0, MOST_LEFT_OUT).to_pylist()
+    view.documents = {row["document"]: row["reused"] for row in reuse.documents.to_pylist()}
     view.subtracted = [name for name, _ in templates]
     _build_index(work)
 
@@ -128,20 +128,20 @@ def _align(work: AnswerWork, view: View) -> None:
     a, b = (each.load() for each in documents)
     work.resources.tell("aligning", 0, None)
     options = {name: work.settings[name] for name in ("threshold", "min_pair_length")}
-    found = ibidem.align(a.text, b.text, tokenizer=work.tokenizer, ignore=work.taken.templates, **options)
-    counted = found.shares()
-    view.pairs = [FoundPair.of_alignment(pair, (a.id, b.id)) for pair in found]
-    view.document_pairs = [SharedDocuments(a.id, b.id, len(found), (counted.a, counted.b))]
+    pairs = ibidem.align(a.text, b.text, tokenizer=work.tokenizer, ignore=work.taken.templates, **options)
+    counted = pairs.shares()
+    view.pairs = [FoundPair.of_alignment(pair, (a.id, b.id)) for pair in pairs]
+    view.document_pairs = [SharedDocuments(a.id, b.id, len(pairs), (counted.a, counted.b))]
     view.whole = FoundPair(a.id, 0, None, b.id, 0, None, 0.0)
-    view.summary = {"pairs": len(found)}
+    view.summary = {"pairs": len(pairs)}
     names, texts = {"a": a.id, "b": b.id}, {"a": a.text, "b": b.text}
     view.left_out = [
-        _describe_ignored(each, names[each.document], texts[each.document]) for each in found.ignored[:MOST_LEFT_OUT]
+        _describe_ignored(each, names[each.document], texts[each.document]) for each in pairs.ignored[:MOST_LEFT_OUT]
     ]
-    view.set_aside = {"ignored": len(found.ignored)} if found.ignored else {}
+    view.set_aside = {"ignored": len(pairs.ignored)} if pairs.ignored else {}
     view.subtracted = [name for name, _ in work.taken.templates]
     work.resources.tell("writing", 0, None)
-    write_alignments(found, (a, b), work.settings["units"], work.place)
+    write_alignments(pairs, (a, b), work.settings["units"], work.place)
 
 
 def _deduplicate(work: AnswerWork, view: View) -> None:

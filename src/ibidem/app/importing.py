@@ -21,15 +21,15 @@ def add_path(project: Project, path: str, role: Role | None) -> None:
     place = Path(path).expanduser()
     if not place.is_absolute() or not place.exists():
         raise ProblemError(422, f"{path}: there is no such file or folder on this machine; give its whole path")
-    found = [(place, place.name)] if place.is_file() else list(_walk(place))
-    if not found:
+    files = [(place, place.name)] if place.is_file() else list(_walk(place))
+    if not files:
         raise ProblemError(422, f"{path}: there are no files in this folder")
-    if len(found) > MOST_FILES:
-        raise ProblemError(422, f"{path}: it holds {len(found):,} files, and a project has {MOST_FILES:,} at most")
-    for file, _ in found:
+    if len(files) > MOST_FILES:
+        raise ProblemError(422, f"{path}: it holds {len(files):,} files, and a project has {MOST_FILES:,} at most")
+    for file, _ in files:
         if file.stat().st_size > MOST_BYTES:
             raise ProblemError(413, f"{file}: a file has {MOST_BYTES:,} bytes at most")
-    for file, name in found:
+    for file, name in files:
         with file.open("rb") as stream:
             project.add(name, iter(lambda: stream.read(_PART), b""), role)
 

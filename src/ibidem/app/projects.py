@@ -197,8 +197,8 @@ class Projects:
 
     def list(self) -> "list[Project]":
         """All projects, the newest first."""
-        found = [Project(each) for each in self._folder.iterdir() if _is_id(each.name)]
-        return sorted((each for each in found if each.exists()), key=lambda each: -each.about.created)
+        projects = [Project(each) for each in self._folder.iterdir() if _is_id(each.name)]
+        return sorted((each for each in projects if each.exists()), key=lambda each: -each.about.created)
 
     def create(self, name: str) -> "Project":
         """A new project."""
@@ -251,8 +251,8 @@ class Project(NamedFolder):
 
     def items(self) -> list[ProjectFile]:
         """All files, by name."""
-        found = (read_json(path, ProjectFile) for path in (self.folder / "items").glob("[0-9a-f]*.json"))
-        return sorted((each for each in found if each is not None), key=lambda each: _natural(each.name))
+        items = (read_json(path, ProjectFile) for path in (self.folder / "items").glob("[0-9a-f]*.json"))
+        return sorted((each for each in items if each is not None), key=lambda each: _natural(each.name))
 
     def item(self, id: str) -> ProjectFile:
         """A file by its id.
@@ -260,10 +260,10 @@ class Project(NamedFolder):
         Raises:
             ProblemError: there is none.
         """
-        found = read_json(self._item_path(id), ProjectFile) if _is_id(id) else None
-        if found is None:
+        item = read_json(self._item_path(id), ProjectFile) if _is_id(id) else None
+        if item is None:
             raise ProblemError(404, "there is no such file")
-        return found
+        return item
 
     def put(self, item: ProjectFile) -> None:
         """Write what is known of a file."""
@@ -312,12 +312,14 @@ class Project(NamedFolder):
     def adopt(self, name: str, content: str, size: int, role: Role | None) -> ProjectFile:
         """The item of bytes that are in ``contents``; of another file of its name it is told by a number."""
         name = clean_name(name) or "file"
-        told, (stem, dot, suffix) = tell_role(name), name.rpartition(".")
+        named_role, (stem, dot, suffix) = tell_role(name), name.rpartition(".")
         with (self.folder / "items" / ".lock").open("w") as lock:
             take(lock)
             for number in count(1):
                 numbered = name if number == 1 else f"{stem} ({number}).{suffix}" if dot else f"{name} ({number})"
-                item = ProjectFile(_id_of(numbered), numbered, role or told, content, size, is_given=role is not None)
+                item = ProjectFile(
+                    _id_of(numbered), numbered, role or named_role, content, size, is_given=role is not None
+                )
                 known = read_json(self._item_path(item.id), ProjectFile)
                 if known is None:
                     break
@@ -416,10 +418,10 @@ def tell_role(name: str) -> Role:
 
 def _suffix(name: str) -> str:
     """How a name ends, where it may stand in a file name; of a compressed file with the ending before."""
-    found = re.search(r"(\.[a-z0-9]{1,12})?\.[a-z0-9]{1,12}$", name.lower())
-    if found is None:
+    match = re.search(r"(\.[a-z0-9]{1,12})?\.[a-z0-9]{1,12}$", name.lower())
+    if match is None:
         return ""
-    whole = found.group()
+    whole = match.group()
     return whole if whole.endswith((".gz", ".zst", ".bz2", ".xz")) else "." + whole.rpartition(".")[2]
 
 

@@ -71,7 +71,7 @@ class AskedQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     items: list[str] = []
 
 
-def complete_settings(kind: Kind, given: dict[str, Any]) -> dict[str, Any]:
+def complete_settings(kind: Kind, values: dict[str, Any]) -> dict[str, Any]:
     """All settings of a question.
 
     Raises:
@@ -80,12 +80,12 @@ def complete_settings(kind: Kind, given: dict[str, Any]) -> dict[str, Any]:
     if kind not in get_args(Kind):
         raise ProblemError(422, f"a question is one of {', '.join(QUESTIONS)}")
     settings = QUESTIONS[kind]
-    for name, value in given.items():
+    for name, value in values.items():
         if name not in settings:
             raise ProblemError(422, f"{kind} has no setting {name!r}")
         if not _fits(settings[name], value):
             raise ProblemError(422, f"{name} cannot be {value!r}")
-    return {name: given.get(name, setting.default) for name, setting in settings.items()}
+    return {name: values.get(name, setting.default) for name, setting in settings.items()}
 
 
 def _fits(setting: Setting, value: Any) -> bool:

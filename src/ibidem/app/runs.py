@@ -79,10 +79,10 @@ class Run(NamedFolder):
         Raises:
             ProblemError: the run is gone.
         """
-        found = read_json(self.folder / "ask.json", Ask)
-        if found is None:
+        ask = read_json(self.folder / "ask.json", Ask)
+        if ask is None:
             raise ProblemError(404, "there is no such run")
-        return found
+        return ask
 
     @property
     def error(self) -> str | None:
@@ -147,8 +147,8 @@ def hold(folder: Path) -> IO[str]:
 
 def runs_of(project: Project) -> list[Run]:
     """The runs of a project, the last first."""
-    found = [Run(each) for each in project.runs.iterdir() if not each.name.startswith(".")]
-    return sorted((each for each in found if (each.folder / "ask.json").exists()), key=lambda each: -each.ask.asked)
+    runs = [Run(each) for each in project.runs.iterdir() if not each.name.startswith(".")]
+    return sorted((each for each in runs if (each.folder / "ask.json").exists()), key=lambda each: -each.ask.asked)
 
 
 class ProjectProcesses:

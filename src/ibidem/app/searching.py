@@ -44,9 +44,9 @@ class Searches:
 
     def _open(self, run: str, answer: Path) -> ServedIndex:
         with self._lock:
-            found = self._indexes.pop(run, None) or ServedIndex(answer / "texts.ibidem")
-            self._indexes[run] = found
+            index = self._indexes.pop(run, None) or ServedIndex(answer / "texts.ibidem")
+            self._indexes[run] = index
             oldest = next(iter(self._indexes)) if len(self._indexes) > _OPEN else None
         if oldest is not None:
             self.forget(oldest)
-        return found
+        return index

@@ -159,8 +159,8 @@ class _App:
         response.set_cookie(_cookie_of(request), self._secret, httponly=True, samesite="strict")
         return response
 
-    def _is_secret(self, given: str) -> bool:
-        return hmac.compare_digest(given.encode("utf-8", "replace"), self._secret.encode())
+    def _is_secret(self, secret: str) -> bool:
+        return hmac.compare_digest(secret.encode("utf-8", "replace"), self._secret.encode())
 
     async def _refuse_odd(self, request: Request, error: HTTPException) -> Response:
         response = answer_problem(ProblemError(error.status_code, "nothing is at this address"))
@@ -277,15 +277,15 @@ class _App:
         raise ProblemError(404, "there is no such run")
 
     def _answer(self, project: str, run: str) -> Path:
-        found = self._run(project, run)
-        if found.state != "done":
+        asked_run = self._run(project, run)
+        if asked_run.state != "done":
             raise ProblemError(409, "there is no answer yet")
-        return found.answer
+        return asked_run.answer
 
     def _show_run(self, project: str, run: str) -> dict[str, Any]:
-        found = self._run(project, run)
-        downloads = list_downloads(found.answer) if found.state == "done" else []
-        return {**found.describe(), "downloads": downloads}
+        asked_run = self._run(project, run)
+        downloads = list_downloads(asked_run.answer) if asked_run.state == "done" else []
+        return {**asked_run.describe(), "downloads": downloads}
 
     def _cancel(self, project: str, run: str) -> dict[str, Any]:
         self._searches.forget(run)

@@ -39,16 +39,16 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]
             out.write(format_row("" if value is None else value for value in row) + "\n")
 
 
-def write_alignments(found: "Alignments", sides: tuple[Document, Document], units: str, folder: Path) -> None:
+def write_alignments(alignments: "Alignments", sides: tuple[Document, Document], units: str, folder: Path) -> None:
     """Write the passages that two texts share, their units side by side, and both as TEI with an apparatus."""
     from ibidem.comparison.edition import Edition
     from ibidem.comparison.records import pair_record
 
     a, b = sides
-    records = [pair_record(pair, sides, names={"a": a.id, "b": b.id}) for pair in found]
+    records = [pair_record(pair, sides, names={"a": a.id, "b": b.id}) for pair in alignments]
     if records:
         (folder / "align.jsonl").write_bytes(b"".join(encode_json(record) + b"\n" for record in records))
     write_rows(folder / "align.csv", _PASSAGES, ([record.get(name) for name in _PASSAGES] for record in records))
-    edition = Edition.of(a, b, found.tokenizer, None if units == "named" else units)
+    edition = Edition.of(a, b, alignments.tokenizer, None if units == "named" else units)
     edition.write_table(folder / "units.csv")
     edition.write_apparatus(folder / "apparatus.xml")

@@ -159,10 +159,13 @@ def _add_longest(content: Content) -> list[dict[str, Any]]:
 
 def _longest_run(line: bytes) -> str:
     """The longest run of a comparison that is the same on both sides."""
-    found = msgspec.json.decode(line, type=Comparison)
-    same = [run for run in found.runs if run.kind in ("equal", "moved")]
+    comparison = msgspec.json.decode(line, type=Comparison)
+    same = [run for run in comparison.runs if run.kind in ("equal", "moved")]
     best = max(same, key=lambda run: run.a_end - run.a_start, default=None)
-    return "" if best is None else found.a.text[best.a_start - found.a.start : best.a_end - found.a.start]
+    if best is None:
+        return ""
+    offset = comparison.a.start
+    return comparison.a.text[best.a_start - offset : best.a_end - offset]
 
 
 def _count_words(texts: list[str]) -> list[int]:

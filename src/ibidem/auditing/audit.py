@@ -146,10 +146,10 @@ def audit(call: AuditCall) -> Audit:
         "source": SOURCE,
     }
     before = find_contamination(documents, items, **job)
-    held = {
+    with_items = {
         row["document"] for row in before.contamination.to_pylist() if row["containment"] >= min(call.threshold, _HELD)
     }
-    hosts = [document.text for document in documents if document.id not in held and document.text.strip()]
+    hosts = [document.text for document in documents if document.id not in with_items and document.text.strip()]
     if not hosts:
         raise CorpusError("the training data have no document to plant items in: none without an item has a text")
     numbered = list(enumerate(items.items))
@@ -161,14 +161,14 @@ def audit(call: AuditCall) -> Audit:
     for turn in range(rounds):
         planted = list(make_plants(numbered, hosts, turn, drawn))
         new = chain.from_iterable((*plant.holders, *plant.templates) for plant in planted)
-        found = find_contamination([*documents, *new], items, **job)
-        outcomes += judge_plants(planted, items, found.contamination.to_pylist(), found.left_out.to_pylist())
+        result = find_contamination([*documents, *new], items, **job)
+        outcomes += judge_plants(planted, items, result.contamination.to_pylist(), result.left_out.to_pylist())
         if call.progress is not None:
             call.progress("auditing", turn + 1, rounds)
     summary = {
         "documents_read": read,
         "documents_sampled": len(documents),
-        "documents_with_items_already": len(held),
+        "documents_with_items_already": len(with_items),
         "items": len(items.items),
         "planted": len(outcomes),
         "rounds": rounds,
@@ -275,8 +275,8 @@ def _key_of_item(item: Item) -> _ItemKey:
 
 def _count(outcomes: Sequence[Outcome], threshold: float) -> tuple[int, int]:
     """How many plants were found at a threshold, and how many items were reported of their documents."""
-    found = sum(outcome.is_found(threshold) for outcome in outcomes)
-    return found, found + sum(wrong >= threshold for outcome in outcomes for wrong in outcome.wrong)
+    right = sum(outcome.is_found(threshold) for outcome in outcomes)
+    return right, right + sum(wrong >= threshold for outcome in outcomes for wrong in outcome.wrong)
 
 
 def _threshold_for(outcomes: Sequence[Outcome], target: float) -> float | None:
@@ -298,18 +298,18 @@ def _table_of_kinds(outcomes: Sequence[Outcome], threshold: float, target: float
 
 
 def _row(kind: str, words: str, outcomes: Sequence[Outcome], threshold: float, target: float) -> dict[str, Any]:
-    found, reported = _count(outcomes, threshold)
+    right, reported = _count(outcomes, threshold)
     false = sum(outcome.is_false(threshold) for outcome in outcomes)
     is_leak = outcomes[0].plant.expected != "no leak"
     return {
         "kind": kind,
         "words": words,
         "planted": len(outcomes),
-        "found": found,
-        **_share_of("recall", "recall", found, len(outcomes) if is_leak else 0),
+        "found": right,
+        **_share_of("recall", "recall", right, len(outcomes) if is_leak else 0),
         "reported": reported,
-        "right": found,
-        **_share_of("precision", "precision", found, reported if is_leak else 0),
+        "right": right,
+        **_share_of("precision", "precision", right, reported if is_leak else 0),
         "threshold_for_target": _threshold_for(outcomes, target) if is_leak else None,
         "false": false,
         **_share_of("false_share", "false", false, len(outcomes)),

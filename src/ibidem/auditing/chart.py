@@ -23,10 +23,10 @@ p { max-width: 46rem; }
 """
 
 
-def render_audit(found: Audit) -> str:
+def render_audit(result: Audit) -> str:
     """The page; it needs no other file and no network."""
-    whole = [row for row in found.kinds.to_pylist() if row["words"] == "all"]
-    numbers = found.summary
+    whole = [row for row in result.kinds.to_pylist() if row["words"] == "all"]
+    numbers = result.summary
     lead = (
         f"{numbers['planted']:,} items were planted into {numbers['documents_sampled']:,} of "
         f"{numbers['documents_read']:,} training documents. "
@@ -44,9 +44,9 @@ def render_audit(found: Audit) -> str:
             draw_intervals(whole, numbers["target"]),
             _table_of_kinds(whole),
             "<h2>By length of the planted text</h2>",
-            _table_of_lengths(found),
+            _table_of_lengths(result),
             "<h2>Recall by threshold</h2>",
-            _table_of_curve(found),
+            _table_of_curve(result),
             "</body></html>",
             "",
         ]
@@ -95,8 +95,8 @@ def _table_of_kinds(rows: Sequence[dict[str, Any]]) -> str:
     for row in rows:
         threshold = row["threshold_for_target"]
         has_recall = row["recall"] is not None
-        found = f"{row['found']:,}" if has_recall else ""
-        values = [row["kind"], f"{row['planted']:,}", found, *_share(row, "recall")]
+        counts = f"{row['found']:,}" if has_recall else ""
+        values = [row["kind"], f"{row['planted']:,}", counts, *_share(row, "recall")]
         values += [
             *_share(row, "precision"),
             "" if not has_recall else "none" if threshold is None else f"{threshold:g}",
@@ -112,8 +112,8 @@ def _share(row: dict[str, Any], name: str) -> tuple[str, str]:
     return f"{row[name]:.3f}", f"{row[f'{name}_low']:.3f} to {row[f'{name}_high']:.3f}"
 
 
-def _table_of_lengths(found: Audit) -> str:
-    rows = [row for row in found.kinds.to_pylist() if row["words"] != "all"]
+def _table_of_lengths(result: Audit) -> str:
+    rows = [row for row in result.kinds.to_pylist() if row["words"] != "all"]
     lengths = list(dict.fromkeys(row["words"] for row in sorted(rows, key=lambda row: int(row["words"].split()[0]))))
     of = {(row["kind"], row["words"]): row for row in rows}
     cells = []
@@ -123,8 +123,8 @@ def _table_of_lengths(found: Audit) -> str:
     return _table(["kind", *(f"{words} words" for words in lengths)], cells)
 
 
-def _table_of_curve(found: Audit) -> str:
-    rows = found.curve.to_pylist()
+def _table_of_curve(result: Audit) -> str:
+    rows = result.curve.to_pylist()
     thresholds = sorted({row["threshold"] for row in rows})[::2]
     of = {(row["kind"], row["threshold"]): row["recall"] for row in rows}
     cells = [

@@ -127,7 +127,7 @@ def _wrap(item: Item, words: Words, drawn: random.Random) -> str:
 def _replace(item: Item, words: Words, drawn: random.Random, *, share: float) -> str:
     """A share of the words replaced by words of the training data, none next to each other by more than chance."""
     text = _with_answer(item, words, drawn)
-    places = [found.span() for found in _WORD.finditer(text)]
+    places = [word.span() for word in _WORD.finditer(text)]
     chosen = set(drawn.sample(range(len(places)), round(share * len(places))))
     parts, done = [], 0
     for number, (start, end) in enumerate(places):
@@ -137,7 +137,9 @@ def _replace(item: Item, words: Words, drawn: random.Random, *, share: float) ->
 
 
 def _reorder(item: Item, words: Words, drawn: random.Random) -> str | None:
-    sentences = [found.strip() for found in _SENTENCE.findall(_with_answer(item, words, drawn)) if found.strip()]
+    sentences = [
+        sentence.strip() for sentence in _SENTENCE.findall(_with_answer(item, words, drawn)) if sentence.strip()
+    ]
     if len(sentences) < 2:
         return None
     turned = sentences[1:] + sentences[:1]
@@ -155,13 +157,13 @@ def _passage(item: Item, words: Words, drawn: random.Random) -> str | None:
 
 def _renumber(item: Item, words: Words, drawn: random.Random) -> str | None:
     """The question with another number of as many digits in place of each; ``None`` if it has none."""
-    changed = _NUMBER.sub(lambda found: _draw_other(found[0], drawn), item.question)
+    changed = _NUMBER.sub(lambda number: _draw_other(number[0], drawn), item.question)
     return changed if changed != item.question else None
 
 
 def _cut(item: Item, words: Words, drawn: random.Random) -> str | None:
     """The beginning of the question; ``None`` if it has too few words for a piece."""
-    places = [found.end() for found in _WORD.finditer(item.question)]
+    places = [word.end() for word in _WORD.finditer(item.question)]
     return item.question[: places[round(_PIECE * len(places)) - 1]] if len(places) > _LINE_WORDS else None
 
 
@@ -238,16 +240,16 @@ def _embed(planted: str, hosts: Sequence[str], words: int, drawn: random.Random)
     """The planted text between words of training documents, of one if it has enough."""
     if not words:
         return planted
-    around, held = "", 0
-    while held < words:
+    around, count = "", 0
+    while count < words:
         host = drawn.choice(hosts)
-        places = [found.span() for found in _WORD.finditer(host)]
+        places = [word.span() for word in _WORD.finditer(host)]
         if not places:
             continue
-        first = drawn.randrange(max(1, len(places) - (words - held) + 1))
-        last = min(len(places), first + words - held)
+        first = drawn.randrange(max(1, len(places) - (words - count) + 1))
+        last = min(len(places), first + words - count)
         around = f"{around}\n{host[places[first][0] : places[last - 1][1]]}".strip()
-        held += last - first
-    ends = [found.end() for found in _WORD.finditer(around)]
+        count += last - first
+    ends = [word.end() for word in _WORD.finditer(around)]
     at = drawn.choice([0, *ends])
     return f"{around[:at]}\n{planted}\n{around[at:].lstrip()}".strip()

@@ -103,11 +103,11 @@ class _EditionFiles(NamedTuple):
     def is_wanted(self) -> bool:
         return self.table is not None or self.apparatus is not None
 
-    def write(self, sides: "_Sides", found: "Alignments") -> None:
+    def write(self, sides: "_Sides", alignments: "Alignments") -> None:
         """Write the files that were asked for."""
         from ibidem.comparison.edition import Edition
 
-        edition = Edition.of(*sides, found.tokenizer, self.units)
+        edition = Edition.of(*sides, alignments.tokenizer, self.units)
         if self.table is not None:
             edition.write_table(Path(self.table))
         if self.apparatus is not None:
@@ -217,17 +217,19 @@ def _align_files(
 
     a, b = (read_whole_document(name, **columns) for name in names)
     sides = keep_place(a, within), b
-    found = ibidem.align(sides[0].text, sides[1].text, **settings)
-    _note(collected, sides, names, found)
+    alignments = ibidem.align(sides[0].text, sides[1].text, **settings)
+    _note(collected, sides, names, alignments)
     if edition.is_wanted:
-        edition.write(sides, found)
-    if not found and not output.readable:
-        tell(f"{names[0]} and {names[1]}: {_number(found)}")
+        edition.write(sides, alignments)
+    if not alignments and not output.readable:
+        tell(f"{names[0]} and {names[1]}: {_number(alignments)}")
     if output.readable and units is None:
         out = console()
-        show_pages([print_page(out, lambda: _show_alignments(out, found, sides, output.shares))], pager=output.pager)
+        show_pages(
+            [print_page(out, lambda: _show_alignments(out, alignments, sides, output.shares))], pager=output.pager
+        )
     else:
-        _write(found, sides, None if units is None else (units, units), output)
+        _write(alignments, sides, None if units is None else (units, units), output)
 
 
 def _align_with_index(
@@ -308,34 +310,34 @@ def _align_pairs(
         def align_pair(pair: "NamedPair") -> "Alignments":
             return align(*(named[id].text for id in pair.ids), **settings)
 
-        for pair, found in zip(pairs, in_threads(align_pair, pairs, threads), strict=True):
+        for pair, alignments in zip(pairs, in_threads(align_pair, pairs, threads), strict=True):
             sides = named[pair.ids[0]], named[pair.ids[1]]
-            _note(collected, sides, pair.ids, found)
-            yield pair, sides, found
+            _note(collected, sides, pair.ids, alignments)
+            yield pair, sides, alignments
 
     if output.readable and units_of is None:
         out = console()
         pages = (
-            print_page(out, partial(_show_alignments, out, found, sides, output.shares))
-            for _, sides, found in align_each()
+            print_page(out, partial(_show_alignments, out, alignments, sides, output.shares))
+            for _, sides, alignments in align_each()
         )
         show_pages(pages, pager=output.pager)
         return
     number = 0
     with count_written("aligning", lambda: len(pairs)) as count:
-        for pair, sides, found in align_each():
-            number += len(found)
+        for pair, sides, alignments in align_each():
+            number += len(alignments)
             cut = None if units_of is None else (units_of(sides[0].id), units_of(sides[1].id))
-            _write(found, sides, cut, output, pair.names)
+            _write(alignments, sides, cut, output, pair.names)
             count()
     if not number:
         tell(f"{file}: {_number(())} in {format_count(len(pairs), 'pair')} of documents")
 
 
-def _note(collected: CollectedResults, sides: "_Sides", names: tuple[str, str], found: "Alignments") -> None:
+def _note(collected: CollectedResults, sides: "_Sides", names: tuple[str, str], alignments: "Alignments") -> None:
     """List what was ignored in two texts, and keep what they share for a report."""
-    tell_ignored(found.ignored, dict(zip("ab", names, strict=True)))
-    collected.add(sides, found)
+    tell_ignored(alignments.ignored, dict(zip("ab", names, strict=True)))
+    collected.add(sides, alignments)
 
 
 def _find_units(
@@ -353,7 +355,7 @@ def _find_units(
 
 
 def _write(
-    found: "Alignments",
+    alignments: "Alignments",
     sides: "_Sides",
     units: tuple[Any, Any] | None,
     output: _Output,
@@ -361,28 +363,28 @@ def _write(
 ) -> None:
     """Write lines of JSON for two texts: their shares, or their pairs of passages, or those of units in these."""
     if output.shares.wanted:
-        write_shares(names or {"a": sides[0].id, "b": sides[1].id}, found, output.shares)
+        write_shares(names or {"a": sides[0].id, "b": sides[1].id}, alignments, output.shares)
         return
-    rows: Iterable[Alignment | UnitPair] = found
+    rows: Iterable[Alignment | UnitPair] = alignments
     if units is not None:
-        rows = (unit for pair in found for unit in found.units(units, pair))
+        rows = (unit for pair in alignments for unit in alignments.units(units, pair))
     for row in rows:
         write_pair(row, sides, with_text=output.with_text, names=names)
 
 
-def _show_alignments(out: "Console", found: "Alignments", sides: "_Sides", shares: "ShareOptions") -> None:
+def _show_alignments(out: "Console", alignments: "Alignments", sides: "_Sides", shares: "ShareOptions") -> None:
     from ibidem.comparison import Comparer, Finding, Witness
     from ibidem.comparison.locators import DescribedPlaces
 
-    comparer, (a, b) = Comparer(found.tokenizer, reasons=False), sides
+    comparer, (a, b) = Comparer(alignments.tokenizer, reasons=False), sides
     places = DescribedPlaces.of(a.metadata), DescribedPlaces.of(b.metadata)
-    for pair in () if shares.wanted else found:
+    for pair in () if shares.wanted else alignments:
         left = Witness(a.id, pair.a_start, pair.a_end, a.text, locators=places[0])
         right = Witness(b.id, pair.b_start, pair.b_end, b.text, locators=places[1])
         _show(out, comparer.compare(left, right, Finding.of(pair)))
-    out.print(_number(found))
-    if found:
-        show_counted(out, found.shares(quotations=shares.quotations), (a, b))
+    out.print(_number(alignments))
+    if alignments:
+        show_counted(out, alignments.shares(quotations=shares.quotations), (a, b))
 
 
 def _show_matches(
@@ -408,14 +410,14 @@ def _show_matches(
         show_counted(out, counted, (query, document))
 
 
-def _show(out: "Console", found: "Comparison") -> None:
+def _show(out: "Console", comparison: "Comparison") -> None:
     from ibidem.cli.side_by_side import show_pair
 
-    caption = f"similarity {found.similarity or 0.0:.3f}"
-    if found.containment is not None:
-        caption = f"summary, containment {found.containment:.3f}, {caption}"
-    show_pair(out, found, caption)
+    caption = f"similarity {comparison.similarity or 0.0:.3f}"
+    if comparison.containment is not None:
+        caption = f"summary, containment {comparison.containment:.3f}, {caption}"
+    show_pair(out, comparison, caption)
 
 
-def _number(found: Sized) -> str:
-    return format_count(len(found), "pair of passages", "pairs of passages") if found else "no passage in common"
+def _number(pairs: Sized) -> str:
+    return format_count(len(pairs), "pair of passages", "pairs of passages") if pairs else "no passage in common"

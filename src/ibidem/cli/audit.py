@@ -86,51 +86,51 @@ def audit(
     reading = ReadingProgress()
     documents = read(list(inputs), **columns, progress=reading)
     with progress() as shown:
-        found = ibidem.audit(documents, items, progress=shown, **settings)
-    found.summary.update(count_left_out(columns["failures"]))
+        result = ibidem.audit(documents, items, progress=shown, **settings)
+    result.summary.update(count_left_out(columns["failures"]))
     if reading.passed_over:
-        found.summary["files_passed_over"] = dict(sorted(reading.passed_over.items()))
+        result.summary["files_passed_over"] = dict(sorted(reading.passed_over.items()))
     if html is not None:
-        _write_html(found, html)
+        _write_html(result, html)
     if output is not None:
-        _write_folder(found, Path(output))
+        _write_folder(result, Path(output))
     elif is_terminal(sys.stdout) and not as_json:
-        _show(found)
+        _show(result)
     else:
-        for row in found.kinds.to_pylist():
+        for row in result.kinds.to_pylist():
             write_json(row)
-    numbers = found.summary
+    numbers = result.summary
     tell(
         f"{numbers['planted']:,} plants in {format_count(numbers['documents_sampled'], 'document')} of "
         f"{numbers['documents_read']:,}; {numbers['documents_with_items_already']:,} of these held an item already"
     )
 
 
-def _write_html(found: "Audit", path: str) -> None:
+def _write_html(result: "Audit", path: str) -> None:
     from ibidem.auditing.chart import render_audit
 
-    page = render_audit(found).encode()
+    page = render_audit(result).encode()
     Path(path).write_bytes(page)
     tell(f"{path}: {len(page) / 1000:,.0f} kB")
 
 
-def _write_folder(found: "Audit", output: Path) -> None:
+def _write_folder(result: "Audit", output: Path) -> None:
     from ibidem.reuse.outputs.folder import new_folder
     from ibidem.text.json_values import encode_json
 
     with new_folder(output) as folder:
         for name in ("kinds", "curve", "missed"):
-            lines = [encode_json(row) + b"\n" for row in getattr(found, name).to_pylist()]
+            lines = [encode_json(row) + b"\n" for row in getattr(result, name).to_pylist()]
             (folder / f"{name}.jsonl").write_bytes(b"".join(lines))
-        (folder / "summary.json").write_text(json.dumps(found.summary, indent=2) + "\n", encoding="utf-8")
+        (folder / "summary.json").write_text(json.dumps(result.summary, indent=2) + "\n", encoding="utf-8")
 
 
-def _show(found: "Audit") -> None:
+def _show(result: "Audit") -> None:
     from rich.table import Table
 
     names = ("kind", "found", "recall", "95 %", "precision", "95 %", "threshold", "false")
     table = Table(*names, box=None, pad_edge=False, collapse_padding=True)
-    for row in found.kinds.to_pylist():
+    for row in result.kinds.to_pylist():
         if row["words"] != "all":
             continue
         has_recall = row["recall"] is not None

@@ -123,9 +123,9 @@ def command(docstring: str | None, *, interrupted: str = "") -> Callable[[Callab
     help = verbatim_examples(docstring or "")
 
     def make(function: Callable[..., None]) -> Command:
-        made = click.command(function.__name__, cls=Command, help=help)(function)
-        made.interrupted = interrupted
-        return made
+        result = click.command(function.__name__, cls=Command, help=help)(function)
+        result.interrupted = interrupted
+        return result
 
     return make
 

@@ -92,8 +92,8 @@ def decontaminate(
 
     reading = ReadingProgress()
     with progress(reading) as shown:
-        given = Resources.of(memory, threads, shown)
-        summary = decontaminate_files(inputs, evals, output, given, progress=reading, failures=failures, **settings)
+        limits = Resources.of(memory, threads, shown)
+        summary = decontaminate_files(inputs, evals, output, limits, progress=reading, failures=failures, **settings)
     if html is not None:
         _write_html(output, html)
     if as_json:
@@ -107,9 +107,9 @@ def _write_html(output: str, path: str) -> None:
     from ibidem.report import ReportOptions
     from ibidem.report.folders import read_contamination_folder
 
-    found = read_contamination_folder(Path(output))
-    options = ReportOptions(title="Items of evaluations in training data", rest=output, left_out=found.left_out)
-    write_html(path, found.pairs, {}, options)
+    contents = read_contamination_folder(Path(output))
+    options = ReportOptions(title="Items of evaluations in training data", rest=output, left_out=contents.left_out)
+    write_html(path, contents.pairs, {}, options)
 
 
 def _report(summary: dict[str, Any], output: str) -> None:

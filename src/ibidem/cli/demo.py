@@ -163,11 +163,11 @@ def _search_files(index: "PassageIndex", files: dict[str, str]) -> list[Find]:
 
 def _prose(file: str, text: str) -> list[Prose]:
     """The longest comments and docstrings of a file, in order."""
-    blocks = [found for found in _PROSE.finditer(text) if len(_WORD.findall(found[0])) in _PROSE_WORDS]
-    longest = sorted(blocks, key=lambda found: -len(found[0]))[:_PROSE_A_FILE]
+    blocks = [block for block in _PROSE.finditer(text) if len(_WORD.findall(block[0])) in _PROSE_WORDS]
+    longest = sorted(blocks, key=lambda block: -len(block[0]))[:_PROSE_A_FILE]
     return [
-        Prose(file, text.count("\n", 0, found.start()) + 1, text.count("\n", 0, found.end() - 1) + 1, found[0])
-        for found in sorted(longest, key=lambda found: found.start())
+        Prose(file, text.count("\n", 0, block.start()) + 1, text.count("\n", 0, block.end() - 1) + 1, block[0])
+        for block in sorted(longest, key=lambda block: block.start())
     ]
 
 
@@ -210,14 +210,14 @@ def _show(finds: list[Find]) -> None:
     from ibidem.cli.side_by_side import show_pair, write_pair
 
     for number, (prose, match) in enumerate(finds, 1):
-        found = _compare(prose, match)
+        comparison = _compare(prose, match)
         caption = f"{number}. similarity {match.similarity:.3f}"
         lines = f"$(sed -n {prose.first_line},{prose.last_line}p {prose.file})"
         _show_command(f'$ ibidem search {INDEX} --threshold {THRESHOLD} --query "{lines}"')
         if is_terminal(sys.stdout):
-            show_pair(console(), found, caption)
+            show_pair(console(), comparison, caption)
         else:
-            click.echo(write_pair(found, caption))
+            click.echo(write_pair(comparison, caption))
 
 
 def _compare(prose: Prose, match: "Match") -> "Comparison":

@@ -46,8 +46,8 @@ def write_html(
 
     written = write_report(path, pairs, sources, options or ReportOptions(), clusters, document_pairs)
     more = f", {written.left_out:,} more left out for want of room" if written.left_out else ""
-    held = format_count(written.pairs, "pair of passages", "pairs of passages")
-    tell(f"{path}: {held}{more}, {written.size / 1000:,.0f} kB")
+    pairs_shown = format_count(written.pairs, "pair of passages", "pairs of passages")
+    tell(f"{path}: {pairs_shown}{more}, {written.size / 1000:,.0f} kB")
     return written
 
 
@@ -64,9 +64,9 @@ class CollectedResults:
         self.pairs: list[FoundPair] = []
         self.sources: dict[str, Source] = {}
 
-    def watch_matches(self, found: "Iterable[tuple[Document, Matches]]") -> "Iterator[tuple[Document, Matches]]":
+    def watch_matches(self, results: "Iterable[tuple[Document, Matches]]") -> "Iterator[tuple[Document, Matches]]":
         """Queries and their matches, as they come."""
-        for query, matches in found:
+        for query, matches in results:
             if self._wanted and matches:
                 from ibidem.comparison.locators import DescribedPlaces
                 from ibidem.report import FoundPair, Source
@@ -75,15 +75,15 @@ class CollectedResults:
                 self.sources[query.id] = Source(query.text, locators=DescribedPlaces.of(query.metadata))
             yield query, matches
 
-    def add(self, sides: "tuple[Document, Document]", found: "Alignments") -> None:
+    def add(self, sides: "tuple[Document, Document]", alignments: "Alignments") -> None:
         """Keep the alignments of two texts."""
-        self.tokenizer = found.tokenizer
+        self.tokenizer = alignments.tokenizer
         if self._wanted:
             from ibidem.comparison.locators import DescribedPlaces
             from ibidem.report import FoundPair, Source
 
             names = sides[0].id, sides[1].id
-            self.pairs += [FoundPair.of_alignment(pair, names) for pair in found]
+            self.pairs += [FoundPair.of_alignment(pair, names) for pair in alignments]
             self.sources |= {side.id: Source(side.text, locators=DescribedPlaces.of(side.metadata)) for side in sides}
 
 
@@ -118,11 +118,11 @@ def _count_shared_words(
     for pair in pairs:
         of_documents.setdefault((pair.a, pair.b), []).append(pair)
     shared = []
-    for (a, b), found in of_documents.items():
+    for (a, b), passages in of_documents.items():
         texts = sources[a].text, sources[b].text
         if texts[0] is not None and texts[1] is not None:
-            counts = count_shares(texts[0], texts[1], map(_alignment_of, found), tokenizer=tokenizer)
-            shared.append(SharedDocuments(a, b, len(found), (counts.a, counts.b)))
+            counts = count_shares(texts[0], texts[1], map(_alignment_of, passages), tokenizer=tokenizer)
+            shared.append(SharedDocuments(a, b, len(passages), (counts.a, counts.b)))
     return sorted(shared, key=lambda each: -(each.counts[0].identical + each.counts[0].moved))
 
 

@@ -73,12 +73,12 @@ def index(
     from ibidem.corpus import ReadingProgress, read
     from ibidem.resources import Resources
 
-    columns, given = take_reading_options(settings), make_settings(settings)
+    columns, options = take_reading_options(settings), make_settings(settings)
     reading = ReadingProgress()
-    size = Resources.of(given["memory"], None, None).batch_bytes
+    size = Resources.of(options["memory"], None, None).batch_bytes
     documents = read(inputs, **columns, batch_bytes=size, progress=reading)
     with progress(reading) as shown:
-        built = PassageIndex.build(output, documents, progress=shown, **given)
+        built = PassageIndex.build(output, documents, progress=shown, **options)
     with built:
         report_addition(built, output)
 

@@ -41,14 +41,14 @@ def _of_cases(cases: list["Case"]) -> JudgedFile:
     return JudgedFile("passages", cases, [(case.suspicious, case.source) for case in cases], {})
 
 
-def _of_records(found: Iterable["Record"]) -> JudgedFile:
+def _of_records(records: Iterable["Record"]) -> JudgedFile:
     from ibidem.evaluation import Case, named_pair
 
     kind = ""
     cases: list[Case] = []
     pairs: list[tuple[str, str]] = []
     clusters: dict[str, Any] = {}
-    for record in found:
+    for record in records:
         kind = kind or _kind(record.values)
         try:
             if kind == "clusters":

@@ -149,24 +149,24 @@ def _plan(
 
     on_error = "stop" if failures is None else "skip"
     with progress() as shown:
-        made = make(inputs, to, folder, progress=shown, on_error=on_error, **settings)
-    _tell_plan(folder, made)
+        planned = make(inputs, to, folder, progress=shown, on_error=on_error, **settings)
+    _tell_plan(folder, planned)
     if failures is not None:
-        failures.recall(list(made.read_settings(InputSettings).left_out))
+        failures.recall(list(planned.read_settings(InputSettings).left_out))
 
 
-def _tell_plan(folder: str, made: "Plan") -> None:
+def _tell_plan(folder: str, planned: "Plan") -> None:
     from ibidem.jobs.shards import find_giants
 
-    predicted = made.prediction
-    shards = f"{format_count(made.num_files, 'file')} ({format_size(sum(shard.size for shard in made.shards))})"
+    predicted = planned.prediction
+    shards = f"{format_count(planned.num_files, 'file')} ({format_size(sum(shard.size for shard in planned.shards))})"
     tokens = format_count(predicted.tokens, "token")
-    tell(f"{folder}: {shards} in {format_count(len(made.parts), 'part')}, about {tokens}")
+    tell(f"{folder}: {shards} in {format_count(len(planned.parts), 'part')}, about {tokens}")
     tell(
         f"{folder}: predicted for one rank: {predicted.seconds:,.0f} s of one core, "
         f"{format_size(predicted.memory)} of memory, {format_size(predicted.disk)} of disk"
     )
-    for giant in find_giants(made):
+    for giant in find_giants(planned):
         size = format_size(giant.size)
         tell(f"{folder}: {giant.path}: {size} that one task reads: only JSON lines are cut, if not compressed")
     tell(f"{folder}: next: ibidem run {folder}")
@@ -219,9 +219,9 @@ def _result(metavar: str, what: str) -> click.Option:
 
 
 def _add(name: str, words: str, run: Callable[..., None], options: list[click.Parameter]) -> None:
-    made = command(words, interrupted="no plan was made")(run)
-    made.name, made.params = name, options
-    plan.add_command(made)
+    subcommand = command(words, interrupted="no plan was made")(run)
+    subcommand.name, subcommand.params = name, options
+    plan.add_command(subcommand)
 
 
 _ALWAYS = ("inputs", "text", "id", "max_line", "encoding", "failures", "memory")

@@ -104,20 +104,20 @@ def read_whole_document(
 
     if os.path.isdir(path):
         raise CorpusError(f"{path}: this is a folder; name a file")
-    found = list_sources(path, failures=failures)
-    if len(found) != 1:
-        raise CorpusError(f"{path}: {len(found)} files match; name one")
+    sources = list_sources(path, failures=failures)
+    if len(sources) != 1:
+        raise CorpusError(f"{path}: {len(sources)} files match; name one")
     from ibidem.corpus.files import read as read_prose
     from ibidem.corpus.formats import format_of
     from ibidem.corpus.rows import Columns
 
-    read_file = read_prose if found[0].is_pipe else format_of(found[0]).read
-    batches = read_file(found[0], Columns.of(text, id, encoding=encoding), 1)
+    read_file = read_prose if sources[0].is_pipe else format_of(sources[0]).read
+    batches = read_file(sources[0], Columns.of(text, id, encoding=encoding), 1)
     documents = list(islice((each for batch in batches for each in batch.list_documents()), 2))
     if len(documents) != 1:
-        held = "more than one document" if documents else "no document"
+        number = "more than one document" if documents else "no document"
         raise CorpusError(
-            f"{path}: it holds {held}, and two texts are aligned; to compare documents of collections, use "
+            f"{path}: it holds {number}, and two texts are aligned; to compare documents of collections, use "
             "'ibidem reuse A --against B', or 'ibidem align' with --documents and --pairs"
         )
     return structs.replace(documents[0], id=path)

@@ -112,21 +112,21 @@ def report(
     from ibidem.report import ReportOptions
     from ibidem.text import make_tokenizer
 
-    found = _read_results(results)
+    contents = _read_results(results)
     pairs, sources = join_sources(
-        found.pairs,
-        sources_in(documents, found.documents, reading, date, locators) if documents else {},
-        sources_in_index(index, found.documents, date, locators) if index else {},
+        contents.pairs,
+        sources_in(documents, contents.documents, reading, date, locators) if documents else {},
+        sources_in_index(index, contents.documents, date, locators) if index else {},
     )
     rest = ", ".join("standard input" if name == "-" else name for name in results)
     compared = make_tokenizer(tokenizer, normalize=normalize)
     most_bytes = megabytes * 1_000_000
     names = read_lines(blank)
-    left = found.left_out, found.set_aside
+    left = contents.left_out, contents.set_aside
     said = _read_marks(marks)
     options = ReportOptions(title, anonymous, texts, most_bytes, rest, compared, *left, names, said, language)
-    dated = add_dates(sources, found.dates)
-    written = write_html(output, pairs, dated, options, found.clusters, found.document_pairs)
+    dated = add_dates(sources, contents.dates)
+    written = write_html(output, pairs, dated, options, contents.clusters, contents.document_pairs)
     if texts:
         _tell_unknown(_without_text(pairs, dated))
     if key is not None:
@@ -180,22 +180,22 @@ def _read_results(results: tuple[str, ...]) -> "ReportContents":
     from ibidem.report.folders import ReportContents, read_contamination_folder, read_reuse_folder
     from ibidem.reuse.outputs.reading import is_reuse_folder
 
-    found = ReportContents([], [], {})
+    contents = ReportContents([], [], {})
     for name in results:
         path = Path(name)
         if is_reuse_folder(path):
-            found = found.join(read_reuse_folder(path))
+            contents = contents.join(read_reuse_folder(path))
         elif is_contamination_folder(path):
-            found = found.join(read_contamination_folder(path))
+            contents = contents.join(read_contamination_folder(path))
         elif removed := [path / file for file in _REMOVED if (path / file).is_file()]:
-            found = found.join(ReportContents(_pairs(str(removed[0])), [], {}))
+            contents = contents.join(ReportContents(_pairs(str(removed[0])), [], {}))
         elif path.is_dir():
             raise CorpusError(
                 f"{name}: a folder, but none that ibidem reuse, dedup or decontaminate wrote; name the file of results"
             )
         else:
-            found = found.join(ReportContents(_pairs(name), [], {}))
-    return found
+            contents = contents.join(ReportContents(_pairs(name), [], {}))
+    return contents
 
 
 def _pairs(path: str) -> "list[FoundPair]":

@@ -149,22 +149,22 @@ def reuse(
     reading = ReadingProgress()
     sides = [read_inputs(paths, **columns, progress=reading) for paths in (inputs, against) if paths]
     with progress(reading) as shown, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
-        given = Resources.of(memory, threads, shown)
+        limits = Resources.of(memory, threads, shown)
         if explain is not None:
-            why = explain_pair(sides, question, explain, Path(place), given)
+            why = explain_pair(sides, question, explain, Path(place), limits)
         else:
-            found = find_in(sides, question, Path(place), given, earlier)
+            result = find_in(sides, question, Path(place), limits, earlier)
             assert output is not None
             with new_folder(Path(output)) as folder:
-                write_outputs(found, folder, format, also, columns["failures"], reading.passed_over)
+                write_outputs(result, folder, format, also, columns["failures"], reading.passed_over)
     if explain is not None:
         _show_reasons(why)  # bars are gone, which would have been drawn over it
         return
     assert output is not None
-    _report(found, output)
+    _report(result, output)
     if html is not None:
-        _write_html(found, html, output, (*inputs, *against), columns, question.tokenizer)
-    if earlier is not None and found.summary["tokens"] > 2 * earlier.rarity.frequencies.num_documents:
+        _write_html(result, html, output, (*inputs, *against), columns, question.tokenizer)
+    if earlier is not None and result.summary["tokens"] > 2 * earlier.rarity.frequencies.num_documents:
         tell("the collection has more than doubled since its words were weighed; a run from nothing weighs them anew")
 
 
@@ -175,16 +175,16 @@ def complete_settings(settings: dict[str, Any], earlier: "EarlierRun | None") ->
     from ibidem.alignment.ignored import list_texts
 
     context = click.get_current_context()
-    given = {name for name in settings if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
-    if "normalize" in given:
-        given.add("tokenizer")
-    known = {name: value for name, value in earlier.settings.items() if name in settings.keys() - given}
+    explicit = {name for name in settings if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+    if "normalize" in explicit:
+        explicit.add("tokenizer")
+    known = {name: value for name, value in earlier.settings.items() if name in settings.keys() - explicit}
     merged = settings | known
     return merged | {"phrases": tuple(merged["phrases"]), "ignore": list_texts(merged["ignore"])}
 
 
 def _write_html(
-    found: "Reuse",
+    result: "Reuse",
     path: str,
     output: str,
     inputs: tuple[str, ...],
@@ -195,7 +195,7 @@ def _write_html(
     from ibidem.report import ReportOptions
     from ibidem.report.folders import take_reuse
 
-    taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs, found.left_out)
+    taken = take_reuse(result.pairs, result.clusters, result.passages, result.document_pairs, result.left_out)
     sources = add_dates(sources_in(inputs, taken.documents, columns), taken.dates)
     options = ReportOptions(rest=output, tokenizer=tokenizer, left_out=taken.left_out, set_aside=taken.set_aside)
     write_html(path, taken.pairs, sources, options, taken.clusters, taken.document_pairs)
@@ -230,8 +230,8 @@ def _count_pairs(number: int) -> str:
     return f"{format_count(number, 'pair')} of passages"
 
 
-def _report(found: "Reuse", output: str) -> None:
-    summary = found.summary
+def _report(result: "Reuse", output: str) -> None:
+    summary = result.summary
     tell(
         f"{output}: {format_count(summary['documents'], 'document')} read, "
         f"{format_count(summary['pairs'], 'pair')} of passages, "
@@ -251,7 +251,7 @@ def _report(found: "Reuse", output: str) -> None:
             "places: each place is compared with the first and the next one"
         )
     if is_terminal(sys.stderr):
-        _show_document_pairs(found.document_pairs)
+        _show_document_pairs(result.document_pairs)
 
 
 def _show_document_pairs(table: "pa.Table") -> None:

@@ -131,14 +131,16 @@ def search(
         if settings["parts"] and not opened.configuration.is_exact:
             raise click.UsageError(f"--parts needs an exact index, and {index} is made of sketches")
         with sum_up() as notes:
-            found = collected.watch_matches(_search_each(opened, queries, notes, strict=query is not None, **settings))
+            results = collected.watch_matches(
+                _search_each(opened, queries, notes, strict=query is not None, **settings)
+            )
             if as_json or not is_terminal(sys.stdout):
                 with count_written("searching", lambda: queries.total) as count:
-                    for each, matches in found:
+                    for each, matches in results:
                         write_matches(each, matches, with_text=with_text)
                         count()
             else:
-                _show(found, opened, pager)
+                _show(results, opened, pager)
         if is_terminal(sys.stderr):
             notes.tell_without_match(suggest_more(opened, **{name: settings[name] for name in _NARROWING}))
 
@@ -214,9 +216,9 @@ def _align_parts(index: "PassageIndex", query: "Document", settings: dict[str, A
 
     options = {name: settings[name] for name in ("threshold", "ignore")}
     options["min_pair_length"] = settings["min_length"]
-    found = index.align(query.text, name=query.id, summaries=False, **options)
-    best = nlargest(settings["limit"], found, key=lambda match: match.similarity or 0.0)
-    return Matches(best, query=query.text, tokenizer=index.tokenizer, ignored=found.ignored)
+    matches = index.align(query.text, name=query.id, summaries=False, **options)
+    best = nlargest(settings["limit"], matches, key=lambda match: match.similarity or 0.0)
+    return Matches(best, query=query.text, tokenizer=index.tokenizer, ignored=matches.ignored)
 
 
 def _tell_count(query: "Document", shown: int, work: "SearchStatistics", threshold: float) -> None:
@@ -225,8 +227,8 @@ def _tell_count(query: "Document", shown: int, work: "SearchStatistics", thresho
     tell(f"{query.id}: {shown:,} of {'' if whole else 'at least '}{work.passages:,} matches")
 
 
-def _show(found: Iterable[tuple["Document", "Matches"]], index: "PassageIndex", pager: bool) -> None:
+def _show(results: Iterable[tuple["Document", "Matches"]], index: "PassageIndex", pager: bool) -> None:
     from ibidem.cli.excerpts import Excerpts
 
     excerpts = Excerpts(index)
-    show_pages((excerpts.page(query.id, matches) for query, matches in found), pager=pager)
+    show_pages((excerpts.page(query.id, matches) for query, matches in results), pager=pager)

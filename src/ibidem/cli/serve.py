@@ -101,8 +101,8 @@ def serve(
     names = ["127.0.0.1", "localhost", "[::1]", *hosts] if hosts else None
     access = Access(token, write_token, names, origins)
     app = make_app(served, reuse=findings, evals=gate, access=access, limits=Limits(seconds=seconds, at_work=at_work))
-    held = [*(each.name for each in served), *(each.name for each in findings)]
-    named = ", ".join(dict.fromkeys(held if gate is None else [*held, format_count(len(gate), "item")]))
+    contents = [*(each.name for each in served), *(each.name for each in findings)]
+    named = ", ".join(dict.fromkeys(contents if gate is None else [*contents, format_count(len(gate), "item")]))
     try:
         listen(app, host, port, lambda address: tell(f"serving {named} at {address}/"))
     finally:

@@ -69,9 +69,9 @@ class IndexedTexts:
             yield Document(id=name, text=segment.text(row)), number
 
 
-def write_shares(names: Mapping[str, str], found: "Alignments", options: ShareOptions) -> None:
+def write_shares(names: Mapping[str, str], alignments: "Alignments", options: ShareOptions) -> None:
     """Write the line of two aligned texts; ``names`` say which these are."""
-    write_counted(names, len(found), found.shares(quotations=options.quotations))
+    write_counted(names, len(alignments), alignments.shares(quotations=options.quotations))
 
 
 def write_counted(names: Mapping[str, str], passages: int, counted: "Shares") -> None:

@@ -32,35 +32,35 @@ class RunText(NamedTuple):
     kind: str
 
 
-def show_pair(console: "Console", found: "Comparison", caption: str) -> None:
+def show_pair(console: "Console", comparison: "Comparison", caption: str) -> None:
     """Print the two passages in two columns."""
     from rich.table import Table
 
     table = Table(title=caption, title_justify="left", title_style="bold", caption=LEGEND, expand=True)
-    for side in (found.a, found.b):
+    for side in (comparison.a, comparison.b):
         # Text without blanks, as Chinese has it, is broken anywhere.
         table.add_column(_title(side), overflow="fold", ratio=1)
-    table.add_row(_mark(cut_side(found, "a")), _mark(cut_side(found, "b")))
+    table.add_row(_mark(cut_side(comparison, "a")), _mark(cut_side(comparison, "b")))
     console.print(table)
     console.print()
 
 
-def write_pair(found: "Comparison", caption: str) -> str:
+def write_pair(comparison: "Comparison", caption: str) -> str:
     """The two passages one after the other, as plain text."""
     parts = [caption]
-    for name, side in (("a", found.a), ("b", found.b)):
-        text = "".join(piece.text for piece in cut_side(found, name)).strip()
+    for name, side in (("a", comparison.a), ("b", comparison.b)):
+        text = "".join(piece.text for piece in cut_side(comparison, name)).strip()
         indented = fill(text, width=100, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
         parts.append(f"  {_title(side)}\n{indented}")
     return "\n".join([*parts, ""])
 
 
-def cut_side(found: "Comparison", name: str) -> list[RunText]:
+def cut_side(comparison: "Comparison", name: str) -> list[RunText]:
     """One passage, ``a`` or ``b``, on one line in pieces; what is left out is said in its place."""
-    side = found.a if name == "a" else found.b
+    side = comparison.a if name == "a" else comparison.b
     pieces: list[RunText] = []
     at = 0
-    for start, end, kind in sorted(_range(run, name, side.start) for run in found.runs):
+    for start, end, kind in sorted(_range(run, name, side.start) for run in comparison.runs):
         if start < end:
             pieces += [RunText(fold_lines(side.text[at:start]), ""), *_shorten(fold_lines(side.text[start:end]), kind)]
             at = end

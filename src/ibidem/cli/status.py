@@ -32,22 +32,22 @@ def status(context: click.Context, plan: str, as_json: bool) -> None:
     """Say how far the plan is."""
     from ibidem.jobs.status import read_status
 
-    found = read_status(plan)
+    state = read_status(plan)
     if as_json or not is_terminal(sys.stdout):
-        write_json(found)
+        write_json(state)
     else:
-        _show(found)
-    failed = {task: message for stage in found.stages for task, message in stage.failed.items()}
+        _show(state)
+    failed = {task: message for stage in state.stages for task, message in stage.failed.items()}
     for task, message in failed.items():
         tell(f"{plan}: task {task} failed: {message} (all that is known: {plan}/failures/{task}.json)")
-    if found.is_done:
+    if state.is_done:
         tell_if_gone(plan)
     else:
         tell(f"{plan}: next: ibidem run {plan}")
-    context.exit(2 if failed else 0 if found.is_done else 1)
+    context.exit(2 if failed else 0 if state.is_done else 1)
 
 
-def _show(found: "PlanStatus") -> None:
+def _show(state: "PlanStatus") -> None:
     from rich.table import Table
 
     table = Table(
@@ -55,16 +55,16 @@ def _show(found: "PlanStatus") -> None:
     )
     for column in table.columns[1:]:
         column.justify = "right"
-    for stage in found.stages:
+    for stage in state.stages:
         left = "?" if stage.tasks is None else str(stage.tasks - stage.done)
         tasks = "?" if stage.tasks is None else str(stage.tasks)
         peak = format_size(stage.peak_memory) if stage.peak_memory else ""
         numbers = (tasks, str(stage.done), str(len(stage.running)), str(len(stage.failed)), left)
         table.add_row(stage.stage, *numbers, f"{stage.seconds:.1f}", f"{stage.processor:.1f}", peak)
     screen = console()
-    screen.print(f"{found.kind} {found.output}: {'done' if found.is_done else 'not done'}")
+    screen.print(f"{state.kind} {state.output}: {'done' if state.is_done else 'not done'}")
     screen.print(table)
-    for stage in found.stages:
+    for stage in state.stages:
         for running in stage.running:
             sign = "lost: another rank will take it over" if running.lost else f"for {running.seconds:.0f} s"
             screen.print(f"  {running.task} in process {running.process} of {running.host}, {sign}")

@@ -80,8 +80,8 @@ def write_json(record: Any) -> None:
     sys.stdout.buffer.write(line + b"\n")
 
 
-def _escape(found: re.Match[str]) -> str:
-    return json.dumps(found[0])[1:-1]
+def _escape(character: re.Match[str]) -> str:
+    return json.dumps(character[0])[1:-1]
 
 
 class _Messages:

@@ -150,8 +150,8 @@ def _trace_each(
 
 def _write_spans(traced: "Iterable[tuple[Document, TracedOutput]]", queries: "Queries", with_text: bool) -> None:
     with count_written("tracing", lambda: queries.total) as count:
-        for query, found in traced:
-            for span in found.spans:
+        for query, trace in traced:
+            for span in trace.spans:
                 write_json(_record(query, span, with_text))
             count()
 
@@ -164,10 +164,10 @@ def _write_folder(
         (folder / "spans.jsonl").open("xb") as spans,
         (folder / "outputs.jsonl").open("xb") as outputs,
     ):
-        for done, (query, found) in enumerate(traced, 1):
-            for span in found.spans:
+        for done, (query, trace) in enumerate(traced, 1):
+            for span in trace.spans:
                 _write_line(spans, _record(query, span, with_text))
-            _write_line(outputs, {"output": found.id, **found.amount._asdict(), "spans": len(found.spans)})
+            _write_line(outputs, {"output": trace.id, **trace.amount._asdict(), "spans": len(trace.spans)})
             if shown is not None:
                 shown("tracing", done, queries.total)
 
@@ -200,21 +200,21 @@ def _pages(
     from ibidem.tracing.rates import measure_rates
 
     out = console()
-    for _, found in traced:
-        if found.spans:
-            yield print_page(out, lambda found=found: _show_output(out, found))  # type: ignore[misc]
+    for _, trace in traced:
+        if trace.spans:
+            yield print_page(out, lambda trace=trace: _show_output(out, trace))  # type: ignore[misc]
     rates = measure_rates(amounts, options.verbatim, options.threshold)
     yield print_page(out, lambda: _show_rates(out, rates))
 
 
-def _show_output(out: "Console", found: "TracedOutput") -> None:
+def _show_output(out: "Console", trace: "TracedOutput") -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    amount = found.amount
+    amount = trace.amount
     share = f"{amount.near_verbatim:,} of {format_count(amount.words, 'word')} near verbatim"
-    out.print(Text.assemble((printable(found.id), "bold"), f"  {format_count(len(found.spans), 'span')}, {share}"))
-    for span in found.spans:
+    out.print(Text.assemble((printable(trace.id), "bold"), f"  {format_count(len(trace.spans), 'span')}, {share}"))
+    for span in trace.spans:
         run = f", {format_count(span.longest_run, 'word')} in a row" if span.longest_run else ""
         rarity = f"in {format_count(span.documents, 'document')}"
         place = f"characters {span.start:,} to {span.end:,}"

@@ -27,9 +27,9 @@ def render_decon(parts: ItemParts, judged: Sequence[JudgedOccurrence], origins: 
 
 def describe_for_decon(parts: ItemParts, leak: JudgedOccurrence, origin: Origin) -> dict[str, Any]:
     """The fields of a report for one leak; what is unknown is left out."""
-    found, part = leak.occurrence, leak.occurrence.part
+    occurrence, part = leak.occurrence, leak.occurrence.part
     item, kind = parts.items[int(parts.owners[part])], int(parts.kinds[part])
-    score = round(found.containment, _DIGITS)
+    score = round(occurrence.containment, _DIGITS)
     reference, _, place = item.place.rpartition(", ")
     number = place.split(" ")[-1]
     fields = {
@@ -43,12 +43,12 @@ def describe_for_decon(parts: ItemParts, leak: JudgedOccurrence, origin: Origin)
         "method": "ibidem",
         "contamination_score": score,
         ("idf_overlap", "answer_idf_overlap", "passage_idf_overlap")[kind]: score,
-        "training_overlap_text": replace_surrogates(found.text),
-        "eval_overlap_text": replace_surrogates(parts.texts[part][found.eval_start : found.eval_end]),
+        "training_overlap_text": replace_surrogates(occurrence.text),
+        "eval_overlap_text": replace_surrogates(parts.texts[part][occurrence.eval_start : occurrence.eval_end]),
         "eval_question_text": replace_surrogates(item.question),
         "eval_answer_text": _choose_answer(item.answers, item.correct),
         "eval_passage_text": replace_surrogates(item.passage) or None,
-        "is_correct": found.is_correct,
+        "is_correct": occurrence.is_correct,
         "reference_file": reference or None,
     }
     return {name: value for name, value in fields.items() if value is not None}

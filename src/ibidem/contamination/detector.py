@@ -144,12 +144,12 @@ class Detector(NamedTuple):
         assert placed.starts is not None
         assert placed.ends is not None
         begin = int(self.parts.bounds[part])
-        held = np.flatnonzero(places >= 0)
-        first, last = int(places[held].min()), int(places[held].max())
+        matched = np.flatnonzero(places >= 0)
+        first, last = int(places[matched].min()), int(places[matched].max())
         start, end = int(placed.starts[first]), int(placed.ends[last])
         numbers = self._compare_numbers(part, places, placed, text)
         answer_found, is_correct = self._find_answer(part, first, last, placed.ids)
-        eval_first, eval_last = begin + int(held[0]), begin + int(held[-1])
+        eval_first, eval_last = begin + int(matched[0]), begin + int(matched[-1])
         worth, share, rival = found
         return Occurrence(
             document=document,
@@ -179,9 +179,9 @@ class Detector(NamedTuple):
         numbers = self.parts.numbers[own]
         if not numbers.any():
             return ComparedNumbers(0, 0, "")
-        held = places[places >= 0]
-        first = max(int(held.min()) - len(places), 0)
-        area = slice(first, int(held.max()) + len(places) + 1)
+        matched = places[places >= 0]
+        first = max(int(matched.min()) - len(places), 0)
+        area = slice(first, int(matched.max()) + len(places) + 1)
         words = _tokens_of(self.parts.texts[part], self.parts.starts[own], self.parts.ends[own])
         return compare_numbers(words, numbers, places, _tokens_of(text, placed.starts[area], placed.ends[area]), first)
 
@@ -201,9 +201,9 @@ class Detector(NamedTuple):
         def is_there(form: npt.NDArray[np.uint32]) -> bool:
             return len(form) > 0 and _holds(ids[last + 1 if is_bare and _holds(question, form) else first : end], form)
 
-        found = [any(map(is_there, forms)) for forms in answers]
+        is_present = [any(map(is_there, forms)) for forms in answers]
         correct = self.items[item].correct
-        return any(found), None if correct is None or not any(found) else found[correct]
+        return any(is_present), None if correct is None or not any(is_present) else is_present[correct]
 
 
 def make_detector(evals: Evals, tokenizer: Tokenizer, sample: Iterable[Tokens]) -> Detector:
@@ -265,15 +265,15 @@ def _find_rivals(
     for place in np.argsort(-aligned.scores[noted], kind="stable").tolist():
         row = int(noted[place])
         part, score = int(candidates[row, 1]), float(aligned.scores[row])
-        held = aligned.places[aligned.bounds[row] : aligned.bounds[row + 1]]
-        held = held[held >= 0]
+        tokens = aligned.places[aligned.bounds[row] : aligned.bounds[row + 1]]
+        tokens = tokens[tokens >= 0]
         own = others = 0
-        for token in held.tolist():
+        for token in tokens.tolist():
             best, owner = taken.setdefault(token, (score, part))
             if owner != part and score < SIMILAR * best:
                 own += items[owner] == items[part]
                 others += items[owner] != items[part]
-        if 2 * (own + others) > len(held):
+        if 2 * (own + others) > len(tokens):
             rivals[place] = _OWN if own > others else _OTHER
     return rivals
 

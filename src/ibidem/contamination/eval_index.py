@@ -117,7 +117,7 @@ class EvalIndex:
     def judge(self, documents: Documents, threshold: float = ItemOptions.threshold) -> JudgedDocuments:
         """Judge a batch of documents, without tables: the same as :meth:`find`, in a fraction of the time."""
         occurrences, tokens = self.detector.find(documents)
-        found = [(each.document, each) for each in occurrences]
+        numbered = [(each.document, each) for each in occurrences]
         return JudgedDocuments(
-            judge_occurrences(self.detector.described, found, max(tokens, self.tokens), threshold), tokens
+            judge_occurrences(self.detector.described, numbered, max(tokens, self.tokens), threshold), tokens
         )

@@ -45,15 +45,15 @@ def read_evals(paths: _Path | Iterable[_Path], columns: EvalColumns | None = Non
     Raises:
         CorpusError: a file is none, a row has no question or empty choices, or two items have one id.
     """
-    given = [os.fspath(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
-    sources = list_sources(given)
-    tables = [source for source in sources if source.path in given or _may_be_eval(source)]
+    names = [os.fspath(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
+    sources = list_sources(names)
+    tables = [source for source in sources if source.path in names or _may_be_eval(source)]
     if not tables:
         named = ", ".join(source.path for source in sources[:5])
         raise CorpusError(f"{named}: no eval: evals are JSON lines, Parquet or CSV files")
-    found = _gather(_read_file(source, columns or EvalColumns()) for source in tables)
+    evals = _gather(_read_file(source, columns or EvalColumns()) for source in tables)
     others = [f"{source.path}: passed over, no table of items" for source in sources if source not in tables]
-    return found._replace(recognized=[*found.recognized, *others])
+    return evals._replace(recognized=[*evals.recognized, *others])
 
 
 def _may_be_eval(source: Source) -> bool:
@@ -190,8 +190,8 @@ class _RowReader(NamedTuple):
     def describe(self, origin: _Origin) -> str:
         """Describe the format that a file was recognized as."""
         of = self.benchmark
-        held = [self.question, *filter(None, (self.columns.passage or (of.passage if of else ""),))]
-        return f"{origin.path}: {self.name} ({', '.join(held)})"
+        columns = [self.question, *filter(None, (self.columns.passage or (of.passage if of else ""),))]
+        return f"{origin.path}: {self.name} ({', '.join(columns)})"
 
 
 def _choose_reader(origin: _Origin, names: list[str], columns: EvalColumns) -> _RowReader:

@@ -34,27 +34,27 @@ class Frequencies(NamedTuple):
     pieces: Mapping[int, Mapping[str, npt.NDArray[np.int64]]]
     templates: frozenset[int]
 
-    def describe_spread(self, found: Occurrence, source: str) -> str:
+    def describe_spread(self, occurrence: Occurrence, source: str) -> str:
         """Where a piece is a phrase of many documents: within this source, or across sources; empty if it is none.
 
         A source that repeats a phrase in many documents counts once elsewhere: the foot of all pages of one site says
         nothing about the page of another.
         """
-        middle = (found.eval_start + found.eval_end) // 2
-        counts = {each: int(of[middle]) for each, of in self.pieces[found.part].items() if middle < len(of)}
+        middle = (occurrence.eval_start + occurrence.eval_end) // 2
+        counts = {each: int(of[middle]) for each, of in self.pieces[occurrence.part].items() if middle < len(of)}
         if counts[source] >= MANY:
             return "within a source"
         others = sum(1 if count >= MANY else count for count in counts.values())
         return "across sources" if others >= MANY else ""
 
 
-def is_piece(found: Occurrence, length: int) -> bool:
+def is_piece(occurrence: Occurrence, length: int) -> bool:
     """Determine whether less was found than a whole part of this length, from its first word to its last."""
-    return found.eval_end - found.eval_start < _WHOLE * length
+    return occurrence.eval_end - occurrence.eval_start < _WHOLE * length
 
 
 def count_frequencies(
-    found: Sequence[tuple[int, Occurrence]], texts: Sequence[str], sources: Mapping[int, str], threshold: float
+    occurrences: Sequence[tuple[int, Occurrence]], texts: Sequence[str], sources: Mapping[int, str], threshold: float
 ) -> Frequencies:
     """Count the documents that share what was found of parts with these ``texts``.
 
@@ -62,7 +62,7 @@ def count_frequencies(
     """
     pieces: dict[int, dict[str, dict[int, tuple[int, int]]]] = defaultdict(lambda: defaultdict(dict))
     fillings: dict[int, set[str]] = defaultdict(set)
-    for document, each in found:
+    for document, each in occurrences:
         if each.containment < threshold:
             continue
         if is_piece(each, len(texts[each.part])):

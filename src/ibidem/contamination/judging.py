@@ -36,26 +36,26 @@ class JudgedOccurrence(NamedTuple):
 
 def judge_occurrences(
     parts: ItemParts,
-    found: Sequence[tuple[int, Occurrence]],
+    occurrences: Sequence[tuple[int, Occurrence]],
     tokens: int,
     threshold: float,
     sources: Mapping[int, str] | None = None,
 ) -> list[JudgedOccurrence]:
     """Judge what each occurrence is.
 
-    ``found`` has the number of a document with each, ``sources`` the source of a document if it is known, and
+    ``occurrences`` has the number of a document with each, ``sources`` the source of a document if it is known, and
     ``tokens`` were read in all.
     """
     chance = measure_chance(tokens)
     asked = {
         (document, int(parts.owners[each.part]))
-        for document, each in found
+        for document, each in occurrences
         if parts.kinds[each.part] == QUESTION and each.containment >= threshold and not each.rival
     }
     sources = sources or {}
-    frequencies = count_frequencies(found, parts.texts, sources, threshold)
+    frequencies = count_frequencies(occurrences, parts.texts, sources, threshold)
     judged = []
-    for document, each in found:
+    for document, each in occurrences:
         evidence = each.worth - chance
         kind = _judge(parts, document, each, evidence, threshold, asked)
         detail = ""

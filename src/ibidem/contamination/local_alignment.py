@@ -100,9 +100,9 @@ def align_candidates(
         np.zeros((longest + 1, widest + 1), np.uint8),
     )
     chosen = np.concatenate([parts[:, np.newaxis], areas, place_bounds[:-1, np.newaxis]], axis=1)
-    found = np.zeros((2, len(parts)))
-    _align_all(ids, chosen, alignable, scratch, places, found)
-    return AlignedParts(found[0], found[1], places, place_bounds)
+    sums = np.zeros((2, len(parts)))
+    _align_all(ids, chosen, alignable, scratch, places, sums)
+    return AlignedParts(sums[0], sums[1], places, place_bounds)
 
 
 @kernel
@@ -112,9 +112,9 @@ def _align_all(
     parts: AlignableParts,
     scratch: _Scratch,
     places: _Ints,
-    found: npt.NDArray[np.float64],
+    sums: npt.NDArray[np.float64],
 ) -> None:
-    """Fill ``places`` and ``found`` float64 [2, C], what alignments are worth and the weight that they match.
+    """Fill ``places`` and ``sums`` float64 [2, C], what alignments are worth and the weight that they match.
 
     ``chosen`` int64 [C, 4] has the part, the area in ``ids``, half open, and the first of its places.
     """
@@ -136,9 +136,9 @@ def _align_all(
             score, i, j = _fill_steps(length, width, weights[begin:end], scratch)
             if score <= 0.0 or (turn > 0 and score < BLOCK):
                 break
-            found[0, c] += score - (PLACE if turn > 0 else 0.0)
-            found[1, c] += _trace(i, j, weights[begin:end], scratch, places[first : first + length], low)
-            if found[1, c] > 0.9 * total:
+            sums[0, c] += score - (PLACE if turn > 0 else 0.0)
+            sums[1, c] += _trace(i, j, weights[begin:end], scratch, places[first : first + length], low)
+            if sums[1, c] > 0.9 * total:
                 break
 
 

@@ -167,25 +167,25 @@ def _name_instance(parts: ItemParts, item: Item) -> int | str:
 
 def describe_occurrence(parts: ItemParts, judged: JudgedOccurrence, origin: Origin) -> dict[str, Any]:
     """The row of an occurrence, with the columns of ``Contamination.contamination``."""
-    found = judged.occurrence
-    text = parts.texts[found.part][found.eval_start : found.eval_end]
+    occurrence = judged.occurrence
+    text = parts.texts[occurrence.part][occurrence.eval_start : occurrence.eval_end]
     return {
         "training_file": origin.file,
         "training_line": origin.row,
         "document": origin.id,
-        **_item_columns(parts, int(parts.owners[found.part])),
-        "start": found.start,
-        "end": found.end,
-        "part": PARTS[int(parts.kinds[found.part])],
-        "eval_start": found.eval_start,
-        "eval_end": found.eval_end,
-        "similarity": round(found.similarity, _DIGITS),
-        "containment": round(found.containment, _DIGITS),
+        **_item_columns(parts, int(parts.owners[occurrence.part])),
+        "start": occurrence.start,
+        "end": occurrence.end,
+        "part": PARTS[int(parts.kinds[occurrence.part])],
+        "eval_start": occurrence.eval_start,
+        "eval_end": occurrence.eval_end,
+        "similarity": round(occurrence.similarity, _DIGITS),
+        "containment": round(occurrence.containment, _DIGITS),
         "evidence": round(judged.evidence, _DIGITS),
         "kind": judged.kind,
-        "answer_found": found.answer_found,
-        "is_correct": found.is_correct,
-        "text": replace_surrogates(found.text),
+        "answer_found": occurrence.answer_found,
+        "is_correct": occurrence.is_correct,
+        "text": replace_surrogates(occurrence.text),
         "eval_text": replace_surrogates(text),
     }
 

@@ -36,40 +36,40 @@ class Rounds(NamedTuple):
 
         In the order of the documents, and for each in that of the parts.
         """
-        found: list[Occurrence] = []
+        occurrences: list[Occurrence] = []
         tokens = self.detectors[0].tokenizer.encode(documents.texts)
         for detector, offset in zip(self.detectors[first:], self.bounds[first:], strict=False):
-            found += [each._replace(part=each.part + offset) for each in detector.find_in(documents, tokens)]
+            occurrences += [each._replace(part=each.part + offset) for each in detector.find_in(documents, tokens)]
         if len(self.detectors) - first > 1:
-            found.sort(key=lambda each: (each.document, each.part))
-        return found, len(tokens.ids)
+            occurrences.sort(key=lambda each: (each.document, each.part))
+        return occurrences, len(tokens.ids)
 
-    def find_rivals(self, found: Sequence[tuple[int, Occurrence]]) -> list[tuple[int, Occurrence]]:
+    def find_rivals(self, occurrences: Sequence[tuple[int, Occurrence]]) -> list[tuple[int, Occurrence]]:
         """The same occurrences; those are rivalled that an item of another round explains better.
 
-        ``found`` has the number of a document with each. A detector compares the items of its own round, token by
+        ``occurrences`` has the number of a document with each. A detector compares the items of its own round, token by
         token. Of two rounds, that of more worth is better if it holds more than half of the other's place.
         """
         if len(self.detectors) == 1:
-            return list(found)
-        rounds = np.searchsorted(self.bounds, [each.part for _, each in found], "right").tolist()
+            return list(occurrences)
+        rounds = np.searchsorted(self.bounds, [each.part for _, each in occurrences], "right").tolist()
         by_document: dict[int, list[int]] = defaultdict(list)
-        for at, (document, _) in enumerate(found):
+        for at, (document, _) in enumerate(occurrences):
             by_document[document].append(at)
         return [
             (document, each._replace(rival=True))
-            if _is_rivalled(at, by_document[document], found, rounds)
+            if _is_rivalled(at, by_document[document], occurrences, rounds)
             else (document, each)
-            for at, (document, each) in enumerate(found)
+            for at, (document, each) in enumerate(occurrences)
         ]
 
 
-def _is_rivalled(at: int, beside: list[int], found: Sequence[tuple[int, Occurrence]], rounds: list[int]) -> bool:
-    own = found[at][1]
+def _is_rivalled(at: int, beside: list[int], occurrences: Sequence[tuple[int, Occurrence]], rounds: list[int]) -> bool:
+    own = occurrences[at][1]
     return any(
         rounds[other] != rounds[at]
-        and own.worth < SIMILAR * found[other][1].worth
-        and 2 * _shared(own, found[other][1]) > own.end - own.start
+        and own.worth < SIMILAR * occurrences[other][1].worth
+        and 2 * _shared(own, occurrences[other][1]) > own.end - own.start
         for other in beside
     )
 

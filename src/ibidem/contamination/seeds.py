@@ -69,9 +69,9 @@ def choose_seeds(
     lengths = np.diff(parts.bounds)
     owners = np.repeat(np.arange(len(parts)), lengths)
     places = np.arange(len(parts.ids)) - np.repeat(parts.bounds[:-1], lengths)
-    held = np.flatnonzero((surprise.numbers >= 0) & (shares[owners] <= 1))
-    numbers, owners, places = surprise.numbers[held], owners[held], places[held]
-    weights = surprise.weights[held] + np.where(places == 1, surprise.weights[held - 1], 0.0)
+    numbered = np.flatnonzero((surprise.numbers >= 0) & (shares[owners] <= 1))
+    numbers, owners, places = surprise.numbers[numbered], owners[numbered], places[numbered]
+    weights = surprise.weights[numbered] + np.where(places == 1, surprise.weights[numbered - 1], 0.0)
     chosen = _choose(numbers, owners, weights, surprise, len(parts))
     numbers, owners, places, weights = numbers[chosen], owners[chosen], places[chosen], weights[chosen]
     distinct, numbers = np.unique(numbers, return_inverse=True)
@@ -192,13 +192,13 @@ def _pass_filter(
 
 
 @kernel
-def _best_stretches(hits: _Ints, seeds: BigramPostings, held: _Ints) -> _Ints:
+def _best_stretches(hits: _Ints, seeds: BigramPostings, uses: _Ints) -> _Ints:
     """The stretch of the most weight of each document and part that has enough: int64 [C, 4].
 
-    ``held`` int64 [longest part] holds zeros before and after.
+    ``uses`` int64 [longest part] holds zeros before and after.
     """
     _, _, places, weights, needed, widths = seeds
-    found, size = np.empty((hits.shape[0], 4), np.int64), 0
+    stretches, size = np.empty((hits.shape[0], 4), np.int64), 0
     low = 0
     while low < hits.shape[0]:
         document, part = hits[low, 0], hits[low, 1]
@@ -208,24 +208,24 @@ def _best_stretches(hits: _Ints, seeds: BigramPostings, held: _Ints) -> _Ints:
         total, best, first, last, begin = 0.0, 0.0, low, low, low
         for h in range(low, high):
             posting = hits[h, 3]
-            if held[places[posting]] == 0:
+            if uses[places[posting]] == 0:
                 total += weights[posting]
-            held[places[posting]] += 1
+            uses[places[posting]] += 1
             while hits[h, 2] - hits[begin, 2] >= widths[part]:
                 gone = hits[begin, 3]
-                held[places[gone]] -= 1
-                if held[places[gone]] == 0:
+                uses[places[gone]] -= 1
+                if uses[places[gone]] == 0:
                     total -= weights[gone]
                 begin += 1
             if total > best + SLACK:
                 best, first, last = total, begin, h
         for h in range(begin, high):
-            held[places[hits[h, 3]]] = 0
+            uses[places[hits[h, 3]]] = 0
         if best >= needed[part] * 0.999:
-            found[size, 0] = document
-            found[size, 1] = part
-            found[size, 2] = hits[first, 2]
-            found[size, 3] = hits[last, 2]
+            stretches[size, 0] = document
+            stretches[size, 1] = part
+            stretches[size, 2] = hits[first, 2]
+            stretches[size, 3] = hits[last, 2]
             size += 1
         low = high
-    return found[:size].copy()
+    return stretches[:size].copy()

@@ -52,10 +52,10 @@ def write_pan(folder: str | os.PathLike[str], cases: Iterable[Case], *, name: st
     root = Path(folder)
     root.mkdir(parents=True, exist_ok=True)
     paths: dict[Path, None] = {}
-    for pair, found in of_pairs.items():
+    for pair, own in of_pairs.items():
         path = _choose_path(root, pair, paths)
         paths[path] = None
-        _write(path, pair, name, found)
+        _write(path, pair, name, own)
     return list(paths)
 
 

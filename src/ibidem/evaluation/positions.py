@@ -121,5 +121,7 @@ def tokens_in(ranges: Iterable[Range], starts: npt.NDArray[np.uint32], ends: npt
     >>> tokens_in([(0, 5), (7, 9)], np.array([0, 4, 10]), np.array([3, 7, 12]))
     [(0, 2)]
     """
-    found = ((int(np.searchsorted(ends, first, "right")), int(np.searchsorted(starts, last))) for first, last in ranges)
-    return [(first, stop) for first, stop in found if first < stop]
+    places = (
+        (int(np.searchsorted(ends, first, "right")), int(np.searchsorted(starts, last))) for first, last in ranges
+    )
+    return [(first, stop) for first, stop in places if first < stop]

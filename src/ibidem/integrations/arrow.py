@@ -104,8 +104,8 @@ class MatchAnnotator(Annotator):
         """The matches of these texts."""
         if self._opened is None:
             self._opened = PassageIndex.open(self._path)
-        found = (self._opened.align(text, **self._options) if text else () for text in texts)
-        return [[{name: getattr(match, name) for name in self.fields} for match in matches] for matches in found]
+        results = (self._opened.align(text, **self._options) if text else () for text in texts)
+        return [[{name: getattr(match, name) for name in self.fields} for match in matches] for matches in results]
 
 
 class LeakAnnotator(Annotator):

@@ -21,8 +21,8 @@ def deduplicate_dataset(dataset: _Dataset, *, text: str = "text", **options: Any
         text: the column of texts.
         options: those of :func:`ibidem.deduplicate`. ``keep`` may name columns.
     """
-    given: Any = dataset
-    columns = [name for name in given.column_names if name != "id"]  # rows are numbered: ids may repeat
-    found = deduplicate(given.select_columns(columns), text=text, **options)
-    kept: _Dataset = given.select(np.flatnonzero(found.kept))
+    rows: Any = dataset
+    columns = [name for name in rows.column_names if name != "id"]  # rows are numbered: ids may repeat
+    result = deduplicate(rows.select_columns(columns), text=text, **options)
+    kept: _Dataset = rows.select(np.flatnonzero(result.kept))
     return kept

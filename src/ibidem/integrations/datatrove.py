@@ -122,8 +122,8 @@ class DuplicateClusters(PipelineStep):  # type: ignore[misc]
         with self.track_time():
             ranks = [self._open(number, folder) for number, folder in enumerate(folders)]
             job = _DedupOfRanks(self.choices, len(ranks))
-            found = run_dedup(job, Resources.of(self.memory, self.threads, None), parts=ranks)
-            self._write(found, np.cumsum([0, *(part.digests.rows for part in ranks)]))
+            result = run_dedup(job, Resources.of(self.memory, self.threads, None), parts=ranks)
+            self._write(result, np.cumsum([0, *(part.digests.rows for part in ranks)]))
 
     def _open(self, number: int, folder: Path) -> ReadDocuments:
         """The documents that a rank has left."""
@@ -134,13 +134,13 @@ class DuplicateClusters(PipelineStep):  # type: ignore[misc]
                 return open_read(folder)
         raise CorpusError(f"{folder}: these signatures are not whole, or were made with other options")
 
-    def _write(self, found: Deduplication, starts: "np.typing.NDArray[np.int64]") -> None:
-        sizes = np.bincount(found.clusters, minlength=len(found))[found.clusters]
-        numbers = np.unique(np.where(sizes > 1, found.clusters, -1), return_inverse=True)[1] - int((sizes == 1).any())
-        self.stat_update("to_remove", value=int((~found.kept).sum()))
-        self.stat_update("clusters", value=found.num_clusters)
+    def _write(self, result: Deduplication, starts: "np.typing.NDArray[np.int64]") -> None:
+        sizes = np.bincount(result.clusters, minlength=len(result))[result.clusters]
+        numbers = np.unique(np.where(sizes > 1, result.clusters, -1), return_inverse=True)[1] - int((sizes == 1).any())
+        self.stat_update("to_remove", value=int((~result.kept).sum()))
+        self.stat_update("clusters", value=result.num_clusters)
         for rank, (start, end) in enumerate(zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)):
-            removed = np.flatnonzero(~found.kept[start:end])
+            removed = np.flatnonzero(~result.kept[start:end])
             clustered = np.flatnonzero(sizes[start:end] > 1)
             self._write_file(f"{rank:06d}.remove", removed)
             for wanted, kind, values in (

@@ -66,7 +66,7 @@ def order_clusters(clusters: Sequence[FoundCluster]) -> list[FoundCluster]:
 
 
 def describe_cluster(
-    found: FoundCluster,
+    cluster: FoundCluster,
     sources: Mapping[str, Source],
     comparer: Comparer,
     number: Callable[[str], int],
@@ -78,11 +78,11 @@ def describe_cluster(
         number: gives the number of a document.
         dates: whether dates may be shown.
     """
-    central = _witness(found.witnesses[found.central], sources)
+    central = _witness(cluster.witnesses[cluster.central], sources)
     # The central witness comes first, the others in the order of their dates and documents.
-    order = sorted(range(len(found.witnesses)), key=lambda at: (at != found.central, at))
+    order = sorted(range(len(cluster.witnesses)), key=lambda at: (at != cluster.central, at))
     compared = [
-        _without_first(comparer.compare(central, _witness(found.witnesses[at], sources))) for at in order[:_COMPARED]
+        _without_first(comparer.compare(central, _witness(cluster.witnesses[at], sources))) for at in order[:_COMPARED]
     ]
     witnesses = [
         [
@@ -92,29 +92,29 @@ def describe_cluster(
             each.date if dates else None,
             None if each.source is None else number(each.source),
         ]
-        for each in (found.witnesses[at] for at in order)
+        for each in (cluster.witnesses[at] for at in order)
     ]
     described = {
-        "weakest": found.weakest,
-        "documents": found.documents,
-        "boilerplate": found.boilerplate,
+        "weakest": cluster.weakest,
+        "documents": cluster.documents,
+        "boilerplate": cluster.boilerplate,
         "witnesses": witnesses,
         "compared": len(compared),
     }
     return described, compared
 
 
-def _without_first(found: Comparison) -> Comparison:
+def _without_first(comparison: Comparison) -> Comparison:
     """The comparison without the text of its first side, which has a column of its own."""
-    return msgspec.structs.replace(found, a=msgspec.structs.replace(found.a, text="", locators=()))
+    return msgspec.structs.replace(comparison, a=msgspec.structs.replace(comparison.a, text="", locators=()))
 
 
-def _witness(found: FoundWitness, sources: Mapping[str, Source]) -> Witness:
-    source = sources.get(found.document, Source())
-    if source.text is not None and found.end > len(source.text):
+def _witness(witness: FoundWitness, sources: Mapping[str, Source]) -> Witness:
+    source = sources.get(witness.document, Source())
+    if source.text is not None and witness.end > len(source.text):
         raise ValueError(
-            f"{found.document}: a passage ends at character {found.end}, and the document has {len(source.text)}: "
+            f"{witness.document}: a passage ends at character {witness.end}, and the document has {len(source.text)}: "
             "is it another?"
         )
-    name, text = replace_surrogates(found.document), replace_surrogates(found.text or "")
-    return Witness(name, found.start, found.end, source.text, text, source.locators)
+    name, text = replace_surrogates(witness.document), replace_surrogates(witness.text or "")
+    return Witness(name, witness.start, witness.end, source.text, text, source.locators)

@@ -200,35 +200,42 @@ class _Builder:
         """Add clusters while they take no more than a third of the room."""
         room = self._room // _PART_FOR_CLUSTERS
         for done, cluster in enumerate(clusters):
-            found, compared = describe_cluster(
+            described, compared = describe_cluster(
                 cluster, self._sources, comparer, self._number, not self._privacy.anonymous
             )
             lines = [_encode(each if self._privacy.texts else _textless(each)) for each in map(self._redact, compared)]
-            size = len(msgspec.json.encode(found)) + sum(map(len, lines))
+            size = len(msgspec.json.encode(described)) + sum(map(len, lines))
             if size > room:
                 self._clusters_left_out = len(clusters) - done
                 return
             room -= size
             self._room -= size
-            self._clusters.append(found)
+            self._clusters.append(described)
             self._cluster_lines += lines
 
-    def _redact(self, found: Comparison) -> Comparison:
-        return _anonymous(found) if self._privacy.anonymous else found
+    def _redact(self, comparison: Comparison) -> Comparison:
+        return _anonymous(comparison) if self._privacy.anonymous else comparison
 
-    def add(self, pair: FoundPair, found: Comparison) -> bool:
+    def add(self, pair: FoundPair, comparison: Comparison) -> bool:
         """Add a comparison, without its texts if they have no room; tell whether there was room."""
-        found = self._redact(found)
-        whole = _encode(found if self._privacy.texts else _textless(found))
-        line = whole if len(whole) <= self._room else _encode(_textless(found))
+        comparison = self._redact(comparison)
+        whole = _encode(comparison if self._privacy.texts else _textless(comparison))
+        line = whole if len(whole) <= self._room else _encode(_textless(comparison))
         if len(line) > self._room:
             return False
         self._room -= len(line) + 60  # and its place in the columns
         self._without_text += line is not whole
         self._lines.append(line)
-        values = (self._number(pair.a), found.a.start, found.a.end, self._number(pair.b), found.b.start, found.b.end)
-        kind = self._kinds.setdefault(pair.label or found.kind, len(self._kinds))
-        for column, value in zip(self._columns.values(), (*values, found.similarity, kind), strict=True):
+        values = (
+            self._number(pair.a),
+            comparison.a.start,
+            comparison.a.end,
+            self._number(pair.b),
+            comparison.b.start,
+            comparison.b.end,
+        )
+        kind = self._kinds.setdefault(pair.label or comparison.kind, len(self._kinds))
+        for column, value in zip(self._columns.values(), (*values, comparison.similarity, kind), strict=True):
             column.append(value)
         return True
 
@@ -259,19 +266,19 @@ class _Builder:
         }
 
 
-def _encode(found: Comparison) -> bytes:
-    return msgspec.json.encode(found).replace(b"<", b"\\u003c")
+def _encode(comparison: Comparison) -> bytes:
+    return msgspec.json.encode(comparison).replace(b"<", b"\\u003c")
 
 
-def _anonymous(found: Comparison) -> Comparison:
+def _anonymous(comparison: Comparison) -> Comparison:
     def side(of: Side) -> Side:
         return msgspec.structs.replace(of, document="", metadata={}, locators=())
 
-    return msgspec.structs.replace(found, a=side(found.a), b=side(found.b))
+    return msgspec.structs.replace(comparison, a=side(comparison.a), b=side(comparison.b))
 
 
-def _textless(found: Comparison) -> Comparison:
+def _textless(comparison: Comparison) -> Comparison:
     def side(of: Side) -> Side:
         return msgspec.structs.replace(of, text="", before="", after="")
 
-    return msgspec.structs.replace(found, a=side(found.a), b=side(found.b), reasons=None)
+    return msgspec.structs.replace(comparison, a=side(comparison.a), b=side(comparison.b), reasons=None)

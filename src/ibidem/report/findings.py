@@ -61,23 +61,23 @@ class FoundPair(NamedTuple):
         return Finding(self.similarity, self.kind, self.containment)
 
     @classmethod
-    def of_alignment(cls, found: Alignment, names: tuple[str, str]) -> "FoundPair":
+    def of_alignment(cls, alignment: Alignment, names: tuple[str, str]) -> "FoundPair":
         """A pair that ``align`` found in two texts."""
-        places = found.a_start, found.a_end, names[1], found.b_start, found.b_end
-        return cls(names[0], *places, *Finding.of(found))
+        places = alignment.a_start, alignment.a_end, names[1], alignment.b_start, alignment.b_end
+        return cls(names[0], *places, *Finding.of(alignment))
 
     @classmethod
-    def of_match(cls, found: Match) -> "FoundPair":
+    def of_match(cls, match: Match) -> "FoundPair":
         """A match of a search."""
         return cls(
-            found.query_name,
-            found.query_start,
-            found.query_end,
-            found.document,
-            found.start,
-            found.end,
-            found.similarity if found.similarity is not None else found.estimate,
-            passages=(None, found.text or None),
+            match.query_name,
+            match.query_start,
+            match.query_end,
+            match.document,
+            match.start,
+            match.end,
+            match.similarity if match.similarity is not None else match.estimate,
+            passages=(None, match.text or None),
         )
 
     @classmethod

@@ -109,7 +109,7 @@ def take_reuse(
     import pyarrow.compute as pc
 
     order = pc.sort_indices(pairs, [("evidence", "descending")])
-    found = [FoundPair.of_record(row) for row in pairs.take(order[:_MOST_PAIRS]).to_pylist()]
+    chosen_pairs = [FoundPair.of_record(row) for row in pairs.take(order[:_MOST_PAIRS]).to_pylist()]
     order = pc.sort_indices(clusters, [("documents", "descending"), ("size", "descending")])
     chosen = {row["cluster"]: row for row in clusters.take(order[:_MOST_CLUSTERS]).to_pylist()}
     witnesses: dict[str, list[Mapping[str, Any]]] = {name: [] for name in chosen}
@@ -122,7 +122,7 @@ def take_reuse(
     joined = [_cluster(row, witnesses[name]) for name, row in chosen.items()]
     shared = [SharedDocuments.of_row(row) for row in document_pairs.slice(0, _MOST_DOCUMENT_PAIRS).to_pylist()]
     set_aside = Counter(left_out.column("reason").to_pylist())
-    return ReportContents(found, joined, dates, pairs.num_rows - len(found), tuple(shared), set_aside)
+    return ReportContents(chosen_pairs, joined, dates, pairs.num_rows - len(chosen_pairs), tuple(shared), set_aside)
 
 
 def _cluster(row: Mapping[str, Any], passages: Iterable[Mapping[str, Any]]) -> FoundCluster:

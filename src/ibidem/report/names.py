@@ -30,7 +30,7 @@ class NameBlanker:
 
     def blank(self, text: str) -> str:
         """The text without the names."""
-        return text if self._pattern is None else self._pattern.sub(lambda found: _BLANK * len(found.group()), text)
+        return text if self._pattern is None else self._pattern.sub(lambda name: _BLANK * len(name.group()), text)
 
     def blank_maybe(self, text: str | None) -> str | None:
         """The same of a text that may not be known."""

@@ -28,10 +28,10 @@ def render_page(title: str, pairs: Iterable[str], left_out: int) -> str:
     return f"<div><p><b>{escape(title)}</b></p>{''.join(pairs)}{more}</div>"
 
 
-def render_pair(found: Comparison, caption: str) -> str:
+def render_pair(comparison: Comparison, caption: str) -> str:
     """Two passages in two columns under a caption."""
-    heads = "".join(f'<th style="{_CELL}">{_place(side)}</th>' for side in (found.a, found.b))
-    a, b = (f'<td style="{_CELL}">{"".join(_pieces(found, name))}</td>' for name in ("a", "b"))
+    heads = "".join(f'<th style="{_CELL}">{_place(side)}</th>' for side in (comparison.a, comparison.b))
+    a, b = (f'<td style="{_CELL}">{"".join(_pieces(comparison, name))}</td>' for name in ("a", "b"))
     return (
         f'<table style="width:100%;table-layout:fixed"><caption style="text-align:left">{escape(caption)}</caption>'
         f"<tr>{heads}</tr><tr>{a}{b}</tr></table>"
@@ -49,10 +49,10 @@ def _place(side: Side) -> str:
     return f"{escape(side.document)}, characters {side.start:,} to {side.end:,}"
 
 
-def _pieces(found: Comparison, name: str) -> Iterator[str]:
-    side = found.a if name == "a" else found.b
+def _pieces(comparison: Comparison, name: str) -> Iterator[str]:
+    side = comparison.a if name == "a" else comparison.b
     at = side.start
-    for start, end, kind in sorted(_range(run, name) for run in found.runs):
+    for start, end, kind in sorted(_range(run, name) for run in comparison.runs):
         if start < end:
             yield _escape(side, at, start)
             marked = _escape(side, start, end)

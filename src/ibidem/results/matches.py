@@ -88,10 +88,10 @@ class Matches(Results[Match]):
         >>> shares.describe("letter", "hymns")[0]
         '3 of 4 words of letter are word for word those of hymns'
         """
-        found = [match for match in self._values if match.document == document]
+        matches = [match for match in self._values if match.document == document]
         absent = [(each.start, each.end) for each in self.ignored]
         return count_shares(
-            self.query, text, found, tokenizer=self._tokenizer, quotations=quotations, absent=(absent, ())
+            self.query, text, matches, tokenizer=self._tokenizer, quotations=quotations, absent=(absent, ())
         )
 
     def plot(self, *, axes: "Axes | None" = None) -> "Axes":
@@ -115,10 +115,10 @@ class Matches(Results[Match]):
 
     def _render(self, comparer: Comparer, match: Match) -> str:
         part = Witness(match.query_name, match.query_start, match.query_end, self.query)
-        found = Witness(match.document, match.start, match.end, passage=match.text)
+        passage = Witness(match.document, match.start, match.end, passage=match.text)
         measures = (("similarity", match.similarity), ("estimate", match.estimate))
         caption = ", ".join(f"{name} {value:.3f}" for name, value in measures if value is not None)
-        return render_pair(comparer.compare(part, found, Finding(match.similarity)), caption)
+        return render_pair(comparer.compare(part, passage, Finding(match.similarity)), caption)
 
 
 class DocumentMatch(msgspec.Struct, frozen=True, kw_only=True):

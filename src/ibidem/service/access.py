@@ -50,10 +50,10 @@ class Access:
             return
         if right == "write" and self.write_token is None:
             raise ProblemError(403, "the service only reads; start it with --write-token to change an index")
-        given = request.headers.get("authorization", "")
-        if self.write_token is not None and _is_token(given, self.write_token):
+        credentials = request.headers.get("authorization", "")
+        if self.write_token is not None and _is_token(credentials, self.write_token):
             return
-        reads = self.token is not None and _is_token(given, self.token)
+        reads = self.token is not None and _is_token(credentials, self.token)
         if reads and right == "read":
             return
         if reads:
@@ -89,5 +89,5 @@ def _split_host(host: str) -> tuple[str, str]:
     return name.lower().removesuffix("."), port
 
 
-def _is_token(given: str, token: str) -> bool:
-    return hmac.compare_digest(given.encode("utf-8", "replace"), f"Bearer {token}".encode())
+def _is_token(credentials: str, token: str) -> bool:
+    return hmac.compare_digest(credentials.encode("utf-8", "replace"), f"Bearer {token}".encode())

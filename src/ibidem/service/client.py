@@ -75,8 +75,8 @@ class Client:
 
     def contamination(self, documents: Iterable[str | dict[str, Any]], **options: Any) -> dict[str, Any]:
         """The items of the evals that ``documents`` hold, texts or ``{"id", "text"}``; see ``ContaminationRequest``."""
-        given = [{"text": each} if isinstance(each, str) else each for each in documents]
-        return self._call("/v1/contamination", {"documents": given, **options})
+        records = [{"text": each} if isinstance(each, str) else each for each in documents]
+        return self._call("/v1/contamination", {"documents": records, **options})
 
     def document(self, name: str, **options: Any) -> dict[str, Any]:
         """A part of a document: ``index``, ``start``, ``end``."""

@@ -55,11 +55,11 @@ def _describe(operation: Operation, schema_of: _Schemas, components: dict[str, A
 
 
 def _parameters(operation: Operation, schema: dict[str, Any]) -> list[dict[str, Any]]:
-    found = []
+    parameters = []
     for name, kind in schema["properties"].items():
         place = {"in": "path", "required": True} if f"{{{name}}}" in operation.path else {"in": "query"}
-        found.append({"name": name, **place, "schema": _without_null(kind)})
-    return found
+        parameters.append({"name": name, **place, "schema": _without_null(kind)})
+    return parameters
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:

@@ -290,18 +290,18 @@ def read_body(body: bytes, kind: type[_Kind]) -> _Kind:
         raise ProblemError(400, "the body is nested too deep") from error
 
 
-def read_query(given: Mapping[str, str], kind: type[_Kind]) -> _Kind:
+def read_query(values: Mapping[str, str], kind: type[_Kind]) -> _Kind:
     """The request that the parts of an address hold.
 
     Raises:
         ProblemError: they hold none.
     """
     try:
-        asked = msgspec.convert(given, kind, strict=False)
+        asked = msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as error:
         raise ProblemError(400, f"this is not what is asked for: {error}") from error
-    if absent := [name for name in given if getattr(asked, name) is None]:
-        raise ProblemError(400, f"{absent[0]!r} is {given[absent[0]]!r}: leave out what is not wanted")
+    if absent := [name for name in values if getattr(asked, name) is None]:
+        raise ProblemError(400, f"{absent[0]!r} is {values[absent[0]]!r}: leave out what is not wanted")
     return asked
 
 

@@ -44,10 +44,10 @@ class ServedTables:
     @cached_property
     def _rows_of_clusters(self) -> Mapping[str, _Ints]:
         names = np.array(self.passages.column("cluster").to_pylist(), np.object_)
-        found: dict[str, list[int]] = {}
+        rows_of: dict[str, list[int]] = {}
         for row, name in enumerate(names.tolist()):
-            found.setdefault(name, []).append(row)
-        return {name: np.array(rows, np.int64) for name, rows in found.items()}
+            rows_of.setdefault(name, []).append(row)
+        return {name: np.array(rows, np.int64) for name, rows in rows_of.items()}
 
     def witnesses(self, cluster: str) -> "pa.Table":
         """The passages of a cluster."""

@@ -203,38 +203,38 @@ class _Replayed:
 async def _run(workers: RequestThreads, function: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
     """The result of a function as a dictionary, from a thread; errors are reported to the agent."""
     try:
-        found = await workers.run(function, *arguments)
+        answer = await workers.run(function, *arguments)
     except (ProblemError, IbidemError, ValueError) as error:
         raise ToolError(replace_surrogates(str(error))) from error
-    given: dict[str, Any] = replace_all_surrogates(msgspec.to_builtins(found))
-    return given
+    described: dict[str, Any] = replace_all_surrogates(msgspec.to_builtins(answer))
+    return described
 
 
 def _align(a: str, b: str, threshold: float, ignore: Sequence[str]) -> dict[str, Any]:
-    found = ibidem.align(a, b, threshold=threshold, ignore=list(ignore))
-    pairs = [_describe_pair(found.compare(pair)) for pair in found[:_MOST_PAIRS]]
-    shares = found.shares()
+    alignments = ibidem.align(a, b, threshold=threshold, ignore=list(ignore))
+    pairs = [_describe_pair(alignments.compare(pair)) for pair in alignments[:_MOST_PAIRS]]
+    shares = alignments.shares()
     return {
         "pairs": pairs,
-        "total": len(found),
+        "total": len(alignments),
         "shares": {"a": describe_words(shares.a, "a", "b"), "b": describe_words(shares.b, "b", "a")},
-        "ignored": [msgspec.structs.asdict(each) | {"text": int(each.text)} for each in found.ignored],
+        "ignored": [msgspec.structs.asdict(each) | {"text": int(each.text)} for each in alignments.ignored],
     }
 
 
-def _describe_pair(found: Comparison) -> dict[str, Any]:
+def _describe_pair(comparison: Comparison) -> dict[str, Any]:
     return {
-        "a": {"start": found.a.start, "end": found.a.end, "text": found.a.text},
-        "b": {"start": found.b.start, "end": found.b.end, "text": found.b.text},
-        "similarity": found.similarity,
-        "kind": found.kind,
+        "a": {"start": comparison.a.start, "end": comparison.a.end, "text": comparison.a.text},
+        "b": {"start": comparison.b.start, "end": comparison.b.end, "text": comparison.b.text},
+        "similarity": comparison.similarity,
+        "kind": comparison.kind,
         "differences": [
             {
                 "kind": run.kind,
-                "a": found.a.text[run.a_start - found.a.start : run.a_end - found.a.start],
-                "b": found.b.text[run.b_start - found.b.start : run.b_end - found.b.start],
+                "a": comparison.a.text[run.a_start - comparison.a.start : run.a_end - comparison.a.start],
+                "b": comparison.b.text[run.b_start - comparison.b.start : run.b_end - comparison.b.start],
             }
-            for run in found.runs
+            for run in comparison.runs
             if run.kind != "equal"
         ],
     }

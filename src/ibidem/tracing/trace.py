@@ -72,8 +72,8 @@ class Trace(Results[TracedSpan]):
 
     def _line(self, value: TracedSpan) -> str:
         best = value.sources[0]
-        held = f"{best.document} and {value.documents - 1:,} more" if value.documents > 1 else best.document
-        return f"{value.similarity:.3f}  {value.output}: {shorten(value.text, _PRINTED_TEXT)!r} from {held}"
+        sources = f"{best.document} and {value.documents - 1:,} more" if value.documents > 1 else best.document
+        return f"{value.similarity:.3f}  {value.output}: {shorten(value.text, _PRINTED_TEXT)!r} from {sources}"
 
     def _with(self, values: Iterable[TracedSpan]) -> "Trace":
         kept = set(values)
@@ -155,7 +155,7 @@ class Tracer:
                 holders = count_holders(tokens.ids[run.first : run.last], self._index.segments)
                 groups.append(([self._match_of(run, tokens, output)], holders))
         in_runs = cover.lengths >= options.verbatim
-        spans = [self._span(output, group, held, tokens, cover) for group, held in groups]
+        spans = [self._span(output, group, documents, tokens, cover) for group, documents in groups]
         return TracedOutput(
             id=output.id,
             spans=tuple(sorted(spans, key=lambda span: (span.start, span.end))),
@@ -187,7 +187,7 @@ class Tracer:
             metadata=segment.metadata_if_readable(row),
         )
 
-    def _span(self, output: Document, group: list[Match], held: int, tokens: Tokens, cover: Cover) -> TracedSpan:
+    def _span(self, output: Document, group: list[Match], documents: int, tokens: Tokens, cover: Cover) -> TracedSpan:
         sources, longest = best_sources(group), group[0]
         start, end = longest.query_start, longest.query_end
         chances = [match.expected for match in group if match.expected is not None]
@@ -198,7 +198,7 @@ class Tracer:
             text=output.text[start:end],
             similarity=sources[0].similarity or 0.0,
             longest_run=int(cover.lengths[_mark(tokens, [(start, end)])].max(initial=0)),
-            documents=held,
+            documents=documents,
             expected=min(chances, default=None),
             sources=tuple(sources[: self._options.limit]),
         )

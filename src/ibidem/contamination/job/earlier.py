@@ -96,11 +96,10 @@ class EarlierFindings(NamedTuple):
     def require_settings(self, settings: dict[str, Any]) -> None:
         """Raise a ``ConfigurationError`` unless the input is read as it was then."""
         for name in settings.keys() | self.settings.keys():
-            before, given = self.settings.get(name), settings.get(name)
-            if before != given:
+            before, now = self.settings.get(name), settings.get(name)
+            if before != now:
                 raise ConfigurationError(
-                    f"the run to be updated was made with {name} {before!r}, not {given!r}: "
-                    "ask for the same, or run anew"
+                    f"the run to be updated was made with {name} {before!r}, not {now!r}: ask for the same, or run anew"
                 )
 
     def add_evals(self, given: Evals | None) -> list[Evals]:
@@ -123,8 +122,8 @@ class EarlierFindings(NamedTuple):
         if given is None or not new:
             return list(self.evals)
         files = tuple(f"{path}, " for path in {each.rpartition(": ")[0] for each in given.recognized})
-        held = {path for path in files if any(item.place.startswith(path) for item in new)}
-        recognized = [each for each in given.recognized if f"{each.rpartition(': ')[0]}, " in held]
+        with_new = {path for path in files if any(item.place.startswith(path) for item in new)}
+        recognized = [each for each in given.recognized if f"{each.rpartition(': ')[0]}, " in with_new]
         return [*self.evals, Evals(new, recognized)]
 
     def write(self, folder: Path) -> None:
@@ -133,7 +132,7 @@ class EarlierFindings(NamedTuple):
         np.save(folder / "sample_ids.npy", self.sample.ids)
         np.save(folder / "sample_bounds.npy", self.sample.bounds)
         (folder / "evals.json").write_bytes(msgspec.json.encode(self.evals))
-        lines = [msgspec.json.encode((name, found)) + b"\n" for (name, _), found in self.files.items()]
+        lines = [msgspec.json.encode((name, findings)) + b"\n" for (name, _), findings in self.files.items()]
         (folder / "files.jsonl").write_bytes(b"".join(lines))
         facts = {"version": _VERSION, "settings": self.settings}
         (folder / "run.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
@@ -162,8 +161,8 @@ class EarlierFindings(NamedTuple):
             evals = msgspec.json.decode((folder / "evals.json").read_bytes(), type=list[Evals])
             files = {}
             for line in (folder / "files.jsonl").read_bytes().splitlines():
-                name, found = msgspec.json.decode(line, type=tuple[str, SourceFindings])
-                files[name, found.digest] = found
+                name, findings = msgspec.json.decode(line, type=tuple[str, SourceFindings])
+                files[name, findings.digest] = findings
             settings = dict(facts["settings"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise CorpusError(f"{folder}: damaged ({error}); run anew") from error
@@ -185,14 +184,18 @@ def digest_file(source: Source) -> str:
 
 
 def join_pieces(
-    sources: Sequence[Source], found: Sequence[SourceFindings], failing: Collection[str]
+    sources: Sequence[Source], findings: Sequence[SourceFindings], failing: Collection[str]
 ) -> dict[tuple[str, str], SourceFindings]:
     """Join the findings in each file, the pieces of one together; those that cannot be known again are left out.
 
     ``failing`` are the paths of files of which something was left out: whoever reads them again hears of it again.
     """
     files: dict[str, tuple[str, SourceFindings]] = {}
-    for source, held in zip(sources, found, strict=True):
+    for source, finding in zip(sources, findings, strict=True):
         before = files.get(source.path)
-        files[source.path] = source.name, held if before is None else before[1].append(held)
-    return {(name, held.digest): held for path, (name, held) in files.items() if held.digest and path not in failing}
+        files[source.path] = source.name, finding if before is None else before[1].append(finding)
+    return {
+        (name, finding.digest): finding
+        for path, (name, finding) in files.items()
+        if finding.digest and path not in failing
+    }

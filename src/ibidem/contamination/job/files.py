@@ -125,11 +125,11 @@ def gather_rounds(paths: Sequence[_Path], columns: EvalColumns | None, earlier: 
     Raises:
         CorpusError: an eval cannot be used, or has the id of another one.
     """
-    given = read_evals(paths, columns) if paths or earlier is None else None
+    evals = read_evals(paths, columns) if paths or earlier is None else None
     if earlier is not None:
-        return earlier.add_evals(given)
-    assert given is not None
-    return [given]
+        return earlier.add_evals(evals)
+    assert evals is not None
+    return [evals]
 
 
 def make_settings(asked: Any, columns: Columns) -> Settings:
@@ -148,7 +148,7 @@ def make_settings(asked: Any, columns: Columns) -> Settings:
     return Settings(asked.threshold, asked.action, asked.format, columns, also, asked.source)
 
 
-def _require_output(output: Path, sources: list[Source], given: Sequence[_Path], action: str) -> None:
+def _require_output(output: Path, sources: list[Source], inputs: Sequence[_Path], action: str) -> None:
     """Refuse an output that cannot be made, and inputs that cannot be read twice, or not written in part.
 
     Raises:
@@ -157,9 +157,9 @@ def _require_output(output: Path, sources: list[Source], given: Sequence[_Path],
     if action == "report":
         require_no_pipes(sources)
         require_absent(output)
-        require_apart([output], given)
+        require_apart([output], inputs)
     else:
-        require_room(output, sources, list(given))
+        require_room(output, sources, list(inputs))
 
 
 class _PlainWorkspace(Memory):

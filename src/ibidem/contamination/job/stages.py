@@ -69,7 +69,7 @@ def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list
     done = [0 if each is None else each.rounds for each in known]
     counts = [0] * len(sources)
     tokens = [0] * len(sources)
-    found: list[list[tuple[Place, Occurrence]]] = [[] for _ in sources]
+    of_sources: list[list[tuple[Place, Occurrence]]] = [[] for _ in sources]
 
     def look(batch: _Batch) -> tuple[_Batch, list[Occurrence], int, int]:
         occurrences, size = rounds.find(batch.documents, done[batch.source])
@@ -84,20 +84,22 @@ def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list
             for each in occurrences:
                 of = find_source(batch.documents, each.document, job.source, sources[batch.source].name)
                 place = Place(batch.first + each.document, 0, batch.documents.ids[each.document], of)
-                found[batch.source].append((place, each._replace(document=0)))
+                of_sources[batch.source].append((place, each._replace(document=0)))
             looked += documents
             resources.tell("reading", looked, None)
     job.note_failures(target, failures)
-    made = []
+    results = []
     for number, source in enumerate(sources):
         earlier = known[number]
         if number not in wanted:
             assert earlier is not None
-            made.append(earlier)
+            results.append(earlier)
             continue
         left_out = 0 if failures is None else len(failures.rows_of(source))
         row_of = _true_rows(source, counts[number])
-        placed = [(msgspec.structs.replace(place, row=row_of(place.number)), each) for place, each in found[number]]
+        placed = [
+            (msgspec.structs.replace(place, row=row_of(place.number)), each) for place, each in of_sources[number]
+        ]
         new = SourceFindings(
             documents=counts[number],
             rows=counts[number] + left_out,
@@ -106,8 +108,8 @@ def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list
             digest=job.digest(job.parts[part][0] + number),
             occurrences=placed,
         )
-        made.append(new if earlier is None else earlier.join(new))
-    return made
+        results.append(new if earlier is None else earlier.join(new))
+    return results
 
 
 def _read(job: Job, sources: Sequence[Source], wanted: Sequence[int], size: int, counts: list[int]) -> Iterator[_Batch]:
@@ -136,7 +138,7 @@ class Judgement(NamedTuple):
         homes: for each document with an occurrence its source, and its number there.
     """
 
-    found: list[SourceFindings]
+    findings: list[SourceFindings]
     judged: Sequence[JudgedOccurrence]
     origins: dict[int, Origin]
     homes: dict[int, tuple[int, int]]
@@ -146,19 +148,19 @@ class Judgement(NamedTuple):
 def judge(workspace: Any) -> Judgement:
     """Judge what all parts hold: the frequencies of phrases among all documents are known."""
     job: Job = workspace.job
-    found = [each for part in range(len(job.parts)) for each in workspace.load(READ, part)]
-    origins, occurrences, homes = _gather(job.sources, found)
-    tokens, documents = sum(each.tokens for each in found), sum(each.documents for each in found)
+    findings = [each for part in range(len(job.parts)) for each in workspace.load(READ, part)]
+    origins, occurrences, homes = _gather(job.sources, findings)
+    tokens, documents = sum(each.tokens for each in findings), sum(each.documents for each in findings)
     items, places = job.rounds.items, job.rounds.find_rivals(occurrences)
     judged = judge_occurrences(items, places, max(tokens, job.least_tokens), job.threshold, sources_of(origins))
     result = make_result(items, judged, origins, (documents, tokens), job.recognized, job.least_tokens)
-    return Judgement(found, judged, origins, homes, result)
+    return Judgement(findings, judged, origins, homes, result)
 
 
 def _judge(workspace: Any, number: int, target: Path, resources: Resources) -> SourceNotes:
     """Judge what all parts hold, and write the tables and what a later run takes from this one."""
     job: ContaminationJob = workspace.job
-    found, judged, origins, homes, result = judge(workspace)
+    findings, judged, origins, homes, result = judge(workspace)
     items, failures = job.rounds.items, job.join_failures()
     counts = count_left_out(failures)
     passed_over = {"files_passed_over": dict(sorted(job.passed_over.items()))}
@@ -168,28 +170,28 @@ def _judge(workspace: Any, number: int, target: Path, resources: Resources) -> S
         (target / _TABLES / "decon" / "report.jsonl").write_bytes(render_decon(items, judged, origins))
     described = describe_reading(job.settings, job.tokenizer)
     if described is not None:
-        whole = join_pieces(job.sources, found, () if failures is None else {each.path for each in failures})
+        whole = join_pieces(job.sources, findings, () if failures is None else {each.path for each in failures})
         EarlierFindings(described, job.evals, job.sample, whole).write(target / _TABLES / FOLDER)
-    return _note_leaks(items, judged, homes, [each.documents for each in found])
+    return _note_leaks(items, judged, homes, [each.documents for each in findings])
 
 
 def _gather(
-    sources: Sequence[Source], found: Sequence[SourceFindings]
+    sources: Sequence[Source], findings: Sequence[SourceFindings]
 ) -> tuple[dict[int, Origin], list[tuple[int, Occurrence]], dict[int, tuple[int, int]]]:
     """The files and rows of all documents with an occurrence, the occurrences, and the sources of these documents."""
     origins: dict[int, Origin] = {}
     homes: dict[int, tuple[int, int]] = {}
     occurrences: list[tuple[int, Occurrence]] = []
     first, rows = 0, defaultdict[str, int](int)
-    for number, (source, held) in enumerate(zip(sources, found, strict=True)):
-        for place, each in held.occurrences:
+    for number, (source, finding) in enumerate(zip(sources, findings, strict=True)):
+        for place, each in finding.occurrences:
             document = first + place.number
             file, row = (source.name, rows[source.path] + place.row) if source.name else (None, None)
             origins[document] = Origin(file, row, place.id, place.source)
             homes[document] = number, place.number
             occurrences.append((document, each))
-        first += held.documents
-        rows[source.path] += held.rows
+        first += finding.documents
+        rows[source.path] += finding.rows
     return origins, occurrences, homes
 
 
@@ -266,13 +268,13 @@ def _put_together(job: ContaminationJob, outputs: Sequence[Path], target: Path) 
     for output, (first, end) in zip(outputs, job.parts, strict=True):
         for number in range(first, end):
             folder = output / _KEPT / str(number)
-            for made in sorted(folder.iterdir()) if folder.is_dir() else ():
-                place = (target / names[number]).with_name(made.name)
+            for file in sorted(folder.iterdir()) if folder.is_dir() else ():
+                place = (target / names[number]).with_name(file.name)
                 place.parent.mkdir(parents=True, exist_ok=True)
                 if job.sources[number].piece is not None:
-                    append_file(made, place)
+                    append_file(file, place)
                 else:
-                    link_file(made, place)
+                    link_file(file, place)
 
 
 def _count_parts(workspace: Any) -> int:

@@ -21,7 +21,7 @@ def find_leaks(holdings: Holdings, request: ContaminationRequest) -> Leaks:
         raise ProblemError(404, "this service has no evals: start it with --evals")
     names = [each.id or str(number) for number, each in enumerate(request.documents)]
     texts = [each.text for each in request.documents]
-    found = gate.judge(Documents.of([Document(*each) for each in zip(names, texts, strict=True)]), request.threshold)
+    result = gate.judge(Documents.of([Document(*each) for each in zip(names, texts, strict=True)]), request.threshold)
 
     def describe(each: JudgedOccurrence) -> Occurrence:
         row: dict[str, Any] = describe_occurrence(
@@ -31,14 +31,14 @@ def find_leaks(holdings: Holdings, request: ContaminationRequest) -> Leaks:
         row |= {name: places.give(row[name]) for name in ("start", "end")}
         return Occurrence(**{name: row[name] for name in Occurrence.__struct_fields__})
 
-    leaks = [each for each in found.judged if each.kind == "leak"]
-    others = [each for each in found.judged if each.kind != "leak"]
+    leaks = [each for each in result.judged if each.kind == "leak"]
+    others = [each for each in result.judged if each.kind != "leak"]
     return Leaks(
         leaks=[describe(each) for each in leaks[: request.limit]],
         left_out=[describe(each) for each in others[: request.limit]],
         contaminated=list(dict.fromkeys(names[each.document] for each in leaks)),
         documents=len(names),
-        tokens=found.tokens,
+        tokens=result.tokens,
         total=len(leaks),
         total_left_out=len(others),
     )

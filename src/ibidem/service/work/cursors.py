@@ -37,9 +37,9 @@ def _write(state: int, place: int) -> str:
 
 def _read(cursor: str, state: int) -> int:
     try:
-        made, place = map(int, base64.b64decode(cursor, b"-_", validate=True).split(b":"))
+        cursor_state, place = map(int, base64.b64decode(cursor, b"-_", validate=True).split(b":"))
     except (ValueError, binascii.Error):
         raise ProblemError(422, "the cursor is none that this service gave") from None
-    if made != state:
+    if cursor_state != state:
         raise ProblemError(409, "what is listed was changed since the cursor was given: ask again from the beginning")
     return max(0, place)

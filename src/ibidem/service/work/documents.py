@@ -74,8 +74,8 @@ def compare(holdings: Holdings, request: CompareRequest) -> Comparison:
             comparer = Comparer(reader.index.tokenizer, reader.word_frequencies)
     a, places_a = _witness(holdings, request.a, "a", request.unit)
     b, places_b = _witness(holdings, request.b, "b", request.unit)
-    found = comparer.compare(a, b)
-    return found if request.unit == "code points" else _convert(found, places_a, places_b)
+    comparison = comparer.compare(a, b)
+    return comparison if request.unit == "code points" else _convert(comparison, places_a, places_b)
 
 
 def _witness(holdings: Holdings, side: Passage, name: str, unit: Unit) -> tuple[Witness, Positions]:
@@ -96,7 +96,7 @@ def _witness(holdings: Holdings, side: Passage, name: str, unit: Unit) -> tuple[
     return Witness(side.document or name, start, end, text, locators=known, metadata=without_locators(metadata)), places
 
 
-def _convert(found: Comparison, a: Positions, b: Positions) -> Comparison:
+def _convert(comparison: Comparison, a: Positions, b: Positions) -> Comparison:
     """The same comparison with positions in the units of its sides."""
 
     def side(of: Side, places: Positions) -> Side:
@@ -107,6 +107,6 @@ def _convert(found: Comparison, a: Positions, b: Positions) -> Comparison:
 
     runs = tuple(
         Run(run.kind, a.give(run.a_start), a.give(run.a_end), b.give(run.b_start), b.give(run.b_end))
-        for run in found.runs
+        for run in comparison.runs
     )
-    return msgspec.structs.replace(found, a=side(found.a, a), b=side(found.b, b), runs=runs)
+    return msgspec.structs.replace(comparison, a=side(comparison.a, a), b=side(comparison.b, b), runs=runs)

@@ -110,27 +110,27 @@ class _Texts:
         self._holdings, self._unit = holdings, unit
         self._known: dict[str, tuple[str, str] | None] = {}
 
-    def passage(self, document: str, start: int, end: int, given: str | None) -> str | None:
+    def passage(self, document: str, start: int, end: int, text: str | None) -> str | None:
         """A passage, from the findings or from an index, if one of them has it."""
-        if given is None and (found := self._find(document)) and end <= len(found[1]):
-            given = found[1][start:end]
-        return given if given is None else given[:_MOST_CHARACTERS]
+        if text is None and (entry := self._find(document)) and end <= len(entry[1]):
+            text = entry[1][start:end]
+        return text if text is None else text[:_MOST_CHARACTERS]
 
     def index_of(self, document: str) -> str | None:
         """The index that has the document."""
-        found = self._find(document)
-        return found[0] if found else None
+        entry = self._find(document)
+        return entry[0] if entry else None
 
     def convert(self, document: str) -> Callable[[int], int]:
         """From code points of a document to the unit that was asked for."""
         if self._unit == "code points":
             return int
-        found = self._find(document)
-        if found is None:
+        entry = self._find(document)
+        if entry is None:
             raise ProblemError(
                 422, f"no served index has the document {document!r}, so its positions are known in code points alone"
             )
-        return Positions(found[1], self._unit).give
+        return Positions(entry[1], self._unit).give
 
     def _find(self, document: str) -> tuple[str, str] | None:
         """The name of the index, and the text."""
@@ -138,9 +138,9 @@ class _Texts:
             self._known[document] = None
             for name, index in self._holdings.indexes.items():
                 with index.reader() as reader:
-                    found = reader.document(document)
-                if found is not None:
-                    self._known[document] = name, found[0]
+                    content = reader.document(document)
+                if content is not None:
+                    self._known[document] = name, content[0]
                     break
         return self._known[document]
 
@@ -183,7 +183,7 @@ def _shared_pair(row: dict[str, Any], texts: _Texts) -> SharedPair:
 
 def _cluster(row: dict[str, Any], texts: _Texts) -> ClusterInfo:
     convert = texts.convert(row["central"])
-    found: ClusterInfo = msgspec.convert(
+    cluster: ClusterInfo = msgspec.convert(
         row
         | {
             "text": texts.passage(row["central"], row["central_start"], row["central_end"], None),
@@ -192,7 +192,7 @@ def _cluster(row: dict[str, Any], texts: _Texts) -> ClusterInfo:
         },
         ClusterInfo,
     )
-    return found
+    return cluster
 
 
 def _witness(row: dict[str, Any], texts: _Texts) -> WitnessRecord:

@@ -41,10 +41,10 @@ def find_document(reader: Reader, index: str, name: str) -> tuple[str, dict[str,
     Raises:
         ProblemError: the index has none of this id.
     """
-    found = reader.document(name)
-    if found is None:
+    content = reader.document(name)
+    if content is None:
         raise ProblemError(404, f"no document {name!r} is in the index {index!r}")
-    return found
+    return content
 
 
 def _choose(named: Mapping[str, _Each], name: str | None, what: str) -> _Each:

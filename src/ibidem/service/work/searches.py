@@ -44,23 +44,25 @@ def search(holdings: Holdings, request: SearchRequest) -> Matches:
     seconds = _PART_FOR_SEARCH * min(limits.seconds, request.seconds or limits.seconds)
     with chosen.reader() as reader:
         # What `search` warns of would go to the log of the service, which whoever asked does not read.
-        found, statistics = reader.index.explain(
+        matches, statistics = reader.index.explain(
             request.text, limit=limits.matches, timeout=seconds, ignore=request.ignore, **options
         )
         notes = [_ASK_FOR_PARTS if note == NOTHING_SIMILAR else note for note in statistics.notes]
-        return _make_page(chosen.name, reader, request, found, notes)
+        return _make_page(chosen.name, reader, request, matches, notes)
 
 
 def align(holdings: Holdings, request: AlignRequest) -> Matches:
     """Passages that a whole text shares with documents."""
     chosen = choose_index(holdings, request.index)
     with chosen.reader() as reader:
-        found = _align(chosen, reader, request)
-        page = _make_page(chosen.name, reader, request, found, [])
+        matches = _align(chosen, reader, request)
+        page = _make_page(chosen.name, reader, request, matches, [])
         if not request.shares:
             return page
         named = {match.document for match in page.matches}
-        shares = count_words_of(reader, request, [match for match in found if match.document in named], found.ignored)
+        shares = count_words_of(
+            reader, request, [match for match in matches if match.document in named], matches.ignored
+        )
         return msgspec.structs.replace(page, shares=shares)
 
 
@@ -68,17 +70,17 @@ def trace(holdings: Holdings, request: TraceRequest) -> Trace:
     """The words of a text that occur in the collection."""
     chosen = choose_index(holdings, request.index)
     with chosen.reader() as reader:
-        found = _align(chosen, reader, request)
+        matches = _align(chosen, reader, request)
         convert = Positions(request.text, request.unit).give
         return Trace(
             index=chosen.name,
             generation=reader.index.generation,
             spans=[
                 msgspec.structs.replace(span, start=convert(span.start), end=convert(span.end))
-                for span in _spans(reader, request.text, found)
+                for span in _spans(reader, request.text, matches)
             ],
-            matches=_Records(reader, request).make(found[:_MOST_TRACED]),
-            ignored=_describe_ignored(found.ignored, request),
+            matches=_Records(reader, request).make(matches[:_MOST_TRACED]),
+            ignored=_describe_ignored(matches.ignored, request),
         )
 
 
@@ -92,18 +94,18 @@ def _align(chosen: ServedIndex, reader: Reader, request: AlignRequest | TraceReq
 
 
 def _make_page(
-    index: str, reader: Reader, request: PagedTextRequest, found: results.Matches, warnings: list[str]
+    index: str, reader: Reader, request: PagedTextRequest, matches: results.Matches, warnings: list[str]
 ) -> Matches:
     """The matches from the cursor on, as many as are asked for."""
-    page = cut_page(request.cursor, request.limit, len(found), reader.index.generation)
+    page = cut_page(request.cursor, request.limit, len(matches), reader.index.generation)
     return Matches(
         index=index,
         generation=reader.index.generation,
-        matches=_Records(reader, request).make(found[page.first : page.last]),
-        total=len(found),
+        matches=_Records(reader, request).make(matches[page.first : page.last]),
+        total=len(matches),
         cursor=page.cursor,
         warnings=warnings,
-        ignored=_describe_ignored(found.ignored, request),
+        ignored=_describe_ignored(matches.ignored, request),
     )
 
 
@@ -132,8 +134,8 @@ class _Records:
         self._convert = Positions(request.text, request.unit).give
         self._documents: dict[str, tuple[str, Positions]] = {}
 
-    def make(self, found: Iterable[Match]) -> list[MatchRecord]:
-        return [self._make(match) for match in found]
+    def make(self, matches: Iterable[Match]) -> list[MatchRecord]:
+        return [self._make(match) for match in matches]
 
     def _make(self, match: Match) -> MatchRecord:
         plain = self._unit == "code points" and not self._context
@@ -166,11 +168,11 @@ class _Records:
         return self._documents[match.document]
 
 
-def _spans(reader: Reader, text: str, found: Iterable[Match]) -> list[Span]:
+def _spans(reader: Reader, text: str, matches: Iterable[Match]) -> list[Span]:
     """Runs of words that both have, with all documents that have just these."""
     comparer = Comparer(reader.index.tokenizer, reader.word_frequencies, context=0, reasons=False)
     spans: dict[tuple[int, int], set[str]] = {}
-    for match in found:
+    for match in matches:
         left = Witness("text", match.query_start, match.query_end, text)
         compared = comparer.compare(left, Witness(match.document, match.start, match.end, passage=match.text))
         for run in compared.runs:

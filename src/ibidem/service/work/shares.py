@@ -17,15 +17,15 @@ _TEXT = "the text"
 
 
 def count_words_of(
-    reader: Reader, request: AlignRequest, found: Sequence[Match], ignored: Sequence[Ignored]
+    reader: Reader, request: AlignRequest, matches: Sequence[Match], ignored: Sequence[Ignored]
 ) -> list[answers.SharedDocument]:
     """Count the words that a text, without its ignored passages, and each document with a match share; by id."""
     of_document: dict[str, list[Match]] = {}
-    for match in found:
+    for match in matches:
         of_document.setdefault(match.document, []).append(match)
     own = Positions(request.text, request.unit).give
     shared = []
-    for name, matches in sorted(of_document.items()):
+    for name, own_matches in sorted(of_document.items()):
         document = reader.document(name)
         if document is None:
             continue
@@ -33,7 +33,7 @@ def count_words_of(
         shares = count_shares(
             request.text,
             text,
-            matches,
+            own_matches,
             tokenizer=reader.index.tokenizer,
             frequencies=reader.word_frequencies,
             quotations=request.quotations,
@@ -42,7 +42,7 @@ def count_words_of(
         theirs = Positions(text, request.unit).give
         a = describe_words(shares.a, _TEXT, name, shares.a_quotations, own)
         b = describe_words(shares.b, name, _TEXT, shares.b_quotations, theirs)
-        shared.append(answers.SharedDocument(document=name, passages=len(matches), a=a, b=b))
+        shared.append(answers.SharedDocument(document=name, passages=len(own_matches), a=a, b=b))
     return shared
 
 

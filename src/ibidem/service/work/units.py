@@ -34,10 +34,10 @@ class Positions:
         """
         if self._starts is None:
             return min(position, self._length)
-        found = int(np.searchsorted(self._starts, position))
-        if found <= self._length and self._starts[found] != position:
+        place = int(np.searchsorted(self._starts, position))
+        if place <= self._length and self._starts[place] != position:
             raise ProblemError(422, f"the position {position} lies inside of a character, counted in {self._unit}")
-        return min(found, self._length)
+        return min(place, self._length)
 
     def take_range(self, start: int, end: int, text: str) -> tuple[int, int]:
         """A passage in the unit, in code points; ``text`` says in an error which text it should lie in.

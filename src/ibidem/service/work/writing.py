@@ -40,10 +40,10 @@ def list_tasks(holdings: Holdings, request: TasksRequest) -> Tasks:
 
 def read_task(holdings: Holdings, request: TaskRequest) -> Task:
     """One task."""
-    found = holdings.tasks.get(request.task)
-    if found is None:
+    task = holdings.tasks.get(request.task)
+    if task is None:
         raise ProblemError(404, f"no task is called {request.task!r}; a service that was started again has none")
-    return found
+    return task
 
 
 def _add(chosen: ServedIndex, documents: list[Document]) -> str:
