@@ -42,7 +42,7 @@ _PER_BYTE = 8
 
 
 class _Teller:
-    """Notes how far the work is, not more often than somebody looks."""
+    """Writes the progress of the work to a file, a few times a second at most."""
 
     def __init__(self, path: Path) -> None:
         self._path, self._said = path, 0.0
@@ -59,7 +59,7 @@ class _Teller:
 
 
 def main(folder: str) -> None:
-    """Answer, or write down why there is no answer."""
+    """Answer the question of a run, or record why there is no answer."""
     run = Run(Path(folder))
     lock = hold(run.folder)  # until this process ends
     ask = run.ask

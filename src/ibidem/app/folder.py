@@ -27,7 +27,7 @@ def hold_folder(folder: Path) -> IO[str]:
 
 
 def note_address(folder: Path, address: str) -> None:
-    """Leave the address of the server for whoever starts it again; only its owner reads it."""
+    """Record the address of the server, for a second start of the app; only the owner can read it."""
     path = folder / _ADDRESS
     before = os.umask(0o077)
     try:

@@ -155,7 +155,7 @@ def read_json(path: Path, kind: type[_Value]) -> _Value | None:
 
 
 def take_lock(path: Path) -> IO[str] | None:
-    """A file that nobody else holds, held until it is closed or the process ends; none if somebody does."""
+    """Open and lock a file until it is closed or the process ends; ``None`` if another process has locked it."""
     lock = path.open("a+")
     try:
         take(lock, wait=False)
@@ -166,7 +166,7 @@ def take_lock(path: Path) -> IO[str] | None:
 
 
 def _id_of(name: str) -> str:
-    """The id of the file of this name: it is found without a list of all."""
+    """The id of a file, derived from its name, so that it is found without listing all files."""
     return hashlib.sha256(name.encode()).hexdigest()[:12]
 
 
@@ -175,7 +175,7 @@ def _is_id(name: str) -> bool:
 
 
 class NamedFolder:
-    """Something that is kept in a folder, whose name is its id."""
+    """A value that is stored in a folder; the name of the folder is its id."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -236,7 +236,7 @@ class Project(NamedFolder):
         return read_json(self.folder / "project.json", _About) or _About("", 0.0)
 
     def exists(self) -> bool:
-        """Whether it was made, to the end."""
+        """Return whether the project was completely created."""
         return (self.folder / "project.json").is_file()
 
     def rename(self, name: str) -> None:
@@ -310,7 +310,7 @@ class Project(NamedFolder):
             incoming.close()
 
     def adopt(self, name: str, content: str, size: int, role: Role | None) -> ProjectFile:
-        """The item of bytes that are in ``contents``; of another file of its name it is told by a number."""
+        """Make the item of bytes that are in ``contents``. If another file has its name, a number is added."""
         name = clean_name(name) or "file"
         named_role, (stem, dot, suffix) = tell_role(name), name.rpartition(".")
         with (self.folder / "items" / ".lock").open("w") as lock:
@@ -346,7 +346,7 @@ class Project(NamedFolder):
         lock.close()
 
     def put_mark(self, mark: Mark) -> None:
-        """Say something of a pair, or take back what was said."""
+        """Set the mark and the note of a pair, or remove both."""
         mark = mark.order()
         with (self.folder / "items" / ".lock").open("w") as lock:
             take(lock)
@@ -358,7 +358,7 @@ class Project(NamedFolder):
 
 
 class Incoming:
-    """The bytes of a file on their way in: they count when they are whole."""
+    """A file that is being received; it becomes part of the project when it is complete."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
@@ -367,7 +367,7 @@ class Incoming:
         self._digest, self._size = hashlib.sha256(), 0
 
     def write(self, part: bytes) -> None:
-        """Take some more bytes.
+        """Write some more bytes.
 
         Raises:
             ProblemError: they are too many.
@@ -386,7 +386,7 @@ class Incoming:
         return self._project.adopt(name, content, self._size, role)
 
     def close(self) -> None:
-        """Forget what was not finished."""
+        """Close the file, and remove it if it was not finished."""
         os.close(self._descriptor)
         with suppress(OSError):
             disk.remove(self._path)
@@ -404,7 +404,7 @@ def clean_name(name: str) -> str:
 
 
 def tell_role(name: str) -> Role:
-    """The role that the folders of a file, or the begin of its own name, tell.
+    """Determine the role of a file from the names of its folders, or from how its own name begins.
 
     >>> tell_role("class/Sources/book.pdf"), tell_role("template.docx"), tell_role("anna.txt")
     ('source', 'template', 'text')
@@ -417,7 +417,7 @@ def tell_role(name: str) -> Role:
 
 
 def _suffix(name: str) -> str:
-    """How a name ends, where it may stand in a file name; of a compressed file with the ending before."""
+    """The extension of a name if it is plain; that of a compressed file has two parts, such as ``.txt.gz``."""
     match = re.search(r"(\.[a-z0-9]{1,12})?\.[a-z0-9]{1,12}$", name.lower())
     if match is None:
         return ""

@@ -66,7 +66,7 @@ def read_all(project: Project) -> None:
 
 
 def blame(project: Project, status: int) -> bool:
-    """Write down of the file that ended the process that it did; tell whether there is one."""
+    """Record which file ended the process that read it; return whether there is one."""
     tried = read_json(project.folder / "readings" / _TRYING, list[str])
     if not tried or project.reading_path(tried[0], ".json").exists():
         return False
@@ -109,7 +109,7 @@ def _unpack(project: Project, item: ProjectFile, archive: Iterator[Member]) -> R
 
 
 def _without_path(message: str, path: Path) -> str:
-    """A message that says of a file what it says of its bytes, whose place is nobody's concern."""
+    """The message without the path under which the bytes of a file are stored."""
     return message.replace(str(path), "").lstrip(",: ")
 
 
@@ -183,7 +183,7 @@ def read_documents(project: Project, item: ProjectFile) -> Iterator[StoredDocume
 
 
 def _name_document(name: str, id: str) -> str:
-    """The id of a document in a project: the name of its file, and what tells it from others there."""
+    """The id of a document in a project: the name of its file, and its own id if the file holds several."""
     if id == "file":
         return name
     inside = id[5:] if id.startswith(("file/", "file:")) else id

@@ -57,7 +57,7 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far a process is: the steps that it has begun, when, and what is done of the last of them."""
+    """The progress of a process: the steps that it has begun and when, and how much of the last one is done."""
 
     steps: list[tuple[str, float]] = []
     done: int = 0
@@ -91,7 +91,7 @@ class Run(NamedFolder):
 
     @property
     def state(self) -> Literal["waiting", "running", "failed", "done"]:
-        """Where it is."""
+        """The state of the run."""
         if self.answer.is_dir():
             return "done"
         if self.error is not None:
@@ -109,7 +109,7 @@ class Run(NamedFolder):
         return None
 
     def fail(self, why: str) -> None:
-        """Write down why there is no answer."""
+        """Record why there is no answer."""
         with suppress(FileNotFoundError):
             write_json(self.folder / "error.json", why)
 
@@ -163,7 +163,7 @@ class ProjectProcesses:
         threading.Thread(target=self._answer_all, name="ibidem-runs", daemon=True).start()
 
     def resume(self) -> None:
-        """Take up what a server that has ended left: files to be read, runs to be answered, folders to be removed."""
+        """Resume what an earlier server left: unread files, unanswered runs, folders to be removed."""
         for project in self._projects.list():
             project.remove_partial()
             for left in project.runs.glob(".*"):
@@ -175,13 +175,13 @@ class ProjectProcesses:
                     self._put(run)
 
     def close(self) -> None:
-        """Begin nothing more; what runs goes on."""
+        """Start no more processes; those that run continue."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     def read(self, project: Project) -> None:
-        """See to it that the files of a project are read."""
+        """Start reading the files of a project, unless that is running already."""
         with self._changed:
             if project.folder in self._readers:
                 return
@@ -189,7 +189,7 @@ class ProjectProcesses:
         threading.Thread(target=self._watch_reader, args=(project,), name="ibidem-reader", daemon=True).start()
 
     def ask(self, project: Project, question: AskedQuestion) -> Run:
-        """Put a question."""
+        """Create the run of a question, and queue it."""
         chosen = [project.item(id) for id in question.items] if question.items else project.items()
         items = [(each.name, each.role, each.key) for each in chosen if each.role != "metadata"]
         tables = [(each.name, each.role, each.key) for each in project.items() if each.role == "metadata"]
@@ -269,7 +269,7 @@ class ProjectProcesses:
 
 
 def _start(module: str, folder: Path, log: Path) -> "subprocess.Popen[bytes]":
-    """A process of its own session: it goes on when the server ends."""
+    """Start a process in a session of its own, so that it continues when the server ends."""
     with log.open("ab") as out:
         return start_session(["-m", module, str(folder)], out)
 

@@ -1,4 +1,4 @@
-"""Searches of the indexes of answers, which stay open from one to the next."""
+"""Searches in the indexes of answers. The indexes that were searched last stay open."""
 
 import threading
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The server of the app: what the page asks for, by the rules of the service and with a secret of its own.
+"""The server of the app. It follows the rules of the service, and asks for a secret of its own.
 
 Whoever opens the address that is printed at the start has the secret, which becomes a cookie. Pages of other sites can
 neither guess it nor make the browser send it.
@@ -31,6 +31,7 @@ from ibidem.app.runs import ProjectProcesses, Run, runs_of
 from ibidem.app.searching import Searches
 from ibidem.app.showing import AskedReport, list_downloads, make_report, open_download
 from ibidem.app.views import read_lines, read_view
+from ibidem.report.html import MODULES
 from ibidem.service.access import Access
 from ibidem.service.application import HEADERS
 from ibidem.service.limits import Limits, RequestThreads, receive_body, require_json
@@ -55,12 +56,11 @@ _OWN = (
     "search.js",
     "show.js",
 )
-_SHARED = ("dom.js", "passage.js", "dotplot.js", "pair.js", "charts.js", "overview.js", "phrases.js")
 
 _PAGE = {
     "/": ("ibidem.app", "index.html", "text/html; charset=utf-8"),
     **{f"/page/{name}": ("ibidem.app", name, "text/javascript; charset=utf-8") for name in _OWN},
-    **{f"/page/{name}": ("ibidem.report", name, "text/javascript; charset=utf-8") for name in _SHARED},
+    **{f"/page/{name}": ("ibidem.report", name, "text/javascript; charset=utf-8") for name in MODULES[:-1]},
     "/page/style.css": ("ibidem.report", "style.css", "text/css; charset=utf-8"),
     "/page/app.css": ("ibidem.app", "app.css", "text/css; charset=utf-8"),
 }
@@ -71,7 +71,7 @@ _Handler = Callable[[Request], Awaitable[Response]]
 
 
 class _Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Fields that are no field of a request are refused."""
+    """The body of a request; unknown fields are refused."""
 
 
 class _Named(_Request, frozen=True):
@@ -152,7 +152,7 @@ class _App:
         return await handler(request)
 
     def _let_in(self, request: Request) -> Response:
-        """Take the secret from the address into a cookie, so that it is in no history and no picture of a screen."""
+        """Move the secret from the address into a cookie, so that no history and no screenshot shows it."""
         if not self._is_secret(request.query_params["key"]):
             raise ProblemError(401, "this is not the secret of this server: open the address that it has printed")
         response = RedirectResponse("/", 303)
@@ -378,5 +378,5 @@ def _attach(data: bytes, name: str, kind: str) -> Response:
 
 
 def make_secret() -> str:
-    """A secret that nobody guesses."""
+    """Make a secret that cannot be guessed."""
     return secrets.token_urlsafe(24)

@@ -1,4 +1,4 @@
-"""The files of an archive that somebody brings, zip or tar: all are counted and weighed before one is unpacked."""
+"""The files of an uploaded archive, zip or tar: their number and sizes are checked before any is unpacked."""
 
 import lzma
 import tarfile
@@ -78,7 +78,7 @@ def _open_zip(path: Path) -> Iterator[Member]:
 
 
 def _open_tar(path: Path) -> Iterator[Member]:
-    """Read a tar twice: what it holds is only known at its end."""
+    """Read a tar twice: its contents are only known at its end."""
     with _walk_tar(path) as (_, members):
         sizes = [each.size for each in members]
     _require_bounds(sizes)

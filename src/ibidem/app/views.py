@@ -35,7 +35,7 @@ _TIME_OF_DAY = re.compile(r"(?<=^\d{4}-\d\d-\d\d)[T ].*")
 
 
 class View:
-    """The findings, as they are collected."""
+    """The findings of an answer, collected step by step."""
 
     def __init__(self, kind: str, settings: dict[str, Any], reasons: list[str]) -> None:
         self.kind, self.settings, self.reasons = kind, settings, reasons
@@ -101,12 +101,12 @@ def write_view(
 
 
 def read_view(folder: Path) -> bytes:
-    """The file that a page begins with."""
+    """Read the file that a page loads first."""
     return (folder / "view.json").read_bytes()
 
 
 def read_lines(path: Path, first: int, count: int) -> bytes:
-    """Some lines of a file with a line for each of many: as a list in JSON."""
+    """Some lines of a file of JSON lines, as a JSON list."""
     places = np.fromfile(path.with_suffix(".places"), np.int64)
     last = min(first + max(count, 0), len(places) - 1)
     if not 0 <= first < last:

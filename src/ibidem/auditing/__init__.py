@@ -1,1 +1,1 @@
-"""Auditing decontamination: what it finds of items that are known to be in the training data."""
+"""Auditing decontamination by items that are planted into training data."""

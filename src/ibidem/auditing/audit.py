@@ -1,4 +1,4 @@
-"""``audit``: what decontamination would miss in these training data of these evals, measured on planted items.
+"""``audit``: how much of some evals decontamination would miss in some training data, measured on planted items.
 
 Items are planted into a sample of the training data, each once in a round, so that an item is as rare as if it had
 leaked once, or in as many documents as its form says. Every round is the job of :func:`ibidem.find_contamination`.
@@ -53,11 +53,11 @@ class Outcome(NamedTuple):
     wrong: tuple[float, ...]
 
     def is_found(self, threshold: float) -> bool:
-        """Determine whether the expected was said of the plant at a threshold; of one that is no leak, nothing is."""
+        """Return whether the plant was found as expected at a threshold; one that is no leak is never found."""
         return self.plant.expected != "no leak" and self.containment >= threshold
 
     def is_false(self, threshold: float) -> bool:
-        """Determine whether an item was called a leak of the document at a threshold, and is none."""
+        """Return whether an item was wrongly called a leak of the document at a threshold."""
         return any(wrong >= threshold for wrong in self.wrong)
 
 
@@ -256,7 +256,7 @@ def judge_plants(
 def _find_asked(
     leaks: Iterable[dict[str, Any]], left_out: Iterable[dict[str, Any]], of: Mapping[_ItemKey, Item]
 ) -> dict[tuple[str, str], float]:
-    """The share of a question about each passage that each document holds: up to it the passage is no mere source."""
+    """The share of a question about each passage that each document holds, by document and passage."""
     asked: dict[tuple[str, str], float] = defaultdict(float)
     for row in chain(leaks, left_out):
         if row["part"] == "question" and row.get("reason") != "similar item":
@@ -317,7 +317,7 @@ def _row(kind: str, words: str, outcomes: Sequence[Outcome], threshold: float, t
 
 
 def _share_of(name: str, ends: str, count: int, total: int) -> dict[str, float | None]:
-    """A share with the ends of its interval; nothing of nothing."""
+    """A share with the ends of its interval; all are ``None`` if ``total`` is 0."""
     if not total:
         return dict.fromkeys((name, f"{ends}_low", f"{ends}_high"))
     interval = binomial_interval(count, total)

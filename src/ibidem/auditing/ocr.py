@@ -1,4 +1,4 @@
-"""Text as a machine reads it from a scan: letters taken for others of a like shape, not for random ones.
+"""Text with errors of optical character recognition: letters are replaced by similar shapes, not by random ones.
 
 The ICDAR 2017 competition on post-OCR correction (Chiron et al., ICDAR 2017) published 12 million characters of such
 text beside what is printed, newspapers and books in English and French. The errors are substitutions of letters that
@@ -85,7 +85,7 @@ _SPECKS = ".,'·-^"
 
 
 def misread(text: str, rate: float, drawn: random.Random) -> str:
-    """The text with about a share ``rate`` of its characters misread.
+    """Misread about a share ``rate`` of the characters of a text.
 
     A character that the table does not have, as of another script, is lost where it is misread.
 

@@ -1,4 +1,4 @@
-"""Items put into documents of the training data, in the forms in which they come there."""
+"""Items planted into documents of the training data, in the forms in which items leak."""
 
 import random
 import re
@@ -44,7 +44,7 @@ Words = Sequence[str]
 
 
 class PlantedForm(NamedTuple):
-    """A form in which an item comes into training data.
+    """A form in which an item occurs in training data.
 
     Attributes:
         name: of the form.
@@ -125,7 +125,7 @@ def _wrap(item: Item, words: Words, drawn: random.Random) -> str:
 
 
 def _replace(item: Item, words: Words, drawn: random.Random, *, share: float) -> str:
-    """A share of the words replaced by words of the training data, none next to each other by more than chance."""
+    """Replace a share of the words, chosen at random, by words of the training data."""
     text = _with_answer(item, words, drawn)
     places = [word.span() for word in _WORD.finditer(text)]
     chosen = set(drawn.sample(range(len(places)), round(share * len(places))))

@@ -30,7 +30,7 @@ def advise(
     as_json: bool,
     **settings: Any,
 ) -> None:
-    """Advise."""
+    """Advise on settings for the inputs."""
     from ibidem.corpus import read
     from ibidem.errors import CorpusError
     from ibidem.text.advice import advise_texts

@@ -1,4 +1,4 @@
-"""Find the passages that two texts share, or text and index.
+"""Find the passages that two texts share, or a text and an index.
 
 A and B are files that hold one text each, of any format; - is plain text on standard input. On a pipe, each pair of
 passages is a line of JSON; ranges are half open and count code points.
@@ -84,7 +84,7 @@ if TYPE_CHECKING:
 
 
 class _Output(NamedTuple):
-    """Whether a person reads what is written and with a pager, and whether JSON has the texts of the passages."""
+    """How results are written: for a person and with a pager, with the texts of passages in JSON, or as shares."""
 
     readable: bool
     with_text: bool
@@ -343,7 +343,7 @@ def _note(collected: CollectedResults, sides: "_Sides", names: tuple[str, str], 
 def _find_units(
     units: str | None, documents: tuple[str, ...], ids: set[str], columns: dict[str, Any]
 ) -> Callable[[str], Any] | None:
-    """A function that gives the units of a document by its id: a name that holds for all, or ranges in its column."""
+    """Return a function that looks up the units of a document by id: one name for all, or ranges in its column."""
     if units is None:
         return None
     from ibidem.comparison.units import UNITS

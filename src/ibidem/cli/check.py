@@ -38,7 +38,7 @@ def check(context: click.Context, index: str) -> None:
 
 
 def _find_problems_of_opening(path: str) -> list[str]:
-    """Why an index cannot be opened, all of whose files are what was written; none if it can be.
+    """Find why an index cannot be opened although its files are intact; the list is empty if it can.
 
     A package, or a function that makes the tokens, that is missing on this machine is no problem of the index.
     """

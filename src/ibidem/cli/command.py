@@ -40,13 +40,13 @@ UNCHANGED = "nothing is half written, and the index is as of its last commit"
 
 
 class Fault(click.ClickException):
-    """A fault in an argument or in the world, for a person to read."""
+    """An error of the arguments or of the input, reported in one line."""
 
     exit_code = 2
 
 
 class Interruption(click.ClickException):
-    """Ctrl-C, and what it leaves behind."""
+    """An interruption by Ctrl-C, with a note on the state that it leaves."""
 
     exit_code = 130
 
@@ -111,7 +111,7 @@ def leave_with(context: click.Context, failures: "Failures") -> NoReturn:
 
 
 def _is_interrupt(error: BaseException) -> bool:
-    """Whether this is Ctrl-C, which Python gives as the cause of a ``SystemError`` if it comes inside of a kernel."""
+    """Return whether this is Ctrl-C; inside of a kernel, Python makes it the cause of a ``SystemError``."""
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, KeyboardInterrupt):
         cause = cause.__cause__
@@ -119,7 +119,7 @@ def _is_interrupt(error: BaseException) -> bool:
 
 
 def command(docstring: str | None, *, interrupted: str = "") -> Callable[[Callable[..., None]], Command]:
-    """Make a command of a function; ``interrupted`` is what is said when Ctrl-C ends it."""
+    """Make a command of a function; ``interrupted`` is the message after Ctrl-C."""
     help = verbatim_examples(docstring or "")
 
     def make(function: Callable[..., None]) -> Command:
@@ -143,7 +143,7 @@ def verbatim_examples(docstring: str) -> str:
 
 @contextmanager
 def _faults(written: str) -> Iterator[None]:
-    """Turn what was raised on purpose into a ``Fault``; ``written`` is what is written to."""
+    """Turn errors that are raised on purpose into a ``Fault``; ``written`` names the output."""
     try:
         yield
     except (IbidemError, ValueError) as error:
@@ -182,7 +182,7 @@ def _show_warning(
 
 
 def _name_command(context: click.Context) -> str:
-    """The words of a command, whatever the program is called."""
+    """The full name of a command, such as ``ibidem plan index``, whatever the program is called."""
     if context.parent is None:
         return "ibidem"
     return f"{_name_command(context.parent)} {context.info_name}"
@@ -193,7 +193,7 @@ def _tell_warning(message: str) -> None:
 
 
 class _ClosedOutput(io.RawIOBase):
-    """A replacement of a standard output that the caller has closed: to write to it is a fault of the world."""
+    """A replacement for a standard output that the caller has closed; writing to it raises an ``OSError``."""
 
     def writable(self) -> bool:
         return True
@@ -204,7 +204,7 @@ class _ClosedOutput(io.RawIOBase):
 
 @contextmanager
 def _closed_output() -> Iterator[None]:
-    """While a command runs, let there be a standard output if there is none."""
+    """Provide a standard output while a command runs, if the caller has closed it."""
     if sys.stdout is not None:
         yield
         return
@@ -217,7 +217,7 @@ def _closed_output() -> Iterator[None]:
 
 
 def _discard_output() -> None:
-    """Send what is still buffered nowhere, or the interpreter complains when it ends that it cannot be written."""
+    """Discard buffered output, which the interpreter would otherwise fail to write when it ends."""
     # A stream that a program put in the place of standard output may have no descriptor.
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)

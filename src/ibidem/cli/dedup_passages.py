@@ -1,4 +1,4 @@
-"""``ibidem dedup --passages``: what is said of it, and which options it has."""
+"""``ibidem dedup --passages``: its options, its work and its messages."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ passage_options = together(
 
 
 def require_options_of(passages: bool) -> None:
-    """Raise a ``UsageError`` for an option that means nothing for what is deduplicated."""
+    """Raise a ``UsageError`` for an option of documents with ``--passages``, or one of passages without it."""
     context = click.get_current_context()
     for name in _OF_DOCUMENTS if passages else _OF_PASSAGES:
         if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:

@@ -144,7 +144,7 @@ def _index_files(files: dict[str, str], library: Path, path: Path) -> "PassageIn
 
 
 def _search_files(index: "PassageIndex", files: dict[str, str]) -> list[Find]:
-    """Everything that the files say again, each pair of files once."""
+    """Find the comments and docstrings that occur again in another file, each pair of files once."""
     comments = [prose for file, text in files.items() for prose in _prose(file, text)]
     finds: dict[frozenset[str], Find] = {}
     with _step(
@@ -172,7 +172,7 @@ def _prose(file: str, text: str) -> list[Prose]:
 
 
 def _telling(finds: list[Find]) -> list[Find]:
-    """The longest and most similar finds, those that differ in a word before mere copies, and no text twice."""
+    """The longest and most similar finds; near-copies come before exact copies, and no text occurs twice."""
     from ibidem import jaccard
 
     chosen: list[Find] = []
@@ -189,7 +189,7 @@ def _telling_more(find: Find) -> tuple[bool, float]:
 
 
 def _write_report(finds: list[Find], files: dict[str, str]) -> Path:
-    """Write what was found to a file that stays after the tour."""
+    """Write a report of all finds, which stays after the tour."""
     import tempfile
 
     from ibidem.report import FoundPair, ReportOptions, Source, write_report

@@ -1,4 +1,4 @@
-"""The gate of a service: the items of evaluations that documents are looked through for."""
+"""The gate of a service: the items of evaluations that it looks for in documents."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,7 @@ gate_options = together(
 
 
 def require_evals(evals: Sequence[str], sample: Sequence[str], columns: Mapping[str, Any]) -> None:
-    """Refuse what is for evals alone where there are none."""
+    """Raise a ``UsageError`` for options of evals where no evals are named."""
     if not evals and (sample or any(columns.values())):
         raise click.UsageError("--sample and the columns of evals are for --evals")
 

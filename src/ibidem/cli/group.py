@@ -1,4 +1,4 @@
-"""The command ``ibidem`` itself: it finds its commands by name and loads no more than what is asked for."""
+"""The command ``ibidem`` itself: it finds its commands by name, and imports only the one that runs."""
 
 import atexit
 import gc
@@ -65,7 +65,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the first argument names; of a name that is none, the closest ones are suggested."""
+        """The command that the first argument names; the error for an unknown name suggests the closest ones."""
         name = args[0]
         if name[:1].isalpha() and self.get_command(ctx, name) is None:
             close = get_close_matches(name, COMMANDS)
@@ -74,7 +74,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def main(self, *args: Any, **options: Any) -> Any:
-        """Run a command and leave; what goes wrong is one line on standard error."""
+        """Run a command and exit; an error is one line on standard error."""
         options["standalone_mode"] = False
         sys.excepthook = _show_defect
         try:
@@ -95,7 +95,7 @@ class LazyGroup(click.Group):
 
 
 def _shorten_exit() -> None:
-    """Let the end of the process look for no unreachable cycles: it would visit every object of every module.
+    """Keep the end of the process from collecting unreachable cycles, which would visit every object of every module.
 
     After a failure it does look: what an exception keeps may hold a file that is closed by that alone. Nothing changes
     while the process runs, since a program may call ``main`` and continue.

@@ -1,4 +1,4 @@
-"""Reports from the command line: the option ``--html`` of several commands, and what is known of the documents."""
+"""Reports from the command line: the option ``--html`` of several commands, and the sources of a report."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -52,7 +52,7 @@ def write_html(
 
 
 class CollectedResults:
-    """The results on their way to the output, for a report; nothing is kept if none is asked for.
+    """Collects results for a report while they are written; it keeps nothing if no report is asked for.
 
     Attributes:
         tokenizer: what cuts the texts into words.
@@ -65,7 +65,7 @@ class CollectedResults:
         self.sources: dict[str, Source] = {}
 
     def watch_matches(self, results: "Iterable[tuple[Document, Matches]]") -> "Iterator[tuple[Document, Matches]]":
-        """Queries and their matches, as they come."""
+        """Hand queries and their matches on, and keep the matches."""
         for query, matches in results:
             if self._wanted and matches:
                 from ibidem.comparison.locators import DescribedPlaces
@@ -89,7 +89,7 @@ class CollectedResults:
 
 @contextmanager
 def collect(path: str | None, index: str | None = None, *, shares: bool = False) -> Iterator[CollectedResults]:
-    """Collect what is found, and write a report of it at the end if ``path`` names one; ``index`` has the documents.
+    """Collect results, and write a report at the end if ``path`` names one; ``index`` has the documents.
 
     With ``shares``, the report says how many words documents share.
     """
@@ -144,7 +144,7 @@ def _alignment_of(pair: "FoundPair") -> "Alignment":
 def join_sources(
     pairs: "list[FoundPair]", queries: "dict[str, Source]", documents: "dict[str, Source]"
 ) -> "tuple[list[FoundPair], dict[str, Source]]":
-    """The sources of both; a query that has the id of another document, but another text, is called a query.
+    """Join the sources of queries and documents; a query with the id of a document of another text is renamed.
 
     The first passages of ``pairs`` are of queries, if these have them, and the second ones of documents.
     """
@@ -158,7 +158,7 @@ def join_sources(
 
 
 def add_dates(sources: "dict[str, Source]", dates: dict[str, str]) -> "dict[str, Source]":
-    """The same, with the dates that the results have of documents without one."""
+    """Add the dates in the results to documents that have none."""
     from ibidem.report import Source
 
     known = {name: sources.get(name, Source()) for name in dates}

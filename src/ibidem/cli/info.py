@@ -1,4 +1,4 @@
-"""Say what an index holds, and in how much space.
+"""Describe an index: its contents, its configuration and its size.
 
 Examples:
 
@@ -52,7 +52,7 @@ def _facts_table(facts: dict[str, Any]) -> "Table":
 
 
 def _setting(value: Any) -> str:
-    """A choice in words: ``words, shingle 3`` for a tokenizer's configuration."""
+    """A setting in words, such as ``words, shingle 3`` for a tokenizer."""
     if not isinstance(value, dict):
         return str(value)
     rest = {name: each for name, each in value.items() if name not in ("name", "normalization")}

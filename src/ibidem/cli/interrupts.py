@@ -1,4 +1,4 @@
-"""Ctrl-C while a kernel is compiled, or called for the first time, waits until that is done.
+"""Delaying Ctrl-C until a kernel is compiled, or has returned from its first call.
 
 Python raises an interrupt in whatever Python code runs next. In a compilation this may be a function that the compiler
 calls from C, which loses the interrupt, or one that a kernel calls for its result, which then continues without it: the
@@ -22,7 +22,7 @@ _AGAIN = 0.02
 
 @contextmanager
 def delay_interrupts() -> Iterator[None]:
-    """Let no interrupt come inside of the compiler while the block runs.
+    """Delay interrupts that come inside of the compiler while the block runs.
 
     Nothing changes outside of the main thread, where somebody else has an alarm or another use for Ctrl-C, or where the
     system has no alarms.
@@ -62,7 +62,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def _is_compiling(frame: FrameType | None) -> bool:
-    """Whether this is code of the compiler, or is called by it."""
+    """Return whether this frame belongs to the compiler or is called by it."""
     while frame is not None:
         if str(frame.f_globals.get("__name__")).partition(".")[0] in _COMPILER:
             return True

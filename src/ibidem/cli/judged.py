@@ -1,4 +1,4 @@
-"""The contents of a file of results, or of the truth: passages, pairs of documents, or clusters of them."""
+"""Reading files of results or of the truth: passages, pairs of documents, or clusters of documents."""
 
 import os
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Answering over HTTP: what ``ibidem serve`` and ``ibidem mcp`` share."""
+"""Answering over HTTP, for ``ibidem serve``, ``ibidem mcp`` and ``ibidem app``."""
 
 import socket
 from collections.abc import Callable
@@ -30,7 +30,7 @@ most_seconds = click.option(
 
 
 def address(port: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Where a command listens, on ``port`` if nothing else is said, and what those who ask must bring."""
+    """The options for the address of a service, ``port`` being the default, and for its token."""
     return together(
         click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="Where to listen."),
         click.option(
@@ -43,7 +43,7 @@ def address(port: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 
 def ask_for_token(host: str, token: str | None) -> None:
-    """Refuse to answer other machines without a token."""
+    """Raise a ``UsageError`` if other machines could call the service without a token."""
     if host not in _LOOPBACK and not token:
         raise click.UsageError(f"to answer on {host}, other machines too, the service needs a --token")
 
@@ -75,7 +75,7 @@ def listen(app: Any, host: str, port: int, tell: Callable[[str], None], *, idle:
 
 
 def bind(host: str, port: int, backlog: int) -> socket.socket:
-    """A socket that listens already, so that whoever reads the address is answered.
+    """Open a socket that listens, so that the printed address is answered at once.
 
     An answer is written as head and body. Without ``TCP_NODELAY`` the body would wait until the client has acknowledged
     the head, which it may put off for 40 ms.

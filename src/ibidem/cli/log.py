@@ -15,7 +15,7 @@ _MOST_CAUSES = 1000
 
 
 class LogLines(logging.Handler):
-    """Writes what is logged. What has the same cause as a line of the last minute is counted and not written.
+    """Writes log records. Records with the same cause as a line of the last minute are counted and not written.
 
     A fault of the world is one line. A defect, which is any other exception, comes with its traceback.
     """
@@ -46,7 +46,7 @@ def log_to_terminal() -> None:
 
 
 def _place(error: BaseException | None) -> object:
-    """Where an exception was raised."""
+    """The place where an exception was raised."""
     trace = error.__traceback__ if error else None
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

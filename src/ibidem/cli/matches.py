@@ -13,7 +13,7 @@ __all__ = ["match_record", "write_matches", "write_pair"]
 
 
 def write_matches(query: "Document", matches: "Matches", *, with_text: bool) -> None:
-    """Write a line for each match, with all fields but those that say nothing, and with the columns of the query."""
+    """Write a line for each match, with its fields that are not empty and the columns of the query."""
     for match in matches:
         record = match_record(match, query.text if with_text else None)
         if place := describe_place(query.metadata, match.query_start, match.query_end):

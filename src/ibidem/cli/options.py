@@ -39,7 +39,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def together(*decorators: Callable[[Any], Any]) -> Callable[[_Function], _Function]:
-    """Several options in one, in the order of the help."""
+    """Combine several options into one decorator, in the order of the help."""
 
     def decorate(function: _Function) -> _Function:
         for decorator in reversed(decorators):
@@ -50,14 +50,14 @@ def together(*decorators: Callable[[Any], Any]) -> Callable[[_Function], _Functi
 
 
 class InputPath(click.Path):
-    """Inputs of a command: no output may have their paths."""
+    """A path that a command reads; no output may have the same path."""
 
     def __init__(self) -> None:
         super().__init__(allow_dash=True)
 
 
 class OutputPath(click.Path):
-    """Outputs of a command, apart from all that it reads; see ``ibidem.corpus.writing.apart``."""
+    """A path that a command writes, which must not be a path that it reads; see ``ibidem.corpus.writing.apart``."""
 
 
 index_argument = click.argument("index", type=InputPath())
@@ -146,7 +146,7 @@ reading_options = together(
 
 
 def take_reading_options(settings: dict[str, Any]) -> dict[str, Any]:
-    """Take the options of how documents are read out of those of a command, by their names in ``ibidem.read``."""
+    """Move the options of reading out of the ``settings`` of a command, as arguments of ``ibidem.read``."""
     names = ("text", "id", "max_line", "encoding", "failures")
     return {name: settings.pop(name) for name in names if name in settings}
 
@@ -234,7 +234,7 @@ with_text = click.option(
 
 
 def read_lines(path: str | None) -> tuple[str, ...]:
-    """The lines of a file that are not empty, such as phrases or names; none of no file."""
+    """The non-empty lines of a file, such as phrases or names; no lines if no file is given."""
     if path is None:
         return ()
     lines = Path(path).read_text(encoding="utf-8-sig").splitlines()

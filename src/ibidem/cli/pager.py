@@ -1,4 +1,4 @@
-"""Long output on a terminal goes through a pager, as that of git does."""
+"""Showing long output on a terminal through a pager, as git does."""
 
 import os
 import sys
@@ -20,7 +20,7 @@ pager = click.option(
 
 
 def print_page(out: "Console", write: Callable[[], None]) -> str:
-    """The output that ``write`` prints to a console, as a string."""
+    """Capture as a string what ``write`` prints to a console."""
     with out.capture() as captured:
         write()
     return captured.get()

@@ -13,7 +13,7 @@ __all__ = ["NamedPair", "read_documents", "read_pairs", "read_wanted"]
 
 
 class NamedPair(NamedTuple):
-    """Two documents: their ids, by the names that the record gives them, and the record."""
+    """A record that names two documents, and their ids by the names of its columns."""
 
     names: dict[str, str]
     record: "Record"

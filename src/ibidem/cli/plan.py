@@ -144,7 +144,7 @@ def _plan(
     failures: "Failures | None" = None,
     **settings: Any,
 ) -> None:
-    """Make a plan and say what is in it; ``failures`` learn what could not be read for it."""
+    """Make a plan and report its contents; ``failures`` receive what could not be read."""
     from ibidem.jobs.reading import InputSettings
 
     on_error = "stop" if failures is None else "skip"
@@ -173,7 +173,7 @@ def _tell_plan(folder: str, planned: "Plan") -> None:
 
 
 def _options(of: click.Command, result: click.Option, kept: tuple[str, ...] | None = None) -> list[click.Parameter]:
-    """Those of a command that can be planned, all if not ``kept`` says which, and what a plan needs."""
+    """The options of a planned command: its own ones, or those of them in ``kept``, and those of a plan."""
     taken = [param for param in of.params if param.name not in ("output", "threads")]
     if kept is not None:
         taken = [param for param in taken if param.name in kept]
@@ -202,7 +202,7 @@ _ADVICE = {"threads": "give it to ibidem run", "html": "make a report of the res
 
 
 def _refuse(of: click.Command, option: click.Option) -> click.Option:
-    """An option that the command has and its plan has not, which says so."""
+    """A hidden option that refuses an option of the command that its plan does not take."""
 
     def refuse(context: click.Context, param: click.Parameter, value: object) -> None:
         if context.get_parameter_source(option.name or "") is click.core.ParameterSource.COMMANDLINE:

@@ -59,14 +59,14 @@ def read_queries(
 
 
 def make_query(text: str) -> Queries:
-    """A text of its own, named ``query``."""
+    """One query, named ``query``, of a text."""
     from ibidem.text import Document, Documents
 
     return Queries([[Documents.of([Document("query", text)])]])
 
 
 def keep_place(document: "Document", place: str | None) -> "Document":
-    """The document with spaces in place of all that does not lie in a place of it, so that offsets stay what they are.
+    """Replace everything outside of a place of a document by spaces, so that offsets stay the same.
 
     Raises:
         CorpusError: there is no such place, or several.

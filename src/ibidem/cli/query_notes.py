@@ -1,4 +1,4 @@
-"""Notes on standard error about the queries of a search: once for many queries, not once for each."""
+"""Notes on standard error about the queries of a search, summed up over many queries."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ __all__ = ["QueryNotes", "suggest_more", "sum_up"]
 
 
 class _Note(NamedTuple):
-    """A warning, the first query that it was given for, and how many there were."""
+    """A warning, the first query that it concerns, and the number of such queries."""
 
     query: str
     message: str
@@ -65,7 +65,7 @@ class QueryNotes:
 
 @contextmanager
 def sum_up() -> Iterator[QueryNotes]:
-    """Collect the warnings of queries, and say them at the end, also of a search that was interrupted."""
+    """Collect the warnings of queries, and write them at the end, also if the search is interrupted."""
     notes = QueryNotes()
     try:
         yield notes

@@ -134,7 +134,7 @@ def report(
 
 
 def _without_text(pairs: "list[FoundPair]", sources: "dict[str, Source]") -> list[str]:
-    """The documents of which neither the text is known nor that of one of their passages."""
+    """The documents with a passage whose text is known neither by itself nor from the document."""
     unknown = {
         name: None
         for pair in pairs
@@ -145,7 +145,7 @@ def _without_text(pairs: "list[FoundPair]", sources: "dict[str, Source]") -> lis
 
 
 def _tell_unknown(documents: list[str]) -> None:
-    """Say of which documents the report has no text, and what gives it."""
+    """Report which documents lack a text, and how to supply it."""
     if documents:
         more = f" and {len(documents) - 1:,} more" if len(documents) > 1 else ""
         tell(f"no text of {documents[0]}{more}: name the collection that holds them with --documents, or --index")

@@ -1,4 +1,4 @@
-"""A console on which no text steers the terminal."""
+"""A console on which no text can control the terminal."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -11,7 +11,7 @@ __all__ = ["Screen"]
 
 
 class Screen(Console):
-    """Prints each text as ``printable`` gives it, and takes none for markup."""
+    """Prints every text through ``printable``, and never as markup."""
 
     def __init__(self, printable: Callable[[str], str], *, stderr: bool = False) -> None:
         self._printable = printable

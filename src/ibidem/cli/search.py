@@ -146,7 +146,7 @@ def search(
 
 
 def _refuse_texts(files: tuple[str, ...]) -> None:
-    """Say how to search for a text, where one is given in place of a file."""
+    """Raise a ``UsageError`` that explains ``--query`` if a text is given in place of a file."""
     for file in files:
         if len(file.split()) > 1 and "//" not in file and not os.path.lexists(file) and not glob.glob(file):
             raise click.UsageError(f"no file is called {file!r}. To search for the text itself, put --query before it")
@@ -204,7 +204,7 @@ def _answers(
 
 
 def _wants_parts(index: "PassageIndex", parts: bool | None, pieces: int, timeout: float | None) -> bool:
-    """Whether a query of so many pieces, to which nothing is similar, is to be aligned with the index."""
+    """Return whether to align a query of so many pieces, to which nothing is similar, with the index."""
     if parts is None:
         return pieces > 1 and timeout is None and index.configuration.is_exact
     return parts
@@ -222,7 +222,7 @@ def _align_parts(index: "PassageIndex", query: "Document", settings: dict[str, A
 
 
 def _tell_count(query: "Document", shown: int, work: "SearchStatistics", threshold: float) -> None:
-    """Say how many matches there are, of which some are ``shown``."""
+    """Report how many matches there are, of which some are ``shown``."""
     whole = not work.pieces_left and work.threshold <= threshold
     tell(f"{query.id}: {shown:,} of {'' if whole else 'at least '}{work.passages:,} matches")
 

@@ -1,4 +1,4 @@
-"""How many words two documents share, as ``ibidem align`` says it: the options, the lines and the sentences."""
+"""How many words two documents share: the options, the lines of JSON and the sentences of ``ibidem align``."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ _SHOWN = 5
 
 
 class ShareOptions(NamedTuple):
-    """Whether shares are written in place of passages, and the words of the shortest quotation, if they count apart."""
+    """Whether shares are written in place of passages, and the least words of a quotation that counts separately."""
 
     wanted: bool
     quotations: int | None

@@ -1,4 +1,4 @@
-"""Two similar passages beside each other: what was copied is marked, and what was changed in another way."""
+"""Two similar passages side by side, with copied and changed words marked differently."""
 
 from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,7 +26,7 @@ LEGEND = "green: the same words   cyan: the same words, moved   yellow: changed,
 
 
 class RunText(NamedTuple):
-    """Some text of a passage, and the kind of the run that it is of; empty between two runs."""
+    """A piece of a passage, and the kind of its run; the kind is empty between two runs."""
 
     text: str
     kind: str
@@ -56,7 +56,7 @@ def write_pair(comparison: "Comparison", caption: str) -> str:
 
 
 def cut_side(comparison: "Comparison", name: str) -> list[RunText]:
-    """One passage, ``a`` or ``b``, on one line in pieces; what is left out is said in its place."""
+    """Cut one passage, ``a`` or ``b``, into pieces on one line; a note replaces what is left out."""
     side = comparison.a if name == "a" else comparison.b
     pieces: list[RunText] = []
     at = 0

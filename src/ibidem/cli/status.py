@@ -1,4 +1,4 @@
-"""Say how far a plan is.
+"""Report how far a plan is.
 
 Reports, stage by stage, what is done, which rank has which task, what failed and what is left.
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @as_json
 @click.pass_context
 def status(context: click.Context, plan: str, as_json: bool) -> None:
-    """Say how far the plan is."""
+    """Report how far the plan is."""
     from ibidem.jobs.status import read_status
 
     state = read_status(plan)

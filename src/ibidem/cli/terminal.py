@@ -1,4 +1,4 @@
-"""Who reads what is written: a person at a terminal, or a program at the end of a pipe.
+"""Writing for a person at a terminal, or for a program at the end of a pipe.
 
 Results go to standard output, JSON lines for a program. What is said about the work goes to standard error, and bars
 that move only to a terminal.
@@ -59,19 +59,19 @@ _KEEP_WORDS: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": Fa
 
 
 def is_terminal(stream: Any) -> bool:
-    """Whether a person reads the stream."""
+    """Return whether the stream is a terminal."""
     return stream is not None and bool(stream.isatty())
 
 
 def console(*, stderr: bool = False) -> "Console":
-    """Where readable output goes; the texts of documents are never taken for markup, and do not steer the terminal."""
+    """The console for readable output; texts of documents are never markup, and cannot control the terminal."""
     from ibidem.cli.screen import Screen
 
     return Screen(printable, stderr=stderr)
 
 
 def write_json(record: Any) -> None:
-    """Write one line of JSON to standard output; for a terminal, what would steer it is written as an escape."""
+    """Write one line of JSON to standard output; at a terminal, control characters are written as escapes."""
     from ibidem.text.json_values import encode_json
 
     line = encode_json(record)
@@ -85,7 +85,7 @@ def _escape(character: re.Match[str]) -> str:
 
 
 class _Messages:
-    """Messages about the work, and those held back."""
+    """The messages that are held back while a pager has the screen."""
 
     held: list[str] | None = None
 
@@ -94,7 +94,7 @@ _messages = _Messages()
 
 
 def tell(message: str) -> None:
-    """Say something about the work."""
+    """Write a message about the work to standard error."""
     if _messages.held is None:
         write_message(wrap_message(message) if is_terminal(sys.stderr) else message)
     else:
@@ -102,7 +102,7 @@ def tell(message: str) -> None:
 
 
 def write_message(message: str) -> None:
-    """Write to standard error; nothing of the message steers a terminal."""
+    """Write to standard error; no part of the message can control the terminal."""
     click.echo(printable(message), err=True)
 
 
@@ -120,14 +120,14 @@ def hold_messages() -> Iterator[None]:
 
 
 def wrap_message(message: str) -> str:
-    """The message with lines that a terminal does not have to break in the middle of a word."""
+    """Wrap a message between words at the width of the terminal."""
     width = shutil.get_terminal_size().columns
     lines = (textwrap.wrap(line, width, **_KEEP_WORDS) or [""] for line in message.split("\n"))
     return "\n".join(chain.from_iterable(lines))
 
 
 def fold_command(line: str, width: int) -> str:
-    """A command of a shell in as many lines as it needs, each but the last with a backslash at its end.
+    """Break a shell command into lines that fit, each but the last with a backslash at its end.
 
     >>> print(fold_command("ibidem search books.ibidem notes.jsonl --limit 3", 40))
     ibidem search books.ibidem notes.jsonl \\
@@ -185,7 +185,7 @@ def shorten_text(text: str, length: int) -> str:
 def progress(
     reading: "ReadingProgress | None" = None, *, with_results: bool = False
 ) -> Iterator[ProgressCallback | None]:
-    """A callable that shows how far the work is, if standard error is a terminal.
+    """A callable that shows the progress of the work, or ``None`` if standard error is no terminal.
 
     Args:
         reading: knows the whole of the phase of that name, in bytes.

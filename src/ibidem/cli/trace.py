@@ -179,7 +179,7 @@ def _write_line(file: IO[bytes], record: dict[str, Any]) -> None:
 
 
 def _record(query: "Document", span: "TracedSpan", with_text: bool) -> dict[str, Any]:
-    """A span and its sources as a line of JSON, without what says nothing."""
+    """A span and its sources as a line of JSON, without empty fields."""
     record: dict[str, Any] = {
         name: getattr(span, name)
         for name in ("output", "start", "end", "similarity", "longest_run", "documents", "expected")

@@ -88,7 +88,7 @@ def _use_cache(folder: str) -> None:
 
 
 def _write_texts(folder: Path) -> None:
-    """Write texts that quote each other, and one that does not but is alike in places."""
+    """Write texts that quote each other, and one that only resembles them in places."""
     chance = " ".join(f"other{n} " * (n % 3) + f"word{n % 37}" for n in range(120))
     quoting = [f"{PASSAGE} {PASSAGE}", f"before it {PASSAGE} after it", chance]
     texts = {"first": quoting, "second": [f"{PASSAGE} {number}" for number in range(100)]}
@@ -109,7 +109,7 @@ def _run(arguments: list[str]) -> None:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Let nobody hear what the commands say."""
+    """Suppress the output of the commands."""
     with redirect_stdout(io.TextIOWrapper(io.BytesIO())), redirect_stderr(io.StringIO()):
         yield
 

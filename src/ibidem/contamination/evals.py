@@ -180,17 +180,17 @@ def _read_rows(origin: _Origin, rows: list[Mapping[str, Any]], columns: EvalColu
 
 
 class _RowReader(NamedTuple):
-    """How the rows of a file are read."""
+    """How the rows of a file are read: the columns that a caller named, and those of a benchmark for all others."""
 
     name: str
     question: str
-    benchmark: Benchmark | None
     columns: EvalColumns
+    id: str = "id"
+    benchmark: Benchmark | None = None
 
     def describe(self, origin: _Origin) -> str:
         """Describe the format that a file was recognized as."""
-        of = self.benchmark
-        columns = [self.question, *filter(None, (self.columns.passage or (of.passage if of else ""),))]
+        columns = [self.question, *([self.columns.passage] if self.columns.passage else [])]
         return f"{origin.path}: {self.name} ({', '.join(columns)})"
 
 
@@ -199,19 +199,16 @@ def _choose_reader(origin: _Origin, names: list[str], columns: EvalColumns) -> _
         if column not in names:
             raise missing_column(origin.path, role, column, names)
     if columns.question is not None:
-        return _RowReader("columns as named", columns.question, None, columns)
+        return _RowReader("columns as named", columns.question, columns)
     if set(_KEYS) <= set(names):
-        return _RowReader(
-            "decon",
-            "question",
-            None,
-            replace(columns, answer=columns.answer or "answer", passage=columns.passage or "passage"),
-        )
+        own = {"answer": columns.answer or "answer", "passage": columns.passage or "passage"}
+        return _RowReader("decon", "question", replace(columns, **own))
     benchmark = recognize(names)
     if benchmark is None:
         cause = f"no question in the columns {', '.join(names[:12])}; name it with --question COLUMN"
         raise CorpusError(f"{origin.path}: {cause}")
-    return _RowReader(benchmark.name, benchmark.question, benchmark, columns)
+    columns = replace(columns, passage=columns.passage or benchmark.passage)
+    return _RowReader(benchmark.name, benchmark.question, columns, benchmark.id, benchmark)
 
 
 def _iterate(origin: _Origin, reader: _RowReader, rows: Iterator[Mapping[str, Any]]) -> Iterator[_Row]:
@@ -223,14 +220,12 @@ def _iterate(origin: _Origin, reader: _RowReader, rows: Iterator[Mapping[str, An
 
 def _id_column(reader: _RowReader, row: Mapping[str, Any]) -> str:
     """The column that names an item, if the row has one."""
-    named = ("eval_instance_index", reader.benchmark.id if reader.benchmark else "id")
-    return next((column for column in named if column in row), "")
+    return next((column for column in ("eval_instance_index", reader.id) if column in row), "")
 
 
 def _make_item(origin: _Origin, reader: _RowReader, row: Mapping[str, Any], index: Any, place: str) -> Item:
     question = _string(row, reader.question, place)
-    of, named = reader.benchmark, reader.columns
-    passage = _string(row, named.passage or (of.passage if of else ""), place)
+    passage = _string(row, reader.columns.passage or "", place)
     if not question.strip():
         raise CorpusError(f"{place}, column {reader.question!r}: the question is empty")
     choices = _read_answers(reader, row, place)

@@ -79,7 +79,7 @@ class DuplicateSignatures(PipelineStep):  # type: ignore[misc]
 
 
 class DuplicateClusters(PipelineStep):  # type: ignore[misc]
-    """The second stage, one task: which documents of which rank go.
+    """The second stage, one task: it decides which documents of each rank are removed.
 
     Args:
         input_folder: that of ``DuplicateSignatures``.
@@ -111,7 +111,7 @@ class DuplicateClusters(PipelineStep):  # type: ignore[misc]
         self.choices = Choices(**options).require_valid()
 
     def run(self, data: None = None, rank: int = 0, world_size: int = 1) -> None:
-        """Compare all documents, and write what goes of each rank.
+        """Compare all documents, and write which are removed of each rank.
 
         Raises:
             CorpusError: the signatures of a rank are missing, not whole, or made with other options.

@@ -1,4 +1,4 @@
-"""Who is answered: the names by which a service is called, its tokens, and the pages that may call it."""
+"""Access control: the host names of a service, its tokens, and the web pages that may call it."""
 
 import hmac
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "testserver")
 
 @dataclass(frozen=True)
 class Access:
-    """Who is answered.
+    """The rules by which requests are admitted.
 
     Attributes:
         token: what a request must bring as ``Authorization: Bearer`` to read; none if not given.
@@ -78,7 +78,7 @@ class Access:
         return origin is None or _split_host(origin.partition("://")[2]) == _split_host(request.headers.get("host", ""))
 
     def allowed_origin(self, request: "Request") -> str | None:
-        """The page that a browser may give the answer to."""
+        """The origin whose pages may read the answer; ``None`` if the request names no allowed one."""
         origin = request.headers.get("origin")
         return origin if origin in self.origins else None
 

@@ -1,4 +1,4 @@
-"""Answers. The page that describes the service, OpenAPI, is made of these."""
+"""Answers. The OpenAPI description of the service is made from these types."""
 
 from typing import Any, Literal
 
@@ -37,7 +37,7 @@ __all__ = [
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A passage of a document that is similar to a passage of the text; the fields of the command line's lines.
+    """A passage of a document that is similar to a passage of the text, with the fields that ``ibidem search`` writes.
 
     ``before`` and ``after`` are the context of the passage, if it was asked for. ``locator`` is its place in the
     original, such as "page 3, line 12", if that is known.
@@ -134,7 +134,7 @@ class Similarities(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Span(msgspec.Struct, frozen=True, kw_only=True):
-    """Words in a row that occur in documents: how rare they are, in nats, and how many."""
+    """Consecutive words that occur in documents: how many, and their rarity in nats (``evidence``)."""
 
     start: int
     end: int
@@ -191,7 +191,7 @@ class ReuseInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EvalsInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """The evals that documents are looked through for: how many items, and what each file was taken for."""
+    """The evals whose items are looked for: how many items, and the format that each file was recognized as."""
 
     items: int
     recognized: list[str]
@@ -229,7 +229,7 @@ class Occurrence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Leaks(msgspec.Struct, frozen=True, kw_only=True):
-    """The leaks of documents, those that hold one, and what is no leak, with the reason as its kind.
+    """The leaks in documents, the documents that hold one, and what is no leak, with the reason as its kind.
 
     ``total`` counts all leaks and ``total_left_out`` all else, also beyond the limit; ``tokens`` are running words.
     """
@@ -343,7 +343,7 @@ class Cluster(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
-    """Work that was asked for and is done by and by; ``detail`` says what came of it."""
+    """A change of an index that is waiting, running or done; ``detail`` describes the result or the error."""
 
     id: str
     kind: Literal["add", "remove"]

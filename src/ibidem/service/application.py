@@ -151,7 +151,7 @@ class _Service:
         return await handler(request)
 
     async def _refuse_odd(self, request: Request, error: Exception) -> Response:
-        """The answer to a request that is of no route: of an odd method, or to no address at all."""
+        """The answer to a request that no route takes, because of its method or its address."""
         assert isinstance(error, HTTPException)
         detail = "this is no address" if error.status_code == 404 else f"no address takes {request.method}"
         response = answer_problem(ProblemError(error.status_code, detail))

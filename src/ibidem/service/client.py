@@ -1,4 +1,4 @@
-"""A client of the service that needs nothing but Python: what the service answers comes back as dictionaries.
+"""A client of the service that needs only Python's standard library; it returns answers as dictionaries.
 
 >>> client = Client("http://127.0.0.1:8000")  # doctest: +SKIP
 >>> client.search("in the same place", threshold=0.7)["matches"]  # doctest: +SKIP
@@ -18,7 +18,7 @@ __all__ = ["Client", "ServiceError"]
 
 
 class ServiceError(IbidemError):
-    """The service gave no answer; ``status`` is that of HTTP."""
+    """The service refused a request; ``status`` is the status code of HTTP."""
 
     def __init__(self, status: int, detail: str) -> None:
         super().__init__(f"{status}: {detail}")

@@ -57,7 +57,7 @@ class Connection(H11Protocol):
         self._unread: Any = None
 
     def connection_made(self, transport: Any) -> None:
-        """Take up a connection, unless there are too many."""
+        """Accept a connection, or refuse it if too many are open."""
         super().connection_made(transport)
         if len(self.connections) > self._bounds.most:
             _log.warning("%d connections are open, which is the most: others are refused", self._bounds.most)
@@ -74,7 +74,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read a part of a request. Only a whole head of a request ends the wait for one."""
+        """Read a part of a request. The time limit for a request runs until its whole head has come."""
         try:
             super().data_received(data)
         except h11.LocalProtocolError:  # what came after a request is no HTTP, and the answer has begun
@@ -90,17 +90,17 @@ class Connection(H11Protocol):
             self._wait_for_request()
 
     def pause_writing(self) -> None:
-        """Look from now on whether the answer is read."""
+        """Begin to check how fast the client reads the answer."""
         super().pause_writing()
         self._watch_reader(None)
 
     def resume_writing(self) -> None:
-        """The answer was read."""
+        """Stop the check: the client has caught up."""
         super().resume_writing()
         self._unread.cancel()
 
     def _should_upgrade(self) -> bool:
-        """No other protocol is spoken, and it is no event for the log that somebody asked."""
+        """Ignore requests for other protocols, without a line in the log."""
         return False
 
     def _has_request(self) -> bool:
@@ -114,7 +114,7 @@ class Connection(H11Protocol):
             self._idle.cancel()
 
     def _watch_reader(self, before: int | None) -> None:
-        """Give an answer up of which too little was read since the last look."""
+        """Abort the connection if the client has read too little of the answer since the last check."""
         left = self.transport.get_write_buffer_size()
         if before is not None and before - left < _LEAST_RATE * self._bounds.seconds:
             self.transport.abort()

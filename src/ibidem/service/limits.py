@@ -95,7 +95,7 @@ class RequestThreads:
         return self._running - self.at_work
 
     async def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """The result of a function, in a thread; it keeps its place until it ends, even if nobody waits any more.
+        """Run a function in a thread and return its result; it occupies its place until it ends, even if nobody waits.
 
         Raises:
             ProblemError: too many wait, or the time is over.
@@ -112,7 +112,7 @@ class RequestThreads:
             raise ProblemError(503, detail, retry_after="10") from None
 
     def close(self) -> None:
-        """Begin nothing more."""
+        """Start no more work."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _release(self, future: "asyncio.Future[Any]") -> None:

@@ -11,7 +11,7 @@ PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602
 
 
 class Message(NamedTuple):
-    """A message that can be worked on, or the answer to one that cannot.
+    """A valid message, or the answer to one that is not valid.
 
     Attributes:
         text: the message, in which U+FFFD is in the place of each half of a surrogate pair.
@@ -70,7 +70,7 @@ def _is_id(value: Any) -> bool:
 
 
 def _find_fault(message: dict[str, Any]) -> str | None:
-    """Why an object is no message of JSON-RPC; None if it is one."""
+    """Find why an object is no message of JSON-RPC; ``None`` if it is one."""
     if message.get("jsonrpc") != "2.0":
         return 'a message has "jsonrpc": "2.0"'
     if "method" in message:

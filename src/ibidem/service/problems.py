@@ -1,4 +1,4 @@
-"""Requests that have no answer: the exception, and the answer that says why."""
+"""Problems: the exception for a request that is refused, and the answer that gives the reason."""
 
 from collections.abc import Awaitable
 from http import HTTPStatus
@@ -20,7 +20,7 @@ _LONGEST = 2000
 
 
 class ProblemError(Exception):
-    """A request that has no answer."""
+    """A request that is refused or cannot be answered."""
 
     def __init__(self, status: int, detail: str, **headers: str) -> None:
         super().__init__(detail)

@@ -1,4 +1,4 @@
-"""Requests. The page that describes the service, OpenAPI, is made of these."""
+"""Requests. The OpenAPI description of the service is made from these types."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar
@@ -57,11 +57,11 @@ Cursor = Annotated[str, Meta(max_length=100)]
 
 
 class _Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Fields that are no field of the request are refused, so that a slip is no default."""
+    """A request; unknown fields are refused, so that a misspelt one does not silently become its default."""
 
 
 class TextRequest(_Request, frozen=True, kw_only=True):
-    """A text, the index that it is compared with, and what an answer has of a passage."""
+    """A text, the index that it is compared with, and how an answer gives passages."""
 
     text: Text
     index: Name | None = None
@@ -112,7 +112,7 @@ class TraceRequest(TextRequest, frozen=True, kw_only=True):
 
 
 class FoundPassage(_Request, frozen=True, kw_only=True):
-    """A match: a passage of the text that was searched, and the passage of a document that was found."""
+    """A match: a passage of the query, and a passage of a document."""
 
     query_start: Place
     query_end: Place
@@ -306,7 +306,7 @@ def read_query(values: Mapping[str, str], kind: type[_Kind]) -> _Kind:
 
 
 def _join_numbers(value: Any) -> Any:
-    """The same with numbers such as 5.0 as integers: JSON has one kind of numbers, and some programs write them so."""
+    """The same value with integers in place of numbers such as 5.0, which some programs write."""
     if isinstance(value, dict):
         return {name: _join_numbers(each) for name, each in value.items()}
     if isinstance(value, list):

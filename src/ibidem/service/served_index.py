@@ -34,7 +34,7 @@ _log = logging.getLogger("ibidem.service")
 
 
 class Reader:
-    """An index as of one commit; closed when the last that uses it lets go."""
+    """An index as of one commit; it is closed when its last user releases it."""
 
     def __init__(self, path: str | Path, ray: str | None = None, allow_partial: bool = False) -> None:
         self.index = PassageIndex.open(path, ray=ray, allow_partial=allow_partial)
@@ -117,7 +117,7 @@ class ServedIndex:
                     yield segment.text(row)
 
     def warm(self) -> None:
-        """Compile what the first request would wait for, and give back the memory that this took."""
+        """Compile the kernels that the first request would wait for, and release the memory that this took."""
         with self.reader() as reader:
             text = next(_passages(reader.index), "where does this text occur " * 40)
             with suppress(ValueError):  # no word of it may have a weight here
@@ -128,7 +128,7 @@ class ServedIndex:
         give_back_memory()
 
     def follow(self, seconds: float = LOOK_SECONDS) -> None:
-        """Of an index at a URL, look for commits of other machines until it is closed, every so many seconds."""
+        """Check every ``seconds`` whether other machines have committed to an index at a URL, until it is closed."""
         if is_remote(os.fspath(self.path)):
             threading.Thread(target=self._keep_looking, args=(seconds,), daemon=True).start()
 
@@ -150,7 +150,7 @@ class ServedIndex:
                 _log.warning("%s: no look at what other machines committed: %s", self.name, error)
 
     def close(self) -> None:
-        """Let go of the files, when the last that uses them has done so."""
+        """Close the files once nobody uses them any more."""
         self._closed.set()
         with self._lock:
             self._retire(self._reader)

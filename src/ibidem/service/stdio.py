@@ -1,4 +1,4 @@
-"""MCP over standard input and output, where every line is a message and none is left without its answer."""
+"""MCP over standard input and output: each line is a message, and every request is answered."""
 
 import os
 import sys

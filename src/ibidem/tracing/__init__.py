@@ -1,1 +1,1 @@
-"""Tracing the outputs of a model: what they repeat of a collection, where it comes from, and how much it is."""
+"""Tracing the outputs of a model: which passages of a collection they repeat, from where, and how much."""

@@ -1,4 +1,4 @@
-"""How much of the outputs of a model repeats a collection, by definitions that are named, with intervals.
+"""How much of the outputs of a model repeats a collection, by explicit definitions and with intervals.
 
 Outputs are drawn, words are not: the words of one output are memorised together or not at all. So every interval
 counts outputs. A share of outputs has the interval of Clopper and Pearson. A share of words has that of Wilson for the

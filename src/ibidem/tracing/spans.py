@@ -14,7 +14,7 @@ _WITHIN = 0.5
 
 
 class TracedSpan(msgspec.Struct, frozen=True, kw_only=True):
-    """A passage of an output that documents hold, too, word for word or nearly so.
+    """A passage of an output that also occurs in documents, word for word or nearly so.
 
     Attributes:
         output: id of the output.
@@ -44,7 +44,7 @@ class TracedSpan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TracedOutput(msgspec.Struct, frozen=True, kw_only=True):
-    """An output of a model: its spans, by their places, and how much they are."""
+    """An output of a model: its spans in order, and how much of it they cover."""
 
     id: str
     spans: tuple[TracedSpan, ...]
@@ -52,7 +52,7 @@ class TracedOutput(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def group_matches(matches: Iterable[Match]) -> list[list[Match]]:
-    """Matches of one text by the span that they are sources of; the first of each is the longest, and is the span.
+    """Group the matches of one text by the span that they are sources of; the first of a group is the longest.
 
     A match is a source of a longer one in which half of it lies or more.
     """

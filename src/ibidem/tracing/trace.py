@@ -1,4 +1,4 @@
-"""``trace``: what the outputs of a model repeat of a collection, where it comes from, and how much it is."""
+"""``trace``: which passages of a collection the outputs of a model repeat, from where, and how much."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
