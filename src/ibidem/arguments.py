@@ -1,4 +1,4 @@
-"""Arguments that several functions take: the values that each can have, and checks that refuse in the same words."""
+"""Arguments of several functions: their possible values, and checks with uniform error messages."""
 
 import os
 from typing import Literal

@@ -39,7 +39,7 @@ def _open_again(kind: Any, path: str, options: dict[str, Any]) -> Any:
 
 
 class CollectionIndex(Closing, Generic[_Report]):
-    """A collection of documents in a folder, and one configuration that all that is added obeys.
+    """A collection of documents in a folder, with one configuration for all of them.
 
     One writer at a time changes it, while any number of readers keep the state that they opened; each commit is
     one instant. Each kind of index decides what is written of the documents.
@@ -110,7 +110,7 @@ class CollectionIndex(Closing, Generic[_Report]):
         return report
 
     def hold(self) -> AbstractContextManager[None]:
-        """Keep all other writers out for a block, and bring this index to its last committed state.
+        """Lock out all other writers for a block, and update this index to its last committed state.
 
         Raises (on entering):
             LockedError: another writer is active.
@@ -157,7 +157,7 @@ class CollectionIndex(Closing, Generic[_Report]):
 
     @property
     def generation(self) -> int:
-        """How many commits led to this."""
+        """The number of commits up to this state."""
         return self._store.generation
 
     def info(self) -> dict[str, Any]:
@@ -181,7 +181,7 @@ class CollectionIndex(Closing, Generic[_Report]):
         return sum(int(segment.alive.sum()) for segment in self._store.segments)
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self._store.close()
 
     def _write(self, documents: Iterator[Documents], resources: Resources) -> _Report:
@@ -245,7 +245,7 @@ def _remove_documents(store: Store, ids: Iterable[str]) -> list[str]:
 
 
 def read_configuration(wanted: type[_Configuration], config: dict[str, Any]) -> _Configuration:
-    """The configuration that an index holds, as that of an index of one kind.
+    """Convert the stored configuration of an index to that of one kind of index.
 
     Raises:
         ConfigurationError: it is that of another kind of index, or of another version of ibidem.

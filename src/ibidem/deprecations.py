@@ -87,7 +87,7 @@ def rename_options(command: str, arguments: list[str], tell: Callable[[str], Non
 
 
 def find_renamed(module: str, name: str) -> str | None:
-    """The new name of what a module had under another one, with a warning; None if it had not."""
+    """Find the new name of a deprecated name of a module, and warn; ``None`` if the name is not deprecated."""
     for entry in _list_entries(module):
         if entry.name == name:
             _warn(entry, 4)  # behind `__getattr__`

@@ -30,7 +30,7 @@ class _Place(NamedTuple):
 
 
 class _OneKind:
-    """The places of one kind, by their starts; they may lie in each other, as sections do."""
+    """The places of one kind, sorted by their starts; they may be nested, as sections are."""
 
     def __init__(self, places: list[_Place]) -> None:
         self.places = sorted(places, key=lambda place: (place.start, -place.end))
@@ -98,7 +98,7 @@ class Places:
         return ", ".join(parts)
 
     def find(self, place: str) -> tuple[int, int]:
-        """Where a place lies that is named as ``describe`` does, such as ``"page 3, line 12"`` or ``"pages 3 to 5"``.
+        """Find the code points of a place such as ``"page 3, line 12"`` or ``"pages 3 to 5"`` as ``describe`` names it.
 
         Raises:
             ValueError: there is no such place, or several.
@@ -131,7 +131,7 @@ class Places:
         return [kind for kind in self._kinds if kind and kind not in _UNCITED]
 
     def units(self, kind: str) -> list[tuple[int, int, str]]:
-        """The places of a kind that have no other one in them, each with how it is cited: start, end, description."""
+        """The innermost places of a kind: the start, the end and the description of each."""
         places = self._kinds[kind].places if kind in self._kinds else []
         ends = {place.start: place.end for place in places}  # of places that begin together, the last is the shortest
         order = sorted(ends.items())

@@ -121,7 +121,7 @@ def name_fields(declared: type) -> tuple[str, ...]:
 
 
 def select_fields(declared: type, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of some named values that are arguments of this class."""
+    """Select the values that are arguments of this class."""
     return {name: values[name] for name in name_fields(declared) if name in values}
 
 
@@ -133,7 +133,7 @@ def values_of(arguments: Any, declared: type | None = None) -> dict[str, Any]:
 def takes(
     declared: Callable[_Arguments, _Call],
 ) -> Callable[[Callable[[_Call], _Result]], Callable[_Arguments, _Result]]:
-    """Let a function of one value be called with the fields of the value's class as arguments."""
+    """Decorate a function of one value, so that it takes the fields of the value's class as arguments."""
 
     def decorate(function: Callable[[_Call], _Result]) -> Callable[_Arguments, _Result]:
         @wraps(function)
@@ -150,7 +150,7 @@ def takes(
 def takes_in_method(
     declared: Callable[_Arguments, _Call],
 ) -> Callable[[Callable[[Any, _Call], _Result]], Callable[Concatenate[Any, _Arguments], _Result]]:
-    """Let a method of one value be called with the fields of the value's class as arguments."""
+    """Decorate a method of one value, so that it takes the fields of the value's class as arguments."""
 
     def decorate(method: Callable[[Any, _Call], _Result]) -> Callable[Concatenate[Any, _Arguments], _Result]:
         def call(self: Any, /, *args: _Arguments.args, **keywords: _Arguments.kwargs) -> _Result:
@@ -566,7 +566,7 @@ class EvalColumns:
 
     @classmethod
     def of(cls, arguments: Any) -> "EvalColumns":
-        """Those among the arguments of a call."""
+        """The columns of evals among the arguments of a call."""
         return cls(**values_of(arguments, EvalColumns))
 
     def named(self) -> dict[str, str]:

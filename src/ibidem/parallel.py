@@ -27,7 +27,7 @@ _AHEAD = 64
 
 
 class Threads:
-    """A pool of threads that is started when it is first used, and again in a process that was forked since.
+    """A pool of threads that is started at its first use, and again in a forked process.
 
     A fork copies the pool and none of its threads: work that is given to the copy would wait for ever.
 
@@ -51,7 +51,7 @@ class Threads:
 
     @contextmanager
     def share(self) -> Iterator[ThreadPoolExecutor | None]:
-        """The pool, or ``None`` for a thread that had better do all of its work itself, since others work beside it.
+        """The pool, or ``None`` if another thread is using it and this one should do all of its work itself.
 
         To hand a part of the work over costs two changes of threads, and the cores are in use. The main thread always
         has the pool, since an interrupt does not reach it in a kernel.

@@ -27,7 +27,7 @@ class Closing(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of what the value holds."""
+        """Release the resources that the value holds."""
 
     def __enter__(self) -> Self:
         return self

@@ -23,7 +23,7 @@ _Weights = Mapping[Any, float] | Callable[[Any], float]
 def jaccard(
     a: _Sequence, b: _Sequence, family: FamilyName | Weighting = "set", *, idf: _Weights | None = None
 ) -> float:
-    """Jaccard similarity of two sequences of tokens, from 0 to 1; two without any weight are alike, 1.
+    """Jaccard similarity of two sequences of tokens, from 0 to 1; it is 1 if neither has any weight.
 
     Args:
         a, b: sequences of anything hashable (a string is a sequence of characters), or arrays of token ids.

@@ -1,4 +1,4 @@
-"""The small frozen values that searches and alignments return.
+"""The frozen values that searches and alignments return.
 
 Every position counts code points of the text as it was given, and every range is half open: ``text[start:end]``.
 """
@@ -25,7 +25,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         query_name: name of the query (its file, or ``"query"``).
-        query_start, query_end: code points of the query that the passage stands for.
+        query_start, query_end: code points of the passage of the query.
         document: id of the document that holds the passage.
         start, end: code points of the passage in the document.
         similarity: exact similarity of the two passages, in the index's measure; ``None`` for an unverified search.

@@ -46,7 +46,7 @@ def look_up(ids: ArrayLike, tokens: NDArray[np.uint32], values: NDArray[Any], mi
 
 
 class TokenWeights:
-    """How much tokens weigh; those that are not named weigh 1. Immutable.
+    """Weights of tokens; tokens that are not named weigh 1. Immutable.
 
     Attributes:
         tokens: uint32 [V], sorted and distinct.

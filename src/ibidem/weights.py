@@ -1,4 +1,4 @@
-"""How much a token weighs: a part for its frequency in the text (tf), a part for its rarity in a collection (idf).
+"""Weights of tokens: a factor for the frequency in the text (tf), and one for the rarity in a collection (idf).
 
 The weight of a token ``t`` that occurs ``f`` times in a text is ``tf(f) · idf(t)``. Sets and multisets are the special
 cases in which every token is worth the same. The functions are those of Table 2 of the paper on weighted Jaccard
@@ -205,7 +205,7 @@ class Weighting:
 
     @classmethod
     def of_words(cls, weights: Mapping[str, float], *, tf: TFName = "raw", tokenizer: TokenizerSpec = "words") -> Self:
-        """Weights of one's own: those of the words in ``weights``; all others weigh 1.
+        """A weighting with custom weights of words; all other words weigh 1.
 
         Raises:
             ValueError: a weight is no finite number from 0, a word is not one token, or two words are one token and

@@ -1,4 +1,4 @@
-"""Pairs of neighbouring tokens: a table of those of the evals, and what a sample of texts shows of each."""
+"""Pairs of neighbouring tokens: a table of the bigrams of the evals, and their counts in a sample of texts."""
 
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ _Ints = npt.NDArray[np.int64]
 
 
 class BigramTable(NamedTuple):
-    """A hash table from bigrams to their numbers, with a filter in front that most of other bigrams do not pass.
+    """A hash table from bigrams to their numbers, behind a filter that rejects most other bigrams.
 
     Attributes:
         slots: uint64 [2^b, 2], a bigram and its number, from 1, beside each other in memory; zeros in an empty slot.
@@ -54,7 +54,7 @@ def bigrams_of(ids: npt.NDArray[np.uint32], bounds: _Ints) -> _Words:
 
 
 def sort_distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Each of the values [N] once, ascending; NumPy's own way is several times slower where nearly all differ."""
+    """The distinct values of [N], ascending; ``numpy.unique`` is several times slower where nearly all differ."""
     ordered = np.sort(values)
     return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])] if len(ordered) else ordered
 

@@ -126,7 +126,7 @@ class Detector(NamedTuple):
         return occurrences
 
     def _may_be_evident(self, aligned: AlignedParts, totals: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
-        """Which alignments would be listed if the training data were no larger than the sample, and those nearly so."""
+        """Determine which alignments could be listed if the training data were no larger than the sample: bool [C]."""
         required = required_evidence(1.0)
         lacking = required_evidence(0.0) - required
         enough = np.minimum(STRONG, required + lacking * (1 - aligned.shared / np.maximum(totals, SLACK)))
@@ -256,7 +256,7 @@ def _find_rivals(
     noted: npt.NDArray[np.int64],
     items: npt.NDArray[np.int64],
 ) -> npt.NDArray[np.int8]:
-    """Determine whether another part, of its own item or another, is worth more at most of what each one matched.
+    """Determine for each alignment whether another part, of the same item or not, is worth more at most of its tokens.
 
     int8 [N]: 0, ``_OWN`` or ``_OTHER``. Answers repeat the words of their questions.
     """
@@ -292,7 +292,7 @@ def _resemblance(a: npt.NDArray[np.uint32], b: npt.NDArray[np.uint32]) -> float:
 
 
 def _holds(ids: npt.NDArray[np.uint32], run: npt.NDArray[np.uint32]) -> bool:
-    """Determine whether others hold a run of tokens."""
+    """Return whether ``ids`` hold a run of tokens."""
     if len(run) > len(ids):
         return False
     windows = np.lib.stride_tricks.sliding_window_view(ids, len(run))

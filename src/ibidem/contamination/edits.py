@@ -67,7 +67,7 @@ def write_changed(
 
 
 def _keep_readable(source: Source, count: int, scratch: Path) -> Source:
-    """The source, or if rows of it were left out, a copy with the ``count`` others."""
+    """The source itself, or a copy with its ``count`` readable documents if rows were left out."""
     failures = source.failures
     if failures is None or not (failures.lacks_rest(source) or len(failures.rows_of(source))):
         return source
@@ -85,7 +85,7 @@ def _edit(text: str, notes: Sequence[Mapping[str, Any]], action: str) -> str:
 
 
 def _merge(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The same places, in order, none of which overlaps another."""
+    """Sort places and join those that overlap."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:

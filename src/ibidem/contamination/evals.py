@@ -91,7 +91,7 @@ def as_evals(evals: AnyEvals, columns: EvalColumns) -> Evals:
 
 
 class _Origin(NamedTuple):
-    """Where rows come from: the file, the name of the evaluation where rows have none, and what a row is called."""
+    """The origin of rows: the file, the name of its evaluation if rows name none, and the word for a row."""
 
     path: str
     name: str
@@ -115,7 +115,7 @@ class _Row(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """The rows of a file, and what it was taken for."""
+    """The rows of a file, and the format that it was recognized as."""
 
     rows: Iterator[_Row]
     recognized: str
@@ -260,7 +260,7 @@ def _read_answers(reader: _RowReader, row: Mapping[str, Any], place: str) -> Ans
 def _require_choices(
     read: Callable[[], AnswerChoices], place: str, column: str, enough: Callable[[Iterable[bool]], bool]
 ) -> AnswerChoices:
-    """The choices that are read of a column; there are some, and ``enough`` of them are not empty."""
+    """Read the choices in a column, and raise a ``CorpusError`` unless ``enough`` of them are not empty."""
     try:
         choices = read()
     except ValueError as error:
@@ -271,7 +271,7 @@ def _require_choices(
 
 
 def _parse(value: Any) -> Any:
-    """A list or an object that a CSV file holds as text."""
+    """Parse a list or an object that a CSV file holds as text; other values stay as they are."""
     if isinstance(value, str) and value[:1] in ("[", "{"):
         try:
             return json.loads(value)

@@ -30,7 +30,7 @@ def measure_chance(tokens: int) -> float:
 
 
 def required_evidence(containment: float) -> float:
-    """The evidence that a leak has at least, of which a share of the part's weight was found.
+    """The least evidence of a leak that holds this share of a part's weight.
 
     >>> required_evidence(1.0), required_evidence(0.5)
     (3.0, 13.0)
@@ -39,7 +39,7 @@ def required_evidence(containment: float) -> float:
 
 
 def least_shares(totals: npt.NDArray[np.float64], chance: float) -> npt.NDArray[np.float64]:
-    """The shares that parts of these weights, float64 [P], are found with at least, if anything is said of it.
+    """The least shares at which parts of these weights, float64 [P], are reported.
 
     No alignment is worth more than the weight that it matches, so less is never enough. Above 1, nothing is.
     """

@@ -30,7 +30,7 @@ __all__ = ["DocumentSearch", "FindContamination", "TrainingData", "find_contamin
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingData(TextColumns):
-    """The training data of a call, and the evals of which there are items in it."""
+    """The training data of a call, and the evals whose items are looked for."""
 
     train: Collection = field(kw_only=False)
     evals: AnyEvals = field(kw_only=False)
@@ -136,6 +136,6 @@ def _take(batches: Iterator[Documents], size: int) -> Iterator[Documents]:
 
 
 def _hand_over(batches: list[Documents]) -> Iterator[Documents]:
-    """The batches, which are not kept."""
+    """Yield the batches and release each of them."""
     while batches:
         yield batches.pop(0)

@@ -35,7 +35,7 @@ class Frequencies(NamedTuple):
     templates: frozenset[int]
 
     def describe_spread(self, occurrence: Occurrence, source: str) -> str:
-        """Where a piece is a phrase of many documents: within this source, or across sources; empty if it is none.
+        """Describe where a piece is a phrase of many documents: within this source or across sources; empty if nowhere.
 
         A source that repeats a phrase in many documents counts once elsewhere: the foot of all pages of one site says
         nothing about the page of another.
@@ -49,7 +49,7 @@ class Frequencies(NamedTuple):
 
 
 def is_piece(occurrence: Occurrence, length: int) -> bool:
-    """Determine whether less was found than a whole part of this length, from its first word to its last."""
+    """Return whether an occurrence spans less than a whole part of this length."""
     return occurrence.eval_end - occurrence.eval_start < _WHOLE * length
 
 

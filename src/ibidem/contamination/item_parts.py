@@ -1,4 +1,4 @@
-"""Items and their parts as what is found of them is judged and listed; those of several rounds are one list."""
+"""Items and their parts, as occurrences are judged and listed; several rounds are joined into one list."""
 
 import re
 from collections import defaultdict
@@ -48,7 +48,7 @@ class ItemParts(NamedTuple):
 
     @classmethod
     def join(cls, lists: Sequence["ItemParts"]) -> "ItemParts":
-        """Several lists as one: items and parts of a later one are numbered behind those of the ones before."""
+        """Join several lists into one; items and parts are numbered on from list to list."""
         if len(lists) == 1:
             return lists[0]
         items = [item for each in lists for item in each.items]
@@ -67,7 +67,7 @@ class ItemParts(NamedTuple):
 
 
 def find_templates(texts: Sequence[str]) -> frozenset[int]:
-    """The texts of which another one has the same words and other numbers.
+    """Find the texts that differ from another one in their numbers alone.
 
     >>> sorted(find_templates(["Add 2 and 3.", "How many?", "add 2 and 40"]))
     [0, 2]

@@ -35,7 +35,7 @@ class FoundWitness(NamedTuple):
 
 
 class FoundCluster(NamedTuple):
-    """Matching passages: the copies of one text.
+    """A cluster of matching passages.
 
     Attributes:
         name: its name.

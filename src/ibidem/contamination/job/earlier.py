@@ -1,4 +1,4 @@
-"""An earlier run: what it found in each file, so that a later one looks only for what is new, in files that are new.
+"""Findings of an earlier run, so that a later run looks only for new items or in new files.
 
 A run keeps, beside its tables, its items, the sample by which their words were weighed, and what each file holds of
 them. What a file holds of an item follows from the file, the items that were added at the same time, and the sample,
@@ -59,12 +59,12 @@ class SourceFindings(msgspec.Struct, frozen=True, kw_only=True):
     occurrences: list[tuple[Place, Occurrence]]
 
     def join(self, later: "SourceFindings") -> "SourceFindings":
-        """The same source with what was found of later rounds."""
+        """These findings and those of later rounds in the same source."""
         both = sorted((*self.occurrences, *later.occurrences), key=lambda each: (each[0].number, each[1].part))
         return msgspec.structs.replace(self, rounds=later.rounds, occurrences=both)
 
     def append(self, piece: "SourceFindings") -> "SourceFindings":
-        """The same file with what the piece behind it holds."""
+        """These findings and those in the next piece of the same file."""
         behind = [
             (Place(place.number + self.documents, place.row + self.rows, place.id, place.source), each)
             for place, each in piece.occurrences
@@ -94,7 +94,7 @@ class EarlierFindings(NamedTuple):
     files: Mapping[tuple[str, str], SourceFindings]
 
     def require_settings(self, settings: dict[str, Any]) -> None:
-        """Raise a ``ConfigurationError`` unless the input is read as it was then."""
+        """Raise a ``ConfigurationError`` unless the input is read as in the earlier run."""
         for name in settings.keys() | self.settings.keys():
             before, now = self.settings.get(name), settings.get(name)
             if before != now:

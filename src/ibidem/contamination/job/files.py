@@ -120,7 +120,7 @@ def read_earlier(update: _Path, settings: Settings, tokenizer: Tokenizer) -> Ear
 
 
 def gather_rounds(paths: Sequence[_Path], columns: EvalColumns | None, earlier: EarlierFindings | None) -> list[Evals]:
-    """The items, those that were added at one time together.
+    """The items of all rounds: those of the earlier run, and those of new evals.
 
     Raises:
         CorpusError: an eval cannot be used, or has the id of another one.
@@ -149,7 +149,7 @@ def make_settings(asked: Any, columns: Columns) -> Settings:
 
 
 def _require_output(output: Path, sources: list[Source], inputs: Sequence[_Path], action: str) -> None:
-    """Refuse an output that cannot be made, and inputs that cannot be read twice, or not written in part.
+    """Check that the output can be made, and that the inputs can be read again where they are rewritten.
 
     Raises:
         CorpusError: one of this is so.

@@ -1,4 +1,4 @@
-"""What the stages work on: the documents of a call, the files of a command, or those of a plan."""
+"""The input and settings of the stages: the documents of a call, the files of a command, or those of a plan."""
 
 import json
 from abc import ABC, abstractmethod
@@ -119,7 +119,7 @@ class ContaminationJob(Job):
 
     @abstractmethod
     def commit(self, fill: Callable[[Path], object], place: Path) -> None:
-        """Make the output of what ``fill`` writes to a folder."""
+        """Commit as the output what ``fill`` writes to a folder."""
 
     @cached_property
     def rounds(self) -> Rounds:

@@ -23,7 +23,7 @@ _BATCH = 1 << 18
 
 
 def sample_files(sources: Sequence[Source], columns: Columns, tokenizer: Tokenizer) -> Iterator[Tokens]:
-    """The tokens of documents from the beginnings of the files; pieces of a file are not told apart."""
+    """The tokens of documents from the beginnings of the files; a file in pieces counts as one."""
     files = list({source.path: source for source in sources}.values())
     chosen = [files[at * len(files) // min(_FILES, len(files))] for at in range(min(_FILES, len(files)))]
     for file in chosen:
