@@ -11,25 +11,18 @@ Examples:
 
 from typing import Any
 
+from ibidem.cli import options
 from ibidem.cli.command import UNCHANGED, command
-from ibidem.cli.options import (
-    index_argument,
-    inputs_argument,
-    max_line,
-    reading_options,
-    resources,
-    take_reading_options,
-)
 from ibidem.cli.reports import report_addition
 from ibidem.cli.terminal import progress
 
 
 @command(__doc__, interrupted=UNCHANGED)
-@index_argument
-@inputs_argument
-@reading_options
-@max_line
-@resources
+@options.index_argument
+@options.inputs_argument
+@options.reading
+@options.max_line
+@options.resources
 def add(
     index: str,
     inputs: tuple[str, ...],
@@ -43,7 +36,7 @@ def add(
     with PassageIndex.open(index) as opened:
         reading = ReadingProgress()
         size = Resources.of(settings["memory"], None, None).batch_bytes
-        documents = read(inputs, **take_reading_options(settings), batch_bytes=size, progress=reading)
+        documents = read(inputs, **options.take_reading(settings), batch_bytes=size, progress=reading)
         with progress(reading) as shown:
             opened.add(documents, progress=shown, **settings)
         report_addition(opened, index)

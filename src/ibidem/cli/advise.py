@@ -15,16 +15,16 @@ from typing import Any
 
 import click
 
+from ibidem.cli import options
 from ibidem.cli.command import command
-from ibidem.cli.options import as_json, inputs_argument, max_line, reading_options, take_reading_options
 from ibidem.cli.terminal import is_terminal, write_json
 
 
 @command(__doc__)
-@inputs_argument
-@reading_options
-@max_line
-@as_json
+@options.inputs_argument
+@options.reading
+@options.max_line
+@options.as_json
 def advise(
     inputs: tuple[str, ...],
     as_json: bool,
@@ -35,13 +35,13 @@ def advise(
     from ibidem.errors import CorpusError
     from ibidem.text.advice import advise_texts
 
-    batches = read(inputs, **take_reading_options(settings), batch_bytes=1 << 20)
+    batches = read(inputs, **options.take_reading(settings), batch_bytes=1 << 20)
     advice = advise_texts(each for batch in batches for each in batch.texts)
     if not advice.documents:
         raise CorpusError(f"{', '.join(inputs)}: no document to look at")
-    options = "".join(f" {option}" for option in advice.options)
+    flags = "".join(f" {option}" for option in advice.options)
     names = " ".join(inputs)
-    line = f"ibidem align {names}{options}" if len(inputs) == 2 else f"ibidem reuse {names} -o found{options}"
+    line = f"ibidem align {names}{flags}" if len(inputs) == 2 else f"ibidem reuse {names} -o found{flags}"
     if as_json or not is_terminal(sys.stdout):
         write_json({"command": line, **advice._asdict()})
         return

@@ -42,23 +42,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from ibidem.cli import options
 from ibidem.cli.command import command
 from ibidem.cli.html import CollectedResults, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
-from ibidem.cli.options import (
-    InputPath,
-    OutputPath,
-    as_json,
-    ignore,
-    normalize,
-    options_of,
-    read_ignored,
-    reading_options,
-    take_reading_options,
-    threads,
-    with_text,
-    within,
-)
+from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.pager import pager, print_page, show_pages
 from ibidem.cli.reports import tell_ignored
 from ibidem.cli.shares import (
@@ -121,11 +109,11 @@ class _EditionFiles(NamedTuple):
     "--documents", metavar="INPUT", multiple=True, type=InputPath(), help="Align documents of this collection."
 )
 @click.option("--pairs", metavar="FILE", type=InputPath(), help="The pairs of documents to align.")
-@options_of(AlignmentOptions)
-@ignore
-@normalize
-@reading_options
-@within
+@options.from_class(AlignmentOptions)
+@options.ignore
+@options.normalize
+@options.reading
+@options.within
 @click.option(
     "--units",
     metavar="UNIT",
@@ -144,9 +132,9 @@ class _EditionFiles(NamedTuple):
     help="Write both texts as one TEI file with an apparatus, by parallel segmentation.",
 )
 @shares
-@threads
-@as_json
-@with_text
+@options.threads
+@options.as_json
+@options.with_text
 @pager
 @html
 def align(
@@ -171,7 +159,7 @@ def align(
 ) -> None:
     """Align two texts, documents with an index, or many pairs of documents."""
     output = _Output(is_terminal(sys.stdout) and not as_json, with_text, pager, shares)
-    columns = take_reading_options(settings)
+    columns = options.take_reading(settings)
     if within and pairs:
         raise click.UsageError("--within names a place of A or of each DOCUMENT; with --pairs there is none")
     edition = _EditionFiles(table, apparatus, units)
@@ -185,7 +173,7 @@ def align(
         settings["normalize"] = normalize
     elif normalize:
         raise click.UsageError("an index has the normalization that it was made with: leave out --normalize")
-    settings["ignore"] = read_ignored(ignore, columns)
+    settings["ignore"] = options.read_ignored(ignore, columns)
     with collect(html, index, shares=True) as collected:
         match files, index, documents, pairs:
             case (_, *_), str(), (), None:

@@ -28,19 +28,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ibidem.cli import options
 from ibidem.cli.command import command
-from ibidem.cli.options import (
-    InputPath,
-    OutputPath,
-    as_json,
-    evals,
-    max_line,
-    normalize,
-    options_of,
-    reading_options,
-    resources,
-    take_reading_options,
-)
+from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.terminal import console, is_terminal, progress, tell, write_json
 from ibidem.counts import format_count
 from ibidem.options import AuditOptions, EvalColumns, select_fields
@@ -51,15 +41,15 @@ if TYPE_CHECKING:
 
 @command(__doc__, interrupted="the output does not exist until it is whole")
 @click.argument("inputs", metavar="TRAIN...", nargs=-1, required=True, type=InputPath())
-@evals(required=True)
+@options.evals(required=True)
 @click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
 @click.option("--html", metavar="FILE", type=OutputPath(dir_okay=False), help="Draw it too, as a page for any browser.")
-@options_of(AuditOptions)
-@normalize
-@reading_options
-@max_line
-@resources
-@as_json
+@options.from_class(AuditOptions)
+@options.normalize
+@options.reading
+@options.max_line
+@options.resources
+@options.as_json
 def audit(
     *,
     inputs: tuple[str, ...],
@@ -82,7 +72,7 @@ def audit(
     items = read_evals(list(evals), named)
     for each in items.recognized:
         tell(each)
-    columns = take_reading_options(settings)
+    columns = options.take_reading(settings)
     reading = ReadingProgress()
     documents = read(list(inputs), **columns, progress=reading)
     with progress() as shown:

@@ -30,19 +30,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ibidem.cli import options
 from ibidem.cli.command import command
 from ibidem.cli.html import html, write_html
-from ibidem.cli.options import (
-    InputPath,
-    OutputPath,
-    evals,
-    max_line,
-    normalize,
-    options_of,
-    reading_options,
-    resources,
-    summary_as_json,
-)
+from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.terminal import progress, tell, write_json
 from ibidem.counts import format_count
 from ibidem.options import ContaminationOptions, LeakAction
@@ -53,14 +44,14 @@ if TYPE_CHECKING:
 
 @command(__doc__, interrupted="the output does not exist until it is whole")
 @click.argument("inputs", metavar="TRAIN...", nargs=-1, required=True, type=InputPath())
-@evals(required=False)
+@options.evals(required=False)
 @click.option("-o", "--output", metavar="OUT", required=True, type=OutputPath(), help="Folder to be made.")
-@reading_options
-@options_of(ContaminationOptions)
+@options.reading
+@options.from_class(ContaminationOptions)
 @click.option(
     "--update", metavar="RUN", type=InputPath(), help="Take what this run found, and look for what is new alone."
 )
-@options_of(LeakAction)
+@options.from_class(LeakAction)
 @click.option(
     "--also",
     type=click.Choice(["decon"]),
@@ -68,10 +59,10 @@ if TYPE_CHECKING:
     help="Write the leaks in the fields of decon's reports, too.",
 )
 @html
-@summary_as_json
-@normalize
-@max_line
-@resources
+@options.summary_as_json
+@options.normalize
+@options.max_line
+@options.resources
 def decontaminate(
     inputs: tuple[str, ...],
     evals: tuple[str, ...],
@@ -108,8 +99,10 @@ def _write_html(output: str, path: str) -> None:
     from ibidem.report.folders import read_contamination_folder
 
     contents = read_contamination_folder(Path(output))
-    options = ReportOptions(title="Items of evaluations in training data", rest=output, left_out=contents.left_out)
-    write_html(path, contents.pairs, {}, options)
+    report_options = ReportOptions(
+        title="Items of evaluations in training data", rest=output, left_out=contents.left_out
+    )
+    write_html(path, contents.pairs, {}, report_options)
 
 
 def _report(summary: dict[str, Any], output: str) -> None:

@@ -31,20 +31,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ibidem.cli import options
 from ibidem.cli.command import command
 from ibidem.cli.dedup_passages import dedup_passages, passage_options, require_options_of
 from ibidem.cli.html import html, sources_in, write_html
-from ibidem.cli.options import (
-    OutputPath,
-    inputs_argument,
-    max_line,
-    normalize,
-    options_of,
-    reading_options,
-    resources,
-    summary_as_json,
-    take_reading_options,
-)
+from ibidem.cli.options import OutputPath
 from ibidem.cli.reports import name_some
 from ibidem.cli.terminal import progress, tell, write_json
 from ibidem.counts import format_count
@@ -55,17 +46,17 @@ if TYPE_CHECKING:
 
 
 @command(__doc__, interrupted="the same command resumes it, and the output does not exist until it is whole")
-@inputs_argument
+@options.inputs_argument
 @click.option("-o", "--output", metavar="OUT", required=True, type=OutputPath(), help="Folder to be made.")
-@reading_options
-@options_of(DedupOptions)
-@normalize
-@options_of(Against)
+@options.reading
+@options.from_class(DedupOptions)
+@options.normalize
+@options.from_class(Against)
 @passage_options
-@summary_as_json
+@options.summary_as_json
 @html
-@max_line
-@resources
+@options.max_line
+@options.resources
 def dedup(
     inputs: tuple[str, ...],
     output: str,
@@ -102,7 +93,7 @@ def _dedup_documents(
     from ibidem.documents.job.files import deduplicate_files
     from ibidem.resources import Resources
 
-    columns = take_reading_options(settings)
+    columns = options.take_reading(settings)
     choices = Choices(**select_fields(Choices, settings)).require_valid()
     reading = ReadingProgress()
     with progress(reading) as shown:

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from ibidem.cli.options import ignore, options_of, read_ignored, together
+from ibidem.cli import options
 from ibidem.cli.terminal import progress, tell, write_json
 from ibidem.counts import format_count
 from ibidem.options import Against, DedupOptions, PassageAction, PassageDedupOptions, list_options, select_fields
@@ -19,11 +19,11 @@ _OF_PASSAGES = {*list_options(PassageDedupOptions), "action", "ignore"} - {*list
 _DONE = {"reading": "read", "comparing": "read and compared"}
 
 
-passage_options = together(
+passage_options = options.together(
     click.option("--passages", is_flag=True, help="Remove repeated passages, and no documents."),
-    options_of(PassageDedupOptions, apart_from=DedupOptions),
-    ignore,
-    options_of(PassageAction),
+    options.from_class(PassageDedupOptions, apart_from=DedupOptions),
+    options.ignore,
+    options.from_class(PassageAction),
 )
 """The options of ``--passages``."""
 
@@ -48,7 +48,7 @@ def dedup_passages(
     from ibidem.reuse.removal.files import deduplicate_passages_of_files
     from ibidem.reuse.removal.repeated import PassageChoices
 
-    settings["ignore"] = read_ignored(settings["ignore"], settings)
+    settings["ignore"] = options.read_ignored(settings["ignore"], settings)
     choices = PassageChoices(**select_fields(PassageChoices, settings)).require_valid()
     columns = {name: settings[name] for name in ("text", "id", "action", "max_line", "encoding", "failures")}
     reading = ReadingProgress()

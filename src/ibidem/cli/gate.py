@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ibidem.cli.options import InputPath, evals, options_of, together
+from ibidem.cli import options
+from ibidem.cli.options import InputPath
 from ibidem.cli.terminal import tell
 from ibidem.options import EvalColumns
 
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["gate_options", "prepare_gate", "require_evals"]
 
-gate_options = together(
-    evals(required=False),
-    options_of(EvalColumns),
+gate_options = options.together(
+    options.evals(required=False),
+    options.from_class(EvalColumns),
     click.option(
         "--sample", metavar="TRAIN", multiple=True, type=InputPath(), help="Training data; can be given again."
     ),

@@ -22,18 +22,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ibidem.cli import options
 from ibidem.cli.command import command
-from ibidem.cli.options import (
-    InputPath,
-    OutputPath,
-    inputs_argument,
-    max_line,
-    normalize,
-    options_of,
-    reading_options,
-    resources,
-    take_reading_options,
-)
+from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.reports import report_addition
 from ibidem.cli.terminal import progress
 from ibidem.options import IndexOptions
@@ -44,9 +35,9 @@ if TYPE_CHECKING:
 
 
 @command(__doc__, interrupted="no index was made")
-@inputs_argument
+@options.inputs_argument
 @click.option("-o", "--output", metavar="INDEX", required=True, type=OutputPath(), help="Folder of the new index.")
-@reading_options
+@options.reading
 @click.option(
     "--tokenizer",
     metavar="NAME",
@@ -54,15 +45,15 @@ if TYPE_CHECKING:
     show_default=True,
     help="words, characters, bpe, or a plugin; characters:5 for each 5 characters in a row as one token.",
 )
-@normalize
+@options.normalize
 @click.option("--tokenizer-file", metavar="FILE", type=InputPath(), help="For bpe: tokenizer.json or encoder.json.")
 @click.option("--tokenizer-merges", metavar="FILE", type=InputPath(), help="For bpe with encoder.json: vocab.bpe.")
-@options_of(IndexOptions)
+@options.from_class(IndexOptions)
 @click.option(
     "--frequencies", metavar="FILE", type=InputPath(), help="For --idf: document frequencies of another collection."
 )
-@max_line
-@resources
+@options.max_line
+@options.resources
 def index(
     inputs: tuple[str, ...],
     output: str,
@@ -73,19 +64,19 @@ def index(
     from ibidem.corpus import ReadingProgress, read
     from ibidem.resources import Resources
 
-    columns, options = take_reading_options(settings), make_settings(settings)
+    columns, chosen = options.take_reading(settings), make_settings(settings)
     reading = ReadingProgress()
-    size = Resources.of(options["memory"], None, None).batch_bytes
+    size = Resources.of(chosen["memory"], None, None).batch_bytes
     documents = read(inputs, **columns, batch_bytes=size, progress=reading)
     with progress(reading) as shown:
-        built = PassageIndex.build(output, documents, progress=shown, **options)
+        built = PassageIndex.build(output, documents, progress=shown, **chosen)
     with built:
         report_addition(built, output)
 
 
-def make_settings(options: dict[str, Any]) -> dict[str, Any]:
+def make_settings(arguments: dict[str, Any]) -> dict[str, Any]:
     """The arguments of ``PassageIndex.build`` for the options of the command."""
-    settings = dict(options)
+    settings = dict(arguments)
     settings["tokenizer"] = _tokenizer(
         settings["tokenizer"],
         settings.pop("normalize"),
@@ -99,13 +90,13 @@ def make_settings(options: dict[str, Any]) -> dict[str, Any]:
 def _tokenizer(spec: str, normalize: tuple[str, ...], **files: str | None) -> "Tokenizer":
     from ibidem.text import make_tokenizer
 
-    options: dict[str, Any] = {option: file for option, file in files.items() if file is not None}
+    named_files: dict[str, Any] = {option: file for option, file in files.items() if file is not None}
     name = spec.partition(":")[0]
-    if options and name != "bpe":
-        raise click.UsageError(f"--tokenizer-{next(iter(options))} is for --tokenizer bpe, not for {name}")
-    if name == "bpe" and "file" not in options:
+    if named_files and name != "bpe":
+        raise click.UsageError(f"--tokenizer-{next(iter(named_files))} is for --tokenizer bpe, not for {name}")
+    if name == "bpe" and "file" not in named_files:
         raise click.UsageError("--tokenizer bpe needs --tokenizer-file, a tokenizer.json or encoder.json")
-    return make_tokenizer(spec, normalize=normalize, **options)
+    return make_tokenizer(spec, normalize=normalize, **named_files)
 
 
 def _frequencies(file: str | None, tokenizer: "Tokenizer") -> "DocumentFrequencies | None":

@@ -16,19 +16,19 @@ __all__ = [
     "OutputPath",
     "as_json",
     "evals",
+    "from_class",
     "ignore",
     "index_argument",
     "inputs_argument",
     "max_line",
     "normalize",
-    "options_of",
     "read_ignored",
     "read_lines",
-    "reading_options",
+    "reading",
     "resources",
     "share",
     "summary_as_json",
-    "take_reading_options",
+    "take_reading",
     "threads",
     "together",
     "with_text",
@@ -123,7 +123,7 @@ def _make_failures(context: click.Context, option: click.Parameter, value: str) 
     return Failures()
 
 
-reading_options = together(
+reading = together(
     click.option("--text", metavar="COLUMN", default="text", show_default=True, help="Column that holds the text."),
     click.option("--id", metavar="COLUMN", default="id", show_default=True, help="Column that holds the id."),
     click.option(
@@ -145,7 +145,7 @@ reading_options = together(
 """
 
 
-def take_reading_options(settings: dict[str, Any]) -> dict[str, Any]:
+def take_reading(settings: dict[str, Any]) -> dict[str, Any]:
     """Move the options of reading out of the ``settings`` of a command, as arguments of ``ibidem.read``."""
     names = ("text", "id", "max_line", "encoding", "failures")
     return {name: settings.pop(name) for name in names if name in settings}
@@ -182,7 +182,7 @@ share = click.FloatRange(0, 1, min_open=True)
 """A threshold or a recall: above 0, at most 1."""
 
 
-def options_of(declared: type, apart_from: type = object) -> Callable[[_Function], _Function]:
+def from_class(declared: type, apart_from: type = object) -> Callable[[_Function], _Function]:
     """An option for each argument that a class of ``ibidem.options`` declares, and ``apart_from`` does not."""
     from ibidem.options import list_options  # whose classes take long to make, and few commands need
 

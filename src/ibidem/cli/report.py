@@ -24,16 +24,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ibidem.cli import options
 from ibidem.cli.command import command
 from ibidem.cli.html import add_dates, join_sources, sources_in, sources_in_index, write_html
-from ibidem.cli.options import (
-    InputPath,
-    OutputPath,
-    max_line,
-    normalize,
-    read_lines,
-    reading_options,
-)
+from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.terminal import tell
 from ibidem.errors import CorpusError
 
@@ -60,8 +54,8 @@ _REMOVED = ("removed.jsonl", "passages.jsonl")
     help="A collection that holds documents of the results.",
 )
 @click.option("--index", metavar="INDEX", type=InputPath(), help="An index that holds documents of the results.")
-@reading_options
-@max_line
+@options.reading
+@options.max_line
 @click.option("--date", metavar="COLUMN", help="Column that holds the date, for a time line.")
 @click.option(
     "--locators",
@@ -87,7 +81,7 @@ _REMOVED = ("removed.jsonl", "passages.jsonl")
 @click.option(
     "--tokenizer", metavar="SPEC", default="words", show_default=True, help="What is compared, or characters."
 )
-@normalize
+@options.normalize
 def report(
     *,
     results: tuple[str, ...],
@@ -121,12 +115,12 @@ def report(
     rest = ", ".join("standard input" if name == "-" else name for name in results)
     compared = make_tokenizer(tokenizer, normalize=normalize)
     most_bytes = megabytes * 1_000_000
-    names = read_lines(blank)
+    names = options.read_lines(blank)
     left = contents.left_out, contents.set_aside
     said = _read_marks(marks)
-    options = ReportOptions(title, anonymous, texts, most_bytes, rest, compared, *left, names, said, language)
+    report_options = ReportOptions(title, anonymous, texts, most_bytes, rest, compared, *left, names, said, language)
     dated = add_dates(sources, contents.dates)
-    written = write_html(output, pairs, dated, options, contents.clusters, contents.document_pairs)
+    written = write_html(output, pairs, dated, report_options, contents.clusters, contents.document_pairs)
     if texts:
         _tell_unknown(_without_text(pairs, dated))
     if key is not None:

@@ -38,22 +38,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from ibidem.cli import options
 from ibidem.cli.command import command
 from ibidem.cli.html import add_dates, html, sources_in, write_html
-from ibidem.cli.options import (
-    InputPath,
-    OutputPath,
-    ignore,
-    inputs_argument,
-    max_line,
-    normalize,
-    options_of,
-    read_ignored,
-    read_lines,
-    reading_options,
-    resources,
-    take_reading_options,
-)
+from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.terminal import console, is_terminal, progress, tell, write_json
 from ibidem.counts import format_count
 from ibidem.errors import ConfigurationError
@@ -84,15 +72,15 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
 
 
 @command(__doc__, interrupted="the output does not exist until it is whole")
-@inputs_argument
+@options.inputs_argument
 @click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
 @click.option("--against", metavar="OTHER", multiple=True, type=InputPath(), help="Compare with these alone.")
-@reading_options
-@options_of(ReuseOptions)
-@normalize
+@options.reading
+@options.from_class(ReuseOptions)
+@options.normalize
 @click.option("--phrases", metavar="FILE", type=InputPath(), help="Phrases that count as absent, one a line.")
-@ignore
-@options_of(ReuseFormats)
+@options.ignore
+@options.from_class(ReuseFormats)
 @click.option(
     "--also",
     multiple=True,
@@ -105,8 +93,8 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
 )
 @html
 @click.option("--explain", metavar="A B", nargs=2, help="Say why two documents share what they do, and write nothing.")
-@max_line
-@resources
+@options.max_line
+@options.resources
 def reuse(
     inputs: tuple[str, ...],
     output: str | None,
@@ -141,8 +129,8 @@ def reuse(
     from ibidem.reuse.reading.inputs import read_inputs
 
     earlier = None if update is None else EarlierRun.read(Path(update))
-    columns = take_reading_options(settings)
-    settings |= {"phrases": read_lines(phrases), "ignore": read_ignored(ignore, columns)}
+    columns = options.take_reading(settings)
+    settings |= {"phrases": options.read_lines(phrases), "ignore": options.read_ignored(ignore, columns)}
     question = Question(**complete_settings(settings, earlier)).require_valid()
     if output is not None:
         require_absent(Path(output))
@@ -197,8 +185,8 @@ def _write_html(
 
     taken = take_reuse(result.pairs, result.clusters, result.passages, result.document_pairs, result.left_out)
     sources = add_dates(sources_in(inputs, taken.documents, columns), taken.dates)
-    options = ReportOptions(rest=output, tokenizer=tokenizer, left_out=taken.left_out, set_aside=taken.set_aside)
-    write_html(path, taken.pairs, sources, options, taken.clusters, taken.document_pairs)
+    report_options = ReportOptions(rest=output, tokenizer=tokenizer, left_out=taken.left_out, set_aside=taken.set_aside)
+    write_html(path, taken.pairs, sources, report_options, taken.clusters, taken.document_pairs)
 
 
 def _show_reasons(why: dict[str, Any]) -> None:

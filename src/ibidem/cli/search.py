@@ -34,22 +34,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ibidem.cli import options
 from ibidem.cli.command import command
 from ibidem.cli.html import collect, html
 from ibidem.cli.matches import write_matches
-from ibidem.cli.options import (
-    InputPath,
-    as_json,
-    ignore,
-    index_argument,
-    options_of,
-    read_ignored,
-    reading_options,
-    take_reading_options,
-    threads,
-    with_text,
-    within,
-)
+from ibidem.cli.options import InputPath
 from ibidem.cli.pager import pager, show_pages
 from ibidem.cli.query_notes import QueryNotes, suggest_more, sum_up
 from ibidem.cli.reports import tell_ignored, tell_work
@@ -77,11 +66,11 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 
 
 @command(__doc__)
-@index_argument
+@options.index_argument
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=InputPath())
 @click.option("--query", metavar="TEXT", help="The query itself, in place of FILE.")
-@options_of(SearchChoices)
-@ignore
+@options.from_class(SearchChoices)
+@options.ignore
 @click.option(
     "--parts/--no-parts",
     default=None,
@@ -95,11 +84,11 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
     help="Search in N processes in place of threads: for thousands of short queries.",
 )
 @click.option("--explain", is_flag=True, help="Say on standard error what was read, left and how long it took.")
-@reading_options
-@within
-@threads
-@as_json
-@with_text
+@options.reading
+@options.within
+@options.threads
+@options.as_json
+@options.with_text
 @pager
 @html
 def search(
@@ -124,9 +113,9 @@ def search(
 
     if within and query is not None:
         raise click.UsageError("--within names a place of FILE, and --query has none")
-    columns = take_reading_options(settings)
+    columns = options.take_reading(settings)
     queries = make_query(query) if query is not None else read_queries(files, **columns, within=within)
-    settings["ignore"] = read_ignored(ignore, columns)
+    settings["ignore"] = options.read_ignored(ignore, columns)
     with collect(html, index) as collected, PassageIndex.open(index) as opened:
         if settings["parts"] and not opened.configuration.is_exact:
             raise click.UsageError(f"--parts needs an exact index, and {index} is made of sketches")
@@ -214,9 +203,9 @@ def _align_parts(index: "PassageIndex", query: "Document", settings: dict[str, A
     """The passages that a part of the query shares with documents of the index, most similar first."""
     from ibidem import Matches
 
-    options = {name: settings[name] for name in ("threshold", "ignore")}
-    options["min_pair_length"] = settings["min_length"]
-    matches = index.align(query.text, name=query.id, summaries=False, **options)
+    choices = {name: settings[name] for name in ("threshold", "ignore")}
+    choices["min_pair_length"] = settings["min_length"]
+    matches = index.align(query.text, name=query.id, summaries=False, **choices)
     best = nlargest(settings["limit"], matches, key=lambda match: match.similarity or 0.0)
     return Matches(best, query=query.text, tokenizer=index.tokenizer, ignored=matches.ignored)
 

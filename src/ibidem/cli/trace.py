@@ -31,19 +31,11 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from ibidem.cli import options
 from ibidem.cli.command import command
 from ibidem.cli.html import CollectedResults, collect, html
 from ibidem.cli.matches import match_record
-from ibidem.cli.options import (
-    InputPath,
-    OutputPath,
-    as_json,
-    options_of,
-    reading_options,
-    take_reading_options,
-    threads,
-    with_text,
-)
+from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.pager import pager, print_page, show_pages
 from ibidem.cli.terminal import (
     console,
@@ -75,11 +67,11 @@ _SHOWN = 300
 @click.argument("outputs", metavar="OUTPUTS...", nargs=-1, required=True, type=InputPath())
 @click.option("--index", metavar="INDEX", required=True, type=InputPath(), help="Exact index of the training data.")
 @click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
-@options_of(TracingOptions)
-@reading_options
-@threads
-@as_json
-@with_text
+@options.from_class(TracingOptions)
+@options.reading
+@options.threads
+@options.as_json
+@options.with_text
 @pager
 @html
 def trace(
@@ -101,8 +93,8 @@ def trace(
     from ibidem.reuse.outputs.folder import new_folder
     from ibidem.tracing.rates import measure_rates
 
-    columns = take_reading_options(settings)
-    options = TracingOptions(**settings)
+    columns = options.take_reading(settings)
+    tracing = TracingOptions(**settings)
     amounts: list[Amount] = []
     queries = read_queries(outputs, **columns)
     readable = is_terminal(sys.stdout) and not as_json and output is None
@@ -110,17 +102,17 @@ def trace(
         folder = None if output is None else stack.enter_context(new_folder(Path(output)))
         collected = stack.enter_context(collect(html, index))
         opened = stack.enter_context(PassageIndex.open(index))
-        traced = _trace_each(opened, queries, options, threads, collected, amounts)
+        traced = _trace_each(opened, queries, tracing, threads, collected, amounts)
         if readable:
-            show_pages(_pages(traced, amounts, options), pager=pager)
+            show_pages(_pages(traced, amounts, tracing), pager=pager)
         elif folder is None:
             _write_spans(traced, queries, with_text)
         else:
             _write_folder(folder, traced, queries, with_text)
-        rates = measure_rates(amounts, options.verbatim, options.threshold)
+        rates = measure_rates(amounts, tracing.verbatim, tracing.threshold)
         if folder is not None:
             counts = {"outputs": len(amounts), **count_left_out(columns["failures"])}
-            summary = {**counts, **values_of(options), "rates": [rate._asdict() for rate in rates]}
+            summary = {**counts, **values_of(tracing), "rates": [rate._asdict() for rate in rates]}
             (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
     if not readable:
         for line in _describe_rates(rates):
@@ -130,7 +122,7 @@ def trace(
 def _trace_each(
     index: "PassageIndex",
     queries: "Queries",
-    options: "TracingOptions",
+    tracing: "TracingOptions",
     threads: int | None,
     collected: CollectedResults,
     amounts: "list[Amount]",
@@ -140,7 +132,7 @@ def _trace_each(
     from ibidem.parallel import in_threads
     from ibidem.tracing.trace import Tracer
 
-    tracer = Tracer(index, options)
+    tracer = Tracer(index, tracing)
     for query, traced in in_threads(lambda query: (query, tracer.trace_output(query)), queries, threads):
         amounts.append(traced.amount)
         matches = Matches([source for span in traced.spans for source in span.sources], query=query.text)
@@ -194,7 +186,7 @@ def _record(query: "Document", span: "TracedSpan", with_text: bool) -> dict[str,
 
 
 def _pages(
-    traced: "Iterable[tuple[Document, TracedOutput]]", amounts: "list[Amount]", options: "TracingOptions"
+    traced: "Iterable[tuple[Document, TracedOutput]]", amounts: "list[Amount]", tracing: "TracingOptions"
 ) -> Iterator[str]:
     """A page for each output that has a span, and one for the rates."""
     from ibidem.tracing.rates import measure_rates
@@ -203,7 +195,7 @@ def _pages(
     for _, trace in traced:
         if trace.spans:
             yield print_page(out, lambda trace=trace: _show_output(out, trace))  # type: ignore[misc]
-    rates = measure_rates(amounts, options.verbatim, options.threshold)
+    rates = measure_rates(amounts, tracing.verbatim, tracing.threshold)
     yield print_page(out, lambda: _show_rates(out, rates))
 
 
