@@ -329,12 +329,12 @@ class SearchChoices(_FamilyOptions, _SearchThresholds):
     min_length: Annotated[int | None, Option("Tokens of the shortest passage.", "N")] = None
     max_length: Annotated[int | None, Option("Tokens of the longest passage.", "N")] = None
     limit: Annotated[int | None, Option("At most N matches a query, the most similar first.", "N")] = 1000
-    timeout: Annotated[float | None, Option("After this time a query gives what was found.", "SECONDS", most=None)] = (
-        None
-    )
+    timeout: Annotated[
+        float | None, Option("Time after which a query returns what it has found.", "SECONDS", most=None)
+    ] = None
     bounded: Annotated[
         bool,
-        Option("Search at a higher threshold what would take too long, or at any cost.", off="unbounded"),
+        Option("Raise the threshold of queries that would take too long, or never.", off="unbounded"),
     ] = True
 
 
@@ -423,7 +423,10 @@ class ResemblanceOptions:
     threshold: Annotated[float, Option("Least similarity.")] = 0.8
     shingle: Annotated[
         "TokenizerSpec",
-        Option("What is compared, or characters:9, or words:5:rabin:40 by 40-bit fingerprints of token ids.", "SPEC"),
+        Option(
+            "Unit that is compared: words:5, characters:9, or words:5:rabin:40 by 40-bit fingerprints of token ids.",
+            "SPEC",
+        ),
     ] = "words:5"
     recall: Annotated[float, Option("Share of the pairs to find at least.")] = 0.99
     num_hashes: Annotated[int, Option("Size of a signature.", "K", "-k")] = 128
@@ -456,7 +459,7 @@ class Against:
     against: Annotated[_Path | None, Option("Remove what resembles a document of this index.", "INDEX", path=True)] = (
         None
     )
-    add: Annotated[bool, Option("Add what is kept to that index; it is made if there is none.")] = False
+    add: Annotated[bool, Option("Add what is kept to that index, which is created if it does not exist.")] = False
     against_only: Annotated[bool, Option("Do not compare the documents with each other.")] = False
 
 
@@ -478,7 +481,7 @@ class PassageDedupOptions:
     min_length: Annotated[int, Option("Least tokens of a passage.", "N")] = 50
     keep: Annotated[str, Option("Which stays: first, longest, or max(COLUMN), ...", "POLICY")] = "first"
     boundary: Annotated[Boundary, Option("Cut between words, or lines.")] = "words"
-    tokenizer: Annotated["TokenizerSpec", Option("What a token of a passage is.", "SPEC")] = "words"
+    tokenizer: Annotated["TokenizerSpec", Option("Unit that counts as a token.", "SPEC")] = "words"
     normalize: "Normalize" = ()
     ignore: "Collection" = ()
     recall: Annotated[float, Option("Share of the pairs to find at least.")] = 0.99
@@ -494,7 +497,7 @@ class DeduplicatePassages(_WorkOnDisk, PassageDedupOptions, _Documents):
 class PassageAction:
     """The action of a deduplication of passages."""
 
-    action: Annotated[Action, Option("What becomes of repeated passages; annotate lists them in a column.")] = "remove"
+    action: Annotated[Action, Option("Action on repeated passages; annotate lists them in a column.")] = "remove"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -508,12 +511,12 @@ class ReuseOptions:
 
     threshold: Annotated[float, Option("Least similarity.")] = 0.3
     min_pair_length: Annotated[int | None, _MIN_PAIR_LENGTH] = None
-    recall: Annotated[float, Option("Of surely similar windows; 1 is exact.")] = 0.99
-    tokenizer: Annotated["TokenizerSpec", Option("What a token is.", "SPEC")] = "words"
+    recall: Annotated[float, Option("Share of similar windows to find at least; 1 is exact.")] = 0.99
+    tokenizer: Annotated["TokenizerSpec", Option("Unit that counts as a token.", "SPEC")] = "words"
     normalize: "Normalize" = ()
     within: Annotated[bool, Option("Also report passages that occur twice in one document.")] = False
-    date: Annotated[str | None, Option("Column of dates: who had a passage first.", "COLUMN")] = None
-    series: Annotated[str | None, Option("Do not compare documents of the same value.", "COLUMN")] = None
+    date: Annotated[str | None, Option("Column of dates, for the likely sources of passages.", "COLUMN")] = None
+    series: Annotated[str | None, Option("Column of series: documents of one value are not compared.", "COLUMN")] = None
     phrases: Sequence[str] = ()
     ignore: "Collection" = ()
     keep_boilerplate: Annotated[bool, Option("Report the places of frequent text with the rest.")] = False
@@ -579,7 +582,7 @@ class ItemOptions(EvalColumns):
     """The options that say what counts as an item of evals, and as an occurrence of one."""
 
     threshold: Annotated[float, Option("Least share of a part of an item.")] = 0.5
-    tokenizer: Annotated["TokenizerSpec", Option("What a token is.", "SPEC")] = "words"
+    tokenizer: Annotated["TokenizerSpec", Option("Unit that counts as a token.", "SPEC")] = "words"
     normalize: "Normalize" = ()
 
 
@@ -607,7 +610,7 @@ class AuditOptions(ItemOptions):
 class LeakAction:
     """The action of a decontamination, and the formats of its tables."""
 
-    action: Annotated[EditAction, Option("What becomes of documents that hold a leak.")] = "report"
+    action: Annotated[EditAction, Option("Action on documents that hold a leak.")] = "report"
     format: Annotated[TableFormat, Option("Format of the tables.")] = "jsonl"
     also: Sequence[str] = ()
 

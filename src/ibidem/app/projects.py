@@ -57,16 +57,10 @@ MOST_BYTES = 200_000_000
 _LONGEST_NAME = 300
 
 _FOLDERS: dict[str, Role] = {
-    "source": "source",
-    "sources": "source",
-    "quelle": "source",
-    "quellen": "source",
-    "template": "template",
-    "templates": "template",
-    "vorlage": "template",
-    "vorlagen": "template",
+    **dict.fromkeys(("source", "sources", "quelle", "quellen"), "source"),
+    **dict.fromkeys(("template", "templates", "vorlage", "vorlagen"), "template"),
 }
-"""Names of folders, or of files, that tell a role."""
+"""The roles that names of folders give to the files in them."""
 
 _Value = TypeVar("_Value")
 

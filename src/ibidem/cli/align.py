@@ -1,4 +1,4 @@
-"""Find the passages that two texts share, or a text and an index.
+"""Find passages that a text shares with another or an index.
 
 A and B are files that hold one text each, of any format; - is plain text on standard input. On a pipe, each pair of
 passages is a line of JSON; ranges are half open and count code points.

@@ -36,16 +36,18 @@ from ibidem.resources import memory_bytes
     type=OutputPath(file_okay=False),
     help="Where projects are kept.  [default: the user's folder for data]",
 )
-@click.option("--port", metavar="N", type=click.IntRange(0, 65535), default=0, help="[default: any free one]")
+@click.option(
+    "--port", metavar="N", type=click.IntRange(0, 65535), default=0, help="Port of the page.  [default: any free one]"
+)
 @click.option("--browser/--no-browser", default=True, help="Open the page.")
-@click.option("--memory", metavar="SIZE", default="1G", show_default=True, help="Of one question.")
+@click.option("--memory", metavar="SIZE", default="1G", show_default=True, help="Memory for one question.")
 @click.option(
     "--hours",
     metavar="N",
     type=click.FloatRange(0.01, 240),
     default=4,
     show_default=True,
-    help="Of one question.",
+    help="Most hours for one question.",
 )
 def app(*, folder: str | None, port: int, browser: bool, memory: str, hours: float) -> None:
     """Serve the page until the command is ended."""

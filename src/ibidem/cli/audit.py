@@ -43,7 +43,9 @@ if TYPE_CHECKING:
 @click.argument("inputs", metavar="TRAIN...", nargs=-1, required=True, type=InputPath())
 @options.evals(required=True)
 @click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
-@click.option("--html", metavar="FILE", type=OutputPath(dir_okay=False), help="Draw it too, as a page for any browser.")
+@click.option(
+    "--html", metavar="FILE", type=OutputPath(dir_okay=False), help="Write the result as a page for any browser, too."
+)
 @options.from_class(AuditOptions)
 @options.normalize
 @options.reading

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 @options.reading
 @options.from_class(ContaminationOptions)
 @click.option(
-    "--update", metavar="RUN", type=InputPath(), help="Take what this run found, and look for what is new alone."
+    "--update", metavar="RUN", type=InputPath(), help="Take the findings of this run, and look only for what is new."
 )
 @options.from_class(LeakAction)
 @click.option(

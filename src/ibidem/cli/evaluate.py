@@ -43,7 +43,7 @@ _NEEDS = {"plagdet": "passages", "positions": "passages", "pairs": "pairs", "clu
     "measures",
     type=click.Choice(list(_NEEDS)),
     multiple=True,
-    help="What to measure; may be repeated.  [default: by what the files hold]",
+    help="What to measure; may be repeated.  [default: by the contents of the files]",
 )
 @click.option(
     "--average",
@@ -55,7 +55,7 @@ _NEEDS = {"plagdet": "passages", "positions": "passages", "pairs": "pairs", "clu
     type=click.Choice(["suspicious", "source", "both"]),
     default="both",
     show_default=True,
-    help="For positions: those of which document.",
+    help="For positions: the document whose characters count.",
 )
 @as_json
 def evaluate(

@@ -20,7 +20,11 @@ gate_options = options.together(
     options.evals(required=False),
     options.from_class(EvalColumns),
     click.option(
-        "--sample", metavar="TRAIN", multiple=True, type=InputPath(), help="Training data; can be given again."
+        "--sample",
+        metavar="TRAIN",
+        multiple=True,
+        type=InputPath(),
+        help="Training data that weighs words; can be given again.",
     ),
     click.option("--text", metavar="COLUMN", default="text", show_default=True, help="Column of TRAIN with the text."),
 )

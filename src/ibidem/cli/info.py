@@ -1,4 +1,4 @@
-"""Describe an index: its contents, its configuration and its size.
+"""Describe the contents and the size of an index.
 
 Examples:
 

@@ -25,19 +25,24 @@ most_seconds = click.option(
     type=click.FloatRange(0, min_open=True),
     default=30.0,
     show_default=True,
-    help="Most time.",
+    help="Most seconds for an answer.",
 )
 
 
 def address(port: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The options for the address of a service, ``port`` being the default, and for its token."""
     return together(
-        click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="Where to listen."),
+        click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="Address to listen on."),
         click.option(
-            "--port", metavar="N", type=click.IntRange(0, 65535), default=port, show_default=True, help="0: any free."
+            "--port",
+            metavar="N",
+            type=click.IntRange(0, 65535),
+            default=port,
+            show_default=True,
+            help="Port; 0: any free.",
         ),
         click.option(
-            "--token", metavar="TOKEN", envvar="IBIDEM_TOKEN", help="What requests must bring.  [or IBIDEM_TOKEN]"
+            "--token", metavar="TOKEN", envvar="IBIDEM_TOKEN", help="Token that requests must bring.  [or IBIDEM_TOKEN]"
         ),
     )
 

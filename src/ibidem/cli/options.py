@@ -92,7 +92,7 @@ normalize = click.option(
     "--normalize",
     metavar="NAME,...",
     callback=_parse_normalization,
-    help="Which spellings count as the same: latin, diacritics, greek, hyphens and more; auto goes by script.",
+    help="Spellings that count as equal: latin, diacritics, greek, hyphens and more; auto chooses by script.",
 )
 
 threads = click.option(
@@ -100,9 +100,7 @@ threads = click.option(
 )
 
 resources = together(
-    click.option(
-        "--memory", metavar="SIZE", default="1G", show_default=True, help="Memory to stay within, more or less."
-    ),
+    click.option("--memory", metavar="SIZE", default="1G", show_default=True, help="Approximate limit of memory."),
     threads,
 )
 
@@ -129,7 +127,7 @@ reading = together(
     click.option(
         "--encoding",
         metavar="NAME",
-        help="Encoding of text files, web pages, CSV and TSV.  [default: found out; of tables, UTF-8]",
+        help="Encoding of text files, web pages, CSV and TSV.  [default: detected; UTF-8 for tables]",
     ),
     click.option(
         "--on-error",
@@ -223,10 +221,10 @@ def _find_type(kind: Any, option: "Option") -> "click.ParamType[Any]":
 
 
 summary_as_json = click.option(
-    "--json", "as_json", is_flag=True, help="Write what was done as JSON, in place of words."
+    "--json", "as_json", is_flag=True, help="Write the summary as JSON, in place of sentences."
 )
 
-as_json = click.option("--json", "as_json", is_flag=True, help="On a terminal too, write JSON as on a pipe.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Write JSON on a terminal, too, as on a pipe.")
 
 with_text = click.option(
     "--no-text", "with_text", is_flag=True, flag_value=False, default=True, help="In JSON, leave out the texts."

@@ -64,22 +64,33 @@ _REMOVED = ("removed.jsonl", "passages.jsonl")
 )
 @click.option("--title", metavar="TEXT", help="The heading.  [default: Matching passages]")
 @click.option(
-    "--language", type=click.Choice(("en", "de")), default="en", show_default=True, help="Of the report's words."
+    "--language", type=click.Choice(("en", "de")), default="en", show_default=True, help="Language of the report."
 )
-@click.option("--anonymous", is_flag=True, help="Number the documents, and leave out what else is known of them.")
-@click.option("--blank", metavar="FILE", type=InputPath(), help="Names, one a line: blocks replace them in the texts.")
 @click.option(
-    "--marks", metavar="FILE", type=InputPath(), help="What was said of documents: CSV with a, b, mark and note."
+    "--anonymous", is_flag=True, help="Replace the names of documents by numbers, and leave out their metadata."
+)
+@click.option("--blank", metavar="FILE", type=InputPath(), help="Names, one a line, that are blanked in the texts.")
+@click.option(
+    "--marks", metavar="FILE", type=InputPath(), help="Marks of pairs of documents: CSV with a, b, mark and note."
 )
 @click.option(
     "--key", metavar="FILE", type=OutputPath(dir_okay=False), help="Write which document has which number, as CSV."
 )
 @click.option("--texts/--no-texts", default=True, help="Show the texts of the passages, or leave them out.")
 @click.option(
-    "--megabytes", metavar="N", type=click.IntRange(1), default=32, show_default=True, help="Size to stay within."
+    "--megabytes",
+    metavar="N",
+    type=click.IntRange(1),
+    default=32,
+    show_default=True,
+    help="Greatest size of the report.",
 )
 @click.option(
-    "--tokenizer", metavar="SPEC", default="words", show_default=True, help="What is compared, or characters."
+    "--tokenizer",
+    metavar="SPEC",
+    default="words",
+    show_default=True,
+    help="Unit that is compared: words, or characters.",
 )
 @options.normalize
 def report(

@@ -74,7 +74,7 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
 @command(__doc__, interrupted="the output does not exist until it is whole")
 @options.inputs_argument
 @click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
-@click.option("--against", metavar="OTHER", multiple=True, type=InputPath(), help="Compare with these alone.")
+@click.option("--against", metavar="OTHER", multiple=True, type=InputPath(), help="Compare INPUT only with these.")
 @options.reading
 @options.from_class(ReuseOptions)
 @options.normalize
@@ -89,10 +89,15 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
     help="One more format: graphml, web-annotation, pan, tei, passim, textpair, kitab, or a plugin's. Repeatable.",
 )
 @click.option(
-    "--update", metavar="RUN", type=InputPath(), help="Take what this run, on a part of the documents, found of them."
+    "--update",
+    metavar="RUN",
+    type=InputPath(),
+    help="Take the findings of this run, which read a part of the documents.",
 )
 @html
-@click.option("--explain", metavar="A B", nargs=2, help="Say why two documents share what they do, and write nothing.")
+@click.option(
+    "--explain", metavar="A B", nargs=2, help="Explain why two documents share what they do, and write nothing."
+)
 @options.max_line
 @options.resources
 def reuse(

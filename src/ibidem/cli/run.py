@@ -32,7 +32,7 @@ from ibidem.counts import format_count
     type=click.FloatRange(1),
     default=60.0,
     show_default=True,
-    help="Without a sign of life for so long, a rank counts as dead.",
+    help="Time without a sign of life after which a rank counts as dead.",
 )
 @threads
 def run(

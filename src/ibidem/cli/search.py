@@ -83,7 +83,9 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
     type=click.IntRange(1),
     help="Search in N processes in place of threads: for thousands of short queries.",
 )
-@click.option("--explain", is_flag=True, help="Say on standard error what was read, left and how long it took.")
+@click.option(
+    "--explain", is_flag=True, help="Report on standard error what each step read and left, and how long it took."
+)
 @options.reading
 @options.within
 @options.threads

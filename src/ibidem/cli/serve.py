@@ -44,19 +44,25 @@ from ibidem.remote.storage import is_remote
     "--write-token",
     metavar="TOKEN",
     envvar="IBIDEM_WRITE_TOKEN",
-    help="What adds and removes.  [or IBIDEM_WRITE_TOKEN]",
+    help="Token that may add and remove documents.  [or IBIDEM_WRITE_TOKEN]",
 )
 @allow_host
-@click.option("--allow-origin", "origins", metavar="URL", multiple=True, help="A page that may call it in a browser.")
+@click.option(
+    "--allow-origin", "origins", metavar="URL", multiple=True, help="Origin of a web page that may call the service."
+)
 @most_seconds
-@click.option("--at-work", metavar="N", type=click.IntRange(1), default=4, show_default=True, help="Requests at once.")
+@click.option(
+    "--at-work", metavar="N", type=click.IntRange(1), default=4, show_default=True, help="Requests at a time."
+)
 @click.option(
     "--ray",
     metavar="ADDRESS",
     help="Search by searchers on this Ray cluster, which share the segments; 'local' starts one here.",
 )
 @click.option(
-    "--allow-partial", is_flag=True, help="With --ray: answer without searchers that are gone, and say what they own."
+    "--allow-partial",
+    is_flag=True,
+    help="With --ray: answer without searchers that are lost, and name the parts that they own.",
 )
 def serve(
     *,
