@@ -86,7 +86,7 @@ def test_an_interrupt_says_how_to_go_on(run: Run, letters: Path, monkeypatch: py
     assert done.exit_code == 130
     assert "the same command resumes it" in done.stderr
     again = run("dedup", "letters.jsonl", "-o", "unique")
-    assert again.stderr.startswith("unique: went on with what an interrupted run had read")
+    assert again.stderr.startswith("unique: resumed an interrupted run that had read the input")
 
 
 def test_an_index_of_documents_is_told_of_changed_and_checked_as_one_of_passages_is(run: Run, letters: Path) -> None:

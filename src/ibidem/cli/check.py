@@ -54,5 +54,5 @@ def _find_problems_of_opening(path: str) -> list[str]:
     except (ConfigurationError, DamagedError) as error:
         return [str(error)]
     except MissingExtraError as error:
-        tell(f"{path}: its tokenizer was not looked at: {error}")
+        tell(f"{path}: its tokenizer was not checked: {error}")
     return []

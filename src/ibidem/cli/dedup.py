@@ -135,7 +135,7 @@ def _report(written: "WrittenFiles", output: str, shingle: str) -> None:
     if summary["in_index"]:
         kinds.insert(0, f"{summary['in_index']:,} in the index")
     if written.resumed:
-        tell(f"{output}: went on with what an interrupted run had read")
+        tell(f"{output}: resumed an interrupted run that had read the input")
     documents, kept = summary["documents"], summary["kept"]
     tell(
         f"{output}: {format_count(documents, 'document')} read, {kept:,} kept, "

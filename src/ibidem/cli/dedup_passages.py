@@ -60,7 +60,7 @@ def dedup_passages(
     else:
         _report(written.summary, output)
         if written.resumed:
-            tell(f"{output}: went on with what an interrupted run had {_DONE[written.resumed[-1]]}")
+            tell(f"{output}: resumed an interrupted run that had {_DONE[written.resumed[-1]]} the input")
 
 
 def _report(summary: dict[str, Any], output: str) -> None:
