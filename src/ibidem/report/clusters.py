@@ -111,10 +111,6 @@ def _without_first(comparison: Comparison) -> Comparison:
 
 def _witness(witness: FoundWitness, sources: Mapping[str, Source]) -> Witness:
     source = sources.get(witness.document, Source())
-    if source.text is not None and witness.end > len(source.text):
-        raise ValueError(
-            f"{witness.document}: a passage ends at character {witness.end}, and the document has {len(source.text)}: "
-            "is it another?"
-        )
+    source.require_passage(witness.document, witness.end)
     name, text = replace_surrogates(witness.document), replace_surrogates(witness.text or "")
     return Witness(name, witness.start, witness.end, source.text, text, source.locators)

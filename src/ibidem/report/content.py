@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ibidem.comparison import Comparer, Comparison, Side, Witness
-from ibidem.comparison.tokenized import count_tokens
+from ibidem.comparison.tokenized import count_tokens, word_tokenizer
 from ibidem.report.clusters import FoundCluster, describe_cluster, order_clusters
 from ibidem.report.findings import FoundPair, Source
 from ibidem.report.shares import SharedDocuments, describe_shares
@@ -130,7 +130,7 @@ def _frequencies(
 ) -> DocumentFrequencies:
     """How often each word occurs in all documents, or in the passages of those that are not known."""
     texts = [source.text for source in sources.values() if source.text is not None]
-    return count_tokens([*texts, *_loose_passages(pairs, sources)], getattr(tokenizer, "inner", tokenizer))
+    return count_tokens([*texts, *_loose_passages(pairs, sources)], word_tokenizer(tokenizer))
 
 
 def _loose_passages(pairs: Sequence[FoundPair], sources: Mapping[str, Source]) -> Iterator[str]:
@@ -146,10 +146,7 @@ def _witness(pair: FoundPair, which: int, sources: Mapping[str, Source]) -> Witn
     passage = replace_surrogates(pair.passages[which] or "")
     if end is None:
         end = start + len(passage) if source.text is None else len(source.text)
-    if source.text is not None and end > len(source.text):
-        raise ValueError(
-            f"{name}: a passage ends at character {end}, and the document has {len(source.text)}: is it another?"
-        )
+    source.require_passage(name, end)
     if source.text is not None:
         start, end = snap_to_words(source.text, start, end)
     return Witness(replace_surrogates(name), start, end, source.text, passage, source.locators)

@@ -30,6 +30,13 @@ class Source(NamedTuple):
     date: str | None = None
     locators: Locators = Locators()
 
+    def require_passage(self, name: str, end: int) -> None:
+        """Raise a ``ValueError`` if a passage of the document, which has this name, ends behind its text."""
+        if self.text is not None and end > len(self.text):
+            raise ValueError(
+                f"{name}: a passage ends at character {end}, and the document has {len(self.text)}: is it another?"
+            )
+
 
 class FoundPair(NamedTuple):
     """Two passages that were found to be similar.
