@@ -90,9 +90,9 @@ def _choose_weighting(family: FamilyName | Weighting) -> Weighting:
 
 def _own_weights(tokens: NDArray[Any] | Sequence[Hashable], idf: _Weights) -> NDArray[np.float64]:
     """Look up the weight that ``idf`` gives each of the tokens [V], float64 [V]."""
-    named = tokens.tolist() if isinstance(tokens, np.ndarray) else tokens
-    weights = [idf.get(token, 1.0) if isinstance(idf, Mapping) else idf(token) for token in named]
-    return np.array([require_weight(*each) for each in zip(named, weights, strict=True)], np.float64)
+    words = tokens.tolist() if isinstance(tokens, np.ndarray) else tokens
+    weights = [idf.get(token, 1.0) if isinstance(idf, Mapping) else idf(token) for token in words]
+    return np.array([require_weight(*each) for each in zip(words, weights, strict=True)], np.float64)
 
 
 def _frequencies(a: _Sequence, b: _Sequence) -> tuple[Any, NDArray[np.int64], NDArray[np.int64]]:

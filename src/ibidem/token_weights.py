@@ -69,16 +69,18 @@ class TokenWeights:
             if not isinstance(word, str):
                 raise TypeError(f"weights are given by words, which are strings, not by {word!r}")
         tokens = tokenizer.encode(Texts.from_strings(words))
-        named: dict[int, str] = {}
-        chosen: dict[int, float] = {}
+        word_of: dict[int, str] = {}
+        weight_of: dict[int, float] = {}
         for word, first, last in zip(words, tokens.bounds[:-1].tolist(), tokens.bounds[1:].tolist(), strict=True):
             if last - first != 1:
                 raise ValueError(f"{word!r} is {last - first} tokens, not 1, so it has no weight of its own")
             token, weight = int(tokens.ids[first]), require_weight(word, weights[word])
-            if chosen.setdefault(token, weight) != weight:
-                raise ValueError(f"{named[token]!r} and {word!r} are one token, and weigh {chosen[token]} and {weight}")
-            named.setdefault(token, word)
-        return cls._of(chosen)
+            if weight_of.setdefault(token, weight) != weight:
+                raise ValueError(
+                    f"{word_of[token]!r} and {word!r} are one token, and weigh {weight_of[token]} and {weight}"
+                )
+            word_of.setdefault(token, word)
+        return cls._of(weight_of)
 
     @classmethod
     def of_function(cls, weigh: Callable[[str], float], tokens: Tokens, texts: Sequence[str]) -> Self:

@@ -97,21 +97,21 @@ def answer(run: Run, ask: Ask, scratch: Path) -> None:
     tell = _Teller(run.folder / "progress.json")
     tell("reading", 0, None)
     project = Project(run.folder.parent.parent)
-    taken = _take_texts(project, ask)
+    asked_texts = _take_texts(project, ask)
     place = scratch / ANSWER
     place.mkdir()
-    _write_documents(place / "texts.jsonl", taken.texts)
-    if taken.sources:
-        _write_documents(place / "sources.jsonl", taken.sources)
+    _write_documents(place / "texts.jsonl", asked_texts.texts)
+    if asked_texts.sources:
+        _write_documents(place / "sources.jsonl", asked_texts.sources)
     settings = dict(ask.question.settings)
-    normalize, reasons = _choose_spelling(settings, taken)
+    normalize, reasons = _choose_spelling(settings, asked_texts)
     settings["normalize"] = list(normalize)
     tokenizer = make_tokenizer(settings.get("tokenizer", "words"), normalize=normalize)
     resources = Resources.of(ask.memory, None, tell)
     view = View(ask.question.kind, settings, reasons)
-    ANSWERS[ask.question.kind](AnswerWork(taken, settings, tokenizer, resources, place, scratch), view)
+    ANSWERS[ask.question.kind](AnswerWork(asked_texts, settings, tokenizer, resources, place, scratch), view)
     tell("writing", 0, None)
-    write_view(view, [*taken.texts, *taken.sources], taken.date, tokenizer, place)
+    write_view(view, [*asked_texts.texts, *asked_texts.sources], asked_texts.date, tokenizer, place)
     disk.rename(place, run.answer)
 
 
@@ -126,10 +126,10 @@ def _take_texts(project: Project, ask: Ask) -> AskedTexts:
         if role == "metadata" or not project.reading_path(key, ".jsonl").exists():
             continue
         for each in read_documents(project, item):
-            known = each.metadata | facts(each.id)
+            metadata = each.metadata | facts(each.id)
             if role == "source":
-                known[ROLE] = "source"
-            documents[role].append(each._replace(metadata=known))
+                metadata[ROLE] = "source"
+            documents[role].append(each._replace(metadata=metadata))
     if not documents["text"]:
         raise CorpusError("there is no text to ask about: bring files, or give some the role of texts")
     templates = tuple((each.id, each.text) for each in documents["template"])
@@ -180,15 +180,15 @@ def _date_column(documents: Iterable[StoredDocument]) -> str | None:
     return None
 
 
-def _choose_spelling(settings: Mapping[str, Any], taken: AskedTexts) -> tuple[tuple[str, ...], list[str]]:
+def _choose_spelling(settings: Mapping[str, Any], asked_texts: AskedTexts) -> tuple[tuple[str, ...], list[str]]:
     """The normalizations, and why those were chosen: those of ``ibidem advise`` if nobody said otherwise."""
     from ibidem.text.advice import advise_texts
     from ibidem.text.normalization import parse_names
 
-    chosen = settings["spelling"]
-    if chosen != "advised":
-        return (() if chosen == "as it is" else parse_names(chosen)), []
-    advice = advise_texts(each.text for each in taken.texts + taken.sources)
+    spelling = settings["spelling"]
+    if spelling != "advised":
+        return (() if spelling == "as it is" else parse_names(spelling)), []
+    advice = advise_texts(each.text for each in asked_texts.texts + asked_texts.sources)
     names = next((option.removeprefix("--normalize ") for option in advice.options), "")
     return parse_names(names), advice.reasons
 

@@ -87,9 +87,9 @@ def _find_reuse(work: AnswerWork, view: View) -> None:
         write_table(getattr(reuse, name), work.place / f"{name}.csv", "csv")
     for name in ("graphml", "tei"):
         export_reuse(reuse, _folder(work, name, work.place), name)
-    taken = take_reuse(reuse.pairs, reuse.clusters, reuse.passages, reuse.document_pairs, reuse.left_out)
-    view.pairs, view.clusters, view.document_pairs = taken.pairs, taken.clusters, list(taken.document_pairs)
-    view.set_aside, view.summary = dict(taken.set_aside), reuse.summary
+    contents = take_reuse(reuse.pairs, reuse.clusters, reuse.passages, reuse.document_pairs, reuse.left_out)
+    view.pairs, view.clusters, view.document_pairs = contents.pairs, contents.clusters, list(contents.document_pairs)
+    view.set_aside, view.summary = dict(contents.set_aside), reuse.summary
     view.left_out = reuse.left_out.slice(0, MOST_LEFT_OUT).to_pylist()
     view.documents = {row["document"]: row["reused"] for row in reuse.documents.to_pylist()}
     view.subtracted = [name for name, _ in templates]

@@ -24,10 +24,10 @@ class Searches:
         self._tasks = TaskQueue(0)
         self._indexes: dict[str, ServedIndex] = {}
 
-    def search(self, run: str, answer: Path, asked: SearchRequest) -> Any:
+    def search(self, run: str, answer: Path, request: SearchRequest) -> Any:
         """Answer like ``POST /v1/search`` of the service, from the index of an answer."""
         index = self._open(run, answer)
-        return search(Holdings({index.name: index}, {}, self._tasks, self._limits), asked)
+        return search(Holdings({index.name: index}, {}, self._tasks, self._limits), request)
 
     def forget(self, run: str) -> None:
         """Close the index of a run."""

@@ -193,15 +193,15 @@ class _App:
             },
         }
 
-    def _create(self, named: _Named) -> dict[str, Any]:
-        return self._describe(self._projects.create(named.name))
+    def _create(self, request: _Named) -> dict[str, Any]:
+        return self._describe(self._projects.create(request.name))
 
     def _show(self, project: str) -> dict[str, Any]:
         return self._describe(self._projects.open(project))
 
-    def _rename(self, project: str, named: _Named) -> dict[str, Any]:
+    def _rename(self, project: str, request: _Named) -> dict[str, Any]:
         opened = self._projects.open(project)
-        opened.rename(named.name)
+        opened.rename(request.name)
         return self._describe(opened)
 
     def _remove(self, project: str) -> dict[str, Any]:
@@ -238,9 +238,9 @@ class _App:
         self._workers.read(project)
         return Response(msgspec.json.encode(_describe_item(project, item)), 201, None, "application/json")
 
-    def _add_path(self, id: str, asked: _Path) -> dict[str, Any]:
+    def _add_path(self, id: str, request: _Path) -> dict[str, Any]:
         project = self._projects.open(id)
-        add_path(project, asked.path, asked.role)
+        add_path(project, request.path, request.role)
         self._workers.read(project)
         return self._describe(project)
 
@@ -265,10 +265,10 @@ class _App:
         project.put_mark(mark)
         return project.marks()
 
-    def _ask(self, id: str, asked: AskedQuestion) -> dict[str, Any]:
+    def _ask(self, id: str, question: AskedQuestion) -> dict[str, Any]:
         project = self._projects.open(id)
-        settings = complete_settings(asked.kind, asked.settings)
-        return self._workers.ask(project, msgspec.structs.replace(asked, settings=settings)).describe()
+        settings = complete_settings(question.kind, question.settings)
+        return self._workers.ask(project, msgspec.structs.replace(question, settings=settings)).describe()
 
     def _run(self, project: str, run: str) -> Run:
         for each in runs_of(self._projects.open(project)):
@@ -301,8 +301,8 @@ class _App:
         first, count = (int(request.query_params.get(each, "0")) for each in ("first", "count"))
         return Response(await self._threads.run(read_lines, answer / name, first, count), 200, None, "application/json")
 
-    def _search(self, project: str, run: str, asked: SearchRequest) -> Any:
-        return self._searches.search(run, self._answer(project, run), asked)
+    def _search(self, project: str, run: str, request: SearchRequest) -> Any:
+        return self._searches.search(run, self._answer(project, run), request)
 
     async def _download(self, request: Request) -> Response:
         name = request.path_params["name"]

@@ -87,9 +87,9 @@ def add_marks(table: str, marks: Sequence[Mark]) -> str:
     if names is None:
         return table
     a, b = map(header.index, names)
-    said = {frozenset((each.a, each.b)): (each.mark, each.note) for each in marks}
+    mark_of = {frozenset((each.a, each.b)): (each.mark, each.note) for each in marks}
     written = [format_row([*header, "mark", "note"])]
-    written += [format_row([*row, *said.get(frozenset((row[a], row[b])), ("", ""))]) for row in rows]
+    written += [format_row([*row, *mark_of.get(frozenset((row[a], row[b])), ("", ""))]) for row in rows]
     return "".join(f"{row}\n" for row in written)
 
 

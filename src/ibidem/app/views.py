@@ -69,8 +69,8 @@ def write_view(
         whole = make_content([view.whole], sources_of(documents, date), tokenizer, Privacy(), _MOST_BYTES)
         lines = [*lines, *whole.comparisons]
     names = {each["name"]: each for each in content.documents}
-    known = {each.id: each for each in documents}
-    order = [known[name] for name in [*names, *(name for name in known if name not in names)]]
+    by_id = {each.id: each for each in documents}
+    order = [by_id[name] for name in [*names, *(name for name in by_id if name not in names)]]
     described = []
 
     def write_texts() -> Iterator[bytes]:
@@ -81,7 +81,7 @@ def write_view(
 
     _write_lines(folder / "documents", write_texts())
     _write_lines(folder / "comparisons", lines)
-    shown = {
+    content_of_page = {
         "kind": view.kind,
         "version": ibidem.__version__,
         "settings": view.settings,
@@ -97,7 +97,7 @@ def write_view(
         "summary": view.summary,
         "whole": None if view.whole is None else len(lines) - 1,
     }
-    (folder / "view.json").write_bytes(msgspec.json.encode(shown))
+    (folder / "view.json").write_bytes(msgspec.json.encode(content_of_page))
 
 
 def read_view(folder: Path) -> bytes:
@@ -131,7 +131,7 @@ def _date(document: StoredDocument, column: str | None) -> str | None:
 
 
 def _describe(document: StoredDocument, text: str, view: View, date: str | None) -> dict[str, Any]:
-    shown = {name: str(document.metadata[name]) for name in _SHOWN if document.metadata.get(name)}
+    facts = {name: str(document.metadata[name]) for name in _SHOWN if document.metadata.get(name)}
     return {
         "name": document.id,
         "length": len(text),
@@ -139,7 +139,7 @@ def _describe(document: StoredDocument, text: str, view: View, date: str | None)
         "date": _date(document, date),
         "role": "source" if document.metadata.get("ibidem role") == "source" else "text",
         "reused": view.documents.get(document.id),
-        **shown,
+        **facts,
     }
 
 

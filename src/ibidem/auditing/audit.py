@@ -193,7 +193,7 @@ def draw_documents(
     train: Collection, count: int, drawn: random.Random, text: str = "text", id: str = "id"
 ) -> tuple[list[Document], int]:
     """``count`` documents, all as likely as each other, and how many were read (Vitter's algorithm R, 1985)."""
-    kept: list[Document] = []
+    sample: list[Document] = []
     read = 0
     for batch in as_batches(train, text, id):
         for row in range(len(batch.ids)):
@@ -201,8 +201,8 @@ def draw_documents(
             read += 1
             if place < count:
                 document = Document(f"sampled-{read}", batch.texts[row], {SOURCE: ""})
-                kept[place : place + 1] = [document]
-    return kept, read
+                sample[place : place + 1] = [document]
+    return sample, read
 
 
 def judge_plants(

@@ -70,8 +70,8 @@ def audit(
 
     if output is not None:
         require_absent(Path(output))
-    named = EvalColumns(**select_fields(EvalColumns, settings))
-    items = read_evals(list(evals), named)
+    eval_columns = EvalColumns(**select_fields(EvalColumns, settings))
+    items = read_evals(list(evals), eval_columns)
     for each in items.recognized:
         tell(each)
     columns = options.take_reading(settings)
@@ -128,9 +128,9 @@ def _show(result: "Audit") -> None:
         has_recall = row["recall"] is not None
         cells = [row["kind"], f"{row['found']}/{row['planted']}" if has_recall else ""]
         for name in ("recall", "precision"):
-            known = row[name] is not None
-            cells.append(f"{row[name]:.3f}" if known else "")
-            cells.append(f"{row[f'{name}_low']:.2f}-{row[f'{name}_high']:.2f}" if known else "")
+            is_known = row[name] is not None
+            cells.append(f"{row[name]:.3f}" if is_known else "")
+            cells.append(f"{row[f'{name}_low']:.2f}-{row[f'{name}_high']:.2f}" if is_known else "")
         threshold = row["threshold_for_target"]
         cells.append("" if not has_recall else "none" if threshold is None else f"{threshold:g}")
         table.add_row(*cells, f"{row['false']}/{row['planted']}")

@@ -175,12 +175,12 @@ def _telling(finds: list[Find]) -> list[Find]:
     """The longest and most similar finds; near-copies come before exact copies, and no text occurs twice."""
     from ibidem import jaccard
 
-    chosen: list[Find] = []
+    distinct: list[Find] = []
     for find in sorted(finds, key=_telling_more):
         words = _WORD.findall(find.match.text)
-        if all(jaccard(words, _WORD.findall(other.match.text)) < 0.3 for other in chosen):
-            chosen.append(find)
-    return chosen[:SHOWN]
+        if all(jaccard(words, _WORD.findall(other.match.text)) < 0.3 for other in distinct):
+            distinct.append(find)
+    return distinct[:SHOWN]
 
 
 def _telling_more(find: Find) -> tuple[bool, float]:

@@ -66,12 +66,12 @@ def evaluate(
 
     reported, true = read_judged(results), read_judged(truth)
     kind = _common_kind((results, reported.kind), (truth, true.kind))
-    chosen = measures or _MEASURES[kind]
-    for measure in chosen:
+    names = measures or _MEASURES[kind]
+    for measure in names:
         if _NEEDS[measure] not in (kind, "pairs" if kind == "passages" else kind):
             raise click.UsageError(f"--measure {measure} needs {_NEEDS[measure]}, and the files hold {kind}")
     settings = {"average": average} if average else {}
-    for measure in chosen:
+    for measure in names:
         rows = [{"measure": measure, **row} for row in _rows(measure, reported, true, settings, side)]
         if as_json or not is_terminal(sys.stdout):
             for row in rows:

@@ -153,16 +153,16 @@ def join_sources(
         for name, query in queries.items()
         if name in documents and query.text != documents[name].text
     }
-    named = {names.get(name, name): query for name, query in queries.items()}
-    return [pair._replace(a=names.get(pair.a, pair.a)) for pair in pairs], documents | named
+    renamed = {names.get(name, name): query for name, query in queries.items()}
+    return [pair._replace(a=names.get(pair.a, pair.a)) for pair in pairs], documents | renamed
 
 
 def add_dates(sources: "dict[str, Source]", dates: dict[str, str]) -> "dict[str, Source]":
     """Add the dates in the results to documents that have none."""
     from ibidem.report import Source
 
-    known = {name: sources.get(name, Source()) for name in dates}
-    return sources | {name: each if each.date else each._replace(date=dates[name]) for name, each in known.items()}
+    dated = {name: sources.get(name, Source()) for name in dates}
+    return sources | {name: each if each.date else each._replace(date=dates[name]) for name, each in dated.items()}
 
 
 def sources_in(

@@ -64,12 +64,12 @@ def index(
     from ibidem.corpus import ReadingProgress, read
     from ibidem.resources import Resources
 
-    columns, chosen = options.take_reading(settings), make_settings(settings)
+    columns, index_settings = options.take_reading(settings), make_settings(settings)
     reading = ReadingProgress()
-    size = Resources.of(chosen["memory"], None, None).batch_bytes
+    size = Resources.of(index_settings["memory"], None, None).batch_bytes
     documents = read(inputs, **columns, batch_bytes=size, progress=reading)
     with progress(reading) as shown:
-        built = PassageIndex.build(output, documents, progress=shown, **chosen)
+        built = PassageIndex.build(output, documents, progress=shown, **index_settings)
     with built:
         report_addition(built, output)
 

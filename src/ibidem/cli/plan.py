@@ -174,9 +174,9 @@ def _tell_plan(folder: str, planned: "Plan") -> None:
 
 def _options(of: click.Command, result: click.Option, kept: tuple[str, ...] | None = None) -> list[click.Parameter]:
     """The options of a planned command: its own ones, or those of them in ``kept``, and those of a plan."""
-    taken = [param for param in of.params if param.name not in ("output", "threads")]
+    parameters = [param for param in of.params if param.name not in ("output", "threads")]
     if kept is not None:
-        taken = [param for param in taken if param.name in kept]
+        parameters = [param for param in parameters if param.name in kept]
     own: list[click.Parameter] = [
         result,
         click.Option(
@@ -193,8 +193,8 @@ def _options(of: click.Command, result: click.Option, kept: tuple[str, ...] | No
             help="Tasks that read the input; of files, JSON lines alone are cut.  [default: one for each 256 MB]",
         ),
     ]
-    left_out = [param for param in of.params if isinstance(param, click.Option) and param not in taken]
-    return [taken[0], *own, *taken[1:], *(_refuse(of, param) for param in left_out if param.name != "output")]
+    left_out = [param for param in of.params if isinstance(param, click.Option) and param not in parameters]
+    return [parameters[0], *own, *parameters[1:], *(_refuse(of, param) for param in left_out if param.name != "output")]
 
 
 _ADVICE = {"threads": "give it to ibidem run", "html": "make a report of the result with ibidem report"}

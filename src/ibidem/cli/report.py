@@ -128,8 +128,10 @@ def report(
     most_bytes = megabytes * 1_000_000
     names = options.read_lines(blank)
     left = contents.left_out, contents.set_aside
-    said = _read_marks(marks)
-    report_options = ReportOptions(title, anonymous, texts, most_bytes, rest, compared, *left, names, said, language)
+    pair_marks = _read_marks(marks)
+    report_options = ReportOptions(
+        title, anonymous, texts, most_bytes, rest, compared, *left, names, pair_marks, language
+    )
     dated = add_dates(sources, contents.dates)
     written = write_html(output, pairs, dated, report_options, contents.clusters, contents.document_pairs)
     if texts:

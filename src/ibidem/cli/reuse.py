@@ -171,8 +171,8 @@ def complete_settings(settings: dict[str, Any], earlier: "EarlierRun | None") ->
     explicit = {name for name in settings if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if "normalize" in explicit:
         explicit.add("tokenizer")
-    known = {name: value for name, value in earlier.settings.items() if name in settings.keys() - explicit}
-    merged = settings | known
+    earlier_settings = {name: value for name, value in earlier.settings.items() if name in settings.keys() - explicit}
+    merged = settings | earlier_settings
     return merged | {"phrases": tuple(merged["phrases"]), "ignore": list_texts(merged["ignore"])}
 
 
@@ -188,10 +188,12 @@ def _write_html(
     from ibidem.report import ReportOptions
     from ibidem.report.folders import take_reuse
 
-    taken = take_reuse(result.pairs, result.clusters, result.passages, result.document_pairs, result.left_out)
-    sources = add_dates(sources_in(inputs, taken.documents, columns), taken.dates)
-    report_options = ReportOptions(rest=output, tokenizer=tokenizer, left_out=taken.left_out, set_aside=taken.set_aside)
-    write_html(path, taken.pairs, sources, report_options, taken.clusters, taken.document_pairs)
+    contents = take_reuse(result.pairs, result.clusters, result.passages, result.document_pairs, result.left_out)
+    sources = add_dates(sources_in(inputs, contents.documents, columns), contents.dates)
+    report_options = ReportOptions(
+        rest=output, tokenizer=tokenizer, left_out=contents.left_out, set_aside=contents.set_aside
+    )
+    write_html(path, contents.pairs, sources, report_options, contents.clusters, contents.document_pairs)
 
 
 def _show_reasons(why: dict[str, Any]) -> None:

@@ -156,18 +156,20 @@ def _search_each(
     """Each query and its matches. One that cannot be searched ends the work if it is ``strict``, or is reported."""
     counts, counting = _COUNTED_QUERIES, is_terminal(sys.stderr)
     for query, matches, work in _answers(index, queries, strict=strict, count_all=counting, **settings):
-        said = work.notes
+        messages = work.notes
         if counting and counts and settings["limit"] < work.passages:
             counts -= 1
             _tell_count(query, len(matches), work, settings["threshold"])
-            said = tuple(each for each in said if not each.endswith(_LIMITED))
+            messages = tuple(each for each in messages if not each.endswith(_LIMITED))
         tell_ignored(matches.ignored)
         if explain:
             tell_work(query.id, work)
         if not matches and _wants_parts(index, parts, work.pieces, settings["timeout"]):
             matches = _align_parts(index, query, settings)
-            said = (_PARTS_SHARED,) if matches else tuple(each for each in said if not each.endswith(_UNALIGNED))
-        for note in said:
+            messages = (
+                (_PARTS_SHARED,) if matches else tuple(each for each in messages if not each.endswith(_UNALIGNED))
+            )
+        for note in messages:
             notes.add(query.id, note)
         notes.count(query.id, len(matches))
         yield query, matches

@@ -108,9 +108,9 @@ def serve(
     access = Access(token, write_token, names, origins)
     app = make_app(served, reuse=findings, evals=gate, access=access, limits=Limits(seconds=seconds, at_work=at_work))
     contents = [*(each.name for each in served), *(each.name for each in findings)]
-    named = ", ".join(dict.fromkeys(contents if gate is None else [*contents, format_count(len(gate), "item")]))
+    listed = ", ".join(dict.fromkeys(contents if gate is None else [*contents, format_count(len(gate), "item")]))
     try:
-        listen(app, host, port, lambda address: tell(f"serving {named} at {address}/"))
+        listen(app, host, port, lambda address: tell(f"serving {listed} at {address}/"))
     finally:
         for each in served:
             each.close()

@@ -211,8 +211,8 @@ def _show_output(out: "Console", trace: "TracedOutput") -> None:
         rarity = f"in {format_count(span.documents, 'document')}"
         place = f"characters {span.start:,} to {span.end:,}"
         out.print(Padding(Text(f"{place}, similarity {span.similarity:.3f}{run}, {rarity}"), (0, 0, 0, 2)))
-        shown = shorten_text(fold_lines(span.text), _SHOWN)
-        out.print(Padding(Text(shown, "bold yellow"), (0, 0, 0, 4)))
+        excerpt = shorten_text(fold_lines(span.text), _SHOWN)
+        out.print(Padding(Text(excerpt, "bold yellow"), (0, 0, 0, 4)))
         best = span.sources[0]
         where = best.locator or f"characters {best.start:,} to {best.end:,}"
         out.print(Padding(Text.assemble((printable(best.document), "bold cyan"), f", {where}"), (0, 0, 1, 4)))

@@ -79,24 +79,24 @@ def _number_of(correct: Any, answers: tuple[str, ...], labels: list[str]) -> int
     """The place of the correct answer, of which its label, its number from 0, or its text is given."""
     if correct is None or isinstance(correct, bool):
         return None
-    said = str(correct).strip()
-    if said in labels:
-        return labels.index(said)
-    if said.isdigit() and int(said) < len(answers):
-        return int(said)
-    if len(said) == 1 and said.isalpha() and ord(said.upper()) - ord("A") < len(answers):
-        return ord(said.upper()) - ord("A")
-    return answers.index(said) if said in answers else None
+    label = str(correct).strip()
+    if label in labels:
+        return labels.index(label)
+    if label.isdigit() and int(label) < len(answers):
+        return int(label)
+    if len(label) == 1 and label.isalpha() and ord(label.upper()) - ord("A") < len(answers):
+        return ord(label.upper()) - ord("A")
+    return answers.index(label) if label in answers else None
 
 
 def _one(column: str) -> _Reader:
     """One answer; of several ways to write it, as trivia have them, the first."""
 
     def read(row: Mapping[str, Any]) -> AnswerChoices:
-        said = row.get(column)
-        if isinstance(said, Mapping):
-            said = said.get("value")
-        text = _text(said[0] if isinstance(said, list) and said else said)
+        answer = row.get(column)
+        if isinstance(answer, Mapping):
+            answer = answer.get("value")
+        text = _text(answer[0] if isinstance(answer, list) and answer else answer)
         return AnswerChoices((text,), 0) if text else AnswerChoices()
 
     return read
@@ -117,8 +117,8 @@ def _numbered(*columns: str, correct: str = "answer", first: int = 1) -> _Reader
     """Choices in a column each; the correct one is numbered from ``first``."""
 
     def read(row: Mapping[str, Any]) -> AnswerChoices:
-        said = str(row.get(correct, "")).strip()
-        number = int(said) - first if said.isdigit() else None
+        label = str(row.get(correct, "")).strip()
+        number = int(label) - first if label.isdigit() else None
         return AnswerChoices(tuple(_text(row.get(name)) for name in columns), number)
 
     return read
@@ -140,9 +140,9 @@ def _truths(row: Mapping[str, Any]) -> AnswerChoices:
 def _labelled(row: Mapping[str, Any]) -> AnswerChoices:
     """The choices of truthfulqa with a label each, 1 for the correct one."""
     targets = row.get("mc1_targets")
-    said = targets if isinstance(targets, Mapping) else {}
-    labels = list(said.get("labels") or ())
-    return AnswerChoices(read_choices(said.get("choices")).answers, labels.index(1) if 1 in labels else None)
+    choices = targets if isinstance(targets, Mapping) else {}
+    labels = list(choices.get("labels") or ())
+    return AnswerChoices(read_choices(choices.get("choices")).answers, labels.index(1) if 1 in labels else None)
 
 
 def _correct_first(*columns: str) -> _Reader:

@@ -261,7 +261,7 @@ def _find_rivals(
     int8 [N]: 0, ``_OWN`` or ``_OTHER``. Answers repeat the words of their questions.
     """
     rivals = np.zeros(len(noted), np.int8)
-    taken: dict[int, tuple[float, int]] = {}
+    best_of: dict[int, tuple[float, int]] = {}
     for place in np.argsort(-aligned.scores[noted], kind="stable").tolist():
         row = int(noted[place])
         part, score = int(candidates[row, 1]), float(aligned.scores[row])
@@ -269,7 +269,7 @@ def _find_rivals(
         tokens = tokens[tokens >= 0]
         own = others = 0
         for token in tokens.tolist():
-            best, owner = taken.setdefault(token, (score, part))
+            best, owner = best_of.setdefault(token, (score, part))
             if owner != part and score < SIMILAR * best:
                 own += items[owner] == items[part]
                 others += items[owner] != items[part]

@@ -59,10 +59,10 @@ def write_changed(
         return
     source = _keep_readable(source, count, scratch)
     if action == "annotate":
-        rows = {row: [{name: note[name] for name in _KINDS} for note in said] for row, said in notes.items()}
+        rows = {row: [{name: note[name] for name in _KINDS} for note in own_notes] for row, own_notes in notes.items()}
         write_annotated(source, NewColumn(_COLUMN, _KINDS, rows), count, target)
     else:
-        edits = {row: partial(_edit, notes=said, action=action) for row, said in notes.items()}
+        edits = {row: partial(_edit, notes=own_notes, action=action) for row, own_notes in notes.items()}
         write_edited(source, text, edits, count, target)
 
 

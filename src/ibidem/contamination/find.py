@@ -129,9 +129,9 @@ class DocumentSearch(Job):
 
 def _take(batches: Iterator[Documents], size: int) -> Iterator[Documents]:
     """The first batches, of about ``size`` bytes of text."""
-    taken = 0
-    while taken < size and (batch := next(batches, None)) is not None:
-        taken += batch.texts.nbytes
+    size_read = 0
+    while size_read < size and (batch := next(batches, None)) is not None:
+        size_read += batch.texts.nbytes
         yield batch
 
 

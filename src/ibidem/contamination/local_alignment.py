@@ -99,9 +99,9 @@ def align_candidates(
         np.zeros((2, widest + 1)),
         np.zeros((longest + 1, widest + 1), np.uint8),
     )
-    chosen = np.concatenate([parts[:, np.newaxis], areas, place_bounds[:-1, np.newaxis]], axis=1)
+    jobs = np.concatenate([parts[:, np.newaxis], areas, place_bounds[:-1, np.newaxis]], axis=1)
     sums = np.zeros((2, len(parts)))
-    _align_all(ids, chosen, alignable, scratch, places, sums)
+    _align_all(ids, jobs, alignable, scratch, places, sums)
     return AlignedParts(sums[0], sums[1], places, place_bounds)
 
 

@@ -64,8 +64,8 @@ def split_parts(items: Sequence[Item], tokenizer: Tokenizer) -> Parts:
     groups: dict[object, int] = {}
     of_items: list[int] = []
     for number, (item, length) in enumerate(zip(items, lengths, strict=True)):
-        said = " ".join(item.question.split()).casefold()
-        of_items.append(groups.setdefault(said if length >= _SHORT else (said, item.answers), len(groups)))
+        question = " ".join(item.question.split()).casefold()
+        of_items.append(groups.setdefault(question if length >= _SHORT else (question, item.answers), len(groups)))
         rows.append((item.question, number, QUESTION))
         if length < _SHORT and len(item.answers) > 1:
             rows.append(("\n".join([item.question, *item.answers]), number, QUESTION))

@@ -72,8 +72,8 @@ def choose_seeds(
     numbered = np.flatnonzero((surprise.numbers >= 0) & (shares[owners] <= 1))
     numbers, owners, places = surprise.numbers[numbered], owners[numbered], places[numbered]
     weights = surprise.weights[numbered] + np.where(places == 1, surprise.weights[numbered - 1], 0.0)
-    chosen = _choose(numbers, owners, weights, surprise, len(parts))
-    numbers, owners, places, weights = numbers[chosen], owners[chosen], places[chosen], weights[chosen]
+    is_seed = _choose(numbers, owners, weights, surprise, len(parts))
+    numbers, owners, places, weights = numbers[is_seed], owners[is_seed], places[is_seed], weights[is_seed]
     distinct, numbers = np.unique(numbers, return_inverse=True)
     order = np.argsort(numbers, kind="stable")
     seeded = np.bincount(owners, weights, len(parts))

@@ -78,11 +78,11 @@ def case_scores(
         side: count the characters of the ``"suspicious"`` document, of the ``"source"``, or of ``"both"``.
         average: as of ``position_scores``; the two sides of a pair are two texts.
     """
-    chosen = {"suspicious": [0], "source": [1], "both": [0, 1]}
-    if side not in chosen:
-        raise ValueError(f"no side is called {side!r}; there are {', '.join(chosen)}")
+    sides = {"suspicious": [0], "source": [1], "both": [0, 1]}
+    if side not in sides:
+        raise ValueError(f"no side is called {side!r}; there are {', '.join(sides)}")
     numbers: dict[tuple[str, str], int] = {}
-    found, true = (_flat_sides(split_sides(cases, numbers), chosen[side]) for cases in (reported, truth))
+    found, true = (_flat_sides(split_sides(cases, numbers), sides[side]) for cases in (reported, truth))
     return _scores(found, true, 2 * len(numbers), average)
 
 
@@ -92,8 +92,8 @@ def _flat(passages: Sequence[Iterable[Range]]) -> _Flat:
     return groups, starts, ends
 
 
-def _flat_sides(cases: Sides, chosen: list[int]) -> _Flat:
-    columns = [(2 * cases.pair + side, cases.starts[:, side], cases.ends[:, side]) for side in chosen]
+def _flat_sides(cases: Sides, sides: list[int]) -> _Flat:
+    columns = [(2 * cases.pair + side, cases.starts[:, side], cases.ends[:, side]) for side in sides]
     groups, starts, ends = (np.concatenate(parts) for parts in zip(*columns, strict=True))
     return groups, starts, ends
 

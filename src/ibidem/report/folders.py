@@ -111,15 +111,15 @@ def take_reuse(
     order = pc.sort_indices(pairs, [("evidence", "descending")])
     chosen_pairs = [FoundPair.of_record(row) for row in pairs.take(order[:_MOST_PAIRS]).to_pylist()]
     order = pc.sort_indices(clusters, [("documents", "descending"), ("size", "descending")])
-    chosen = {row["cluster"]: row for row in clusters.take(order[:_MOST_CLUSTERS]).to_pylist()}
-    witnesses: dict[str, list[Mapping[str, Any]]] = {name: [] for name in chosen}
+    cluster_rows = {row["cluster"]: row for row in clusters.take(order[:_MOST_CLUSTERS]).to_pylist()}
+    witnesses: dict[str, list[Mapping[str, Any]]] = {name: [] for name in cluster_rows}
     for row in passages.to_pylist():
         if row["cluster"] in witnesses:
             witnesses[row["cluster"]].append(row)
     dates = {
         row["document"]: str(row["date"]) for rows in witnesses.values() for row in rows if row.get("date") is not None
     }
-    joined = [_cluster(row, witnesses[name]) for name, row in chosen.items()]
+    joined = [_cluster(row, witnesses[name]) for name, row in cluster_rows.items()]
     shared = [SharedDocuments.of_row(row) for row in document_pairs.slice(0, _MOST_DOCUMENT_PAIRS).to_pylist()]
     set_aside = Counter(left_out.column("reason").to_pylist())
     return ReportContents(chosen_pairs, joined, dates, pairs.num_rows - len(chosen_pairs), tuple(shared), set_aside)

@@ -80,8 +80,8 @@ class Alignments(Results[Alignment]):
         self, units: str | Sequence[Sequence[Any]] | tuple[Any, Any], pair: int | Alignment | None = None
     ) -> list[UnitPair]:
         """Which lines, sentences or paragraphs correspond, in a pair or in the whole texts; see ``align_units``."""
-        chosen = None if pair is None else self._pair(pair)
-        return align_units(self.a, self.b, units, chosen, tokenizer=self.tokenizer)
+        alignment = None if pair is None else self._pair(pair)
+        return align_units(self.a, self.b, units, alignment, tokenizer=self.tokenizer)
 
     def shares(self, *, quotations: int | None = None) -> Shares:
         """How many words of each text the other one has, word for word, moved or changed, in all pairs.

@@ -99,10 +99,10 @@ class _Service:
         access: Access,
         limits: Limits,
     ) -> None:
-        named = {each.name: each for each in indexes}, {each.name: each for each in reuse}
-        if (len(named[0]), len(named[1])) != (len(indexes), len(reuse)):
+        by_name = {each.name: each for each in indexes}, {each.name: each for each in reuse}
+        if (len(by_name[0]), len(by_name[1])) != (len(indexes), len(reuse)):
             raise ValueError("two folders that are served have the same name: rename one")
-        self._holdings = Holdings(*named, TaskQueue(limits.tasks), limits, evals)
+        self._holdings = Holdings(*by_name, TaskQueue(limits.tasks), limits, evals)
         self._access, self._limits = access, limits
         self._workers = RequestThreads(limits)
         self._metrics = Metrics()
@@ -174,8 +174,8 @@ class _Service:
             require_json(request)
             answer = await self._workers.run(self._answer_body, operation, await receive_body(request, self._limits))
         else:
-            asked: Any = read_query(_parameters(request), operation.takes)
-            answer = await self._workers.run(operation.run, self._holdings, asked)
+            parameters: Any = read_query(_parameters(request), operation.takes)
+            answer = await self._workers.run(operation.run, self._holdings, parameters)
         if operation.rows is not None and "application/x-ndjson" in request.headers.get("accept", ""):
             return _lines(getattr(answer, operation.rows), getattr(answer, "cursor", None))
         location = f"/v1/tasks/{answer.id}" if operation.status == 202 else None

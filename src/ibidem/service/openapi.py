@@ -46,8 +46,8 @@ def _describe(operation: Operation, schema_of: _Schemas, components: dict[str, A
     if operation.right == "write":
         described["security"] = [{"token": []}]
     if operation.method == "POST":
-        taken = {"application/json": {"schema": schema_of[operation.takes]}}
-        described["requestBody"] = {"required": True, "content": taken}
+        body = {"application/json": {"schema": schema_of[operation.takes]}}
+        described["requestBody"] = {"required": True, "content": body}
     else:
         described["parameters"] = _parameters(operation, components[operation.takes.__name__])
     answer = {str(operation.status): {"description": operation.gives.__name__, "content": content}}
@@ -85,4 +85,4 @@ def _health(schema_of: _Schemas) -> dict[str, Any]:
 
 def _problems(schema_of: _Schemas) -> dict[str, Any]:
     content = {"application/problem+json": {"schema": schema_of[answers.Problem]}}
-    return {status: {"description": said, "content": content} for status, said in PROBLEMS.items()}
+    return {status: {"description": description, "content": content} for status, description in PROBLEMS.items()}

@@ -35,8 +35,8 @@ def answer_problem(problem: ProblemError) -> "Response":
     detail = replace_surrogates(problem.detail)
     if len(detail) > _LONGEST:  # it names what was sent
         detail = f"{detail[:_LONGEST]} ..."
-    said = Problem(title=HTTPStatus(problem.status).phrase, status=problem.status, detail=detail)
-    return Response(msgspec.json.encode(said), problem.status, problem.headers, "application/problem+json")
+    answer = Problem(title=HTTPStatus(problem.status).phrase, status=problem.status, detail=detail)
+    return Response(msgspec.json.encode(answer), problem.status, problem.headers, "application/problem+json")
 
 
 async def answer_or_problem(answering: Awaitable["Response"]) -> "Response":

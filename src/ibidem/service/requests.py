@@ -297,12 +297,12 @@ def read_query(values: Mapping[str, str], kind: type[_Kind]) -> _Kind:
         ProblemError: they hold none.
     """
     try:
-        asked = msgspec.convert(values, kind, strict=False)
+        request = msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as error:
         raise ProblemError(400, f"this is not what is asked for: {error}") from error
-    if absent := [name for name in values if getattr(asked, name) is None]:
+    if absent := [name for name in values if getattr(request, name) is None]:
         raise ProblemError(400, f"{absent[0]!r} is {values[absent[0]]!r}: leave out what is not wanted")
-    return asked
+    return request
 
 
 def _join_numbers(value: Any) -> Any:

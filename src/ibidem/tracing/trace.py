@@ -60,8 +60,8 @@ class Trace(Results[TracedSpan]):
 
         rows = [(span, source) for span in self for source in span.sources]
         sources = make_table(Match, [source for _, source in rows])
-        kept = ["document", "start", "end", "similarity", "expected", "text", "metadata"]
-        columns = {f"source_{name}" if name != "document" else name: sources[name] for name in kept}
+        of_source = ("start", "end", "similarity", "expected", "text", "metadata")
+        columns = {"document": sources["document"], **{f"source_{name}": sources[name] for name in of_source}}
         names = ("output", "start", "end", "text", "similarity", "longest_run", "documents", "expected")
         kinds = (pyarrow.string(), *[pyarrow.int64()] * 2, pyarrow.string(), pyarrow.float64(), *[pyarrow.int64()] * 2)
         spans = {

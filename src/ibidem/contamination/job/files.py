@@ -132,20 +132,20 @@ def gather_rounds(paths: Sequence[_Path], columns: EvalColumns | None, earlier: 
     return [evals]
 
 
-def make_settings(asked: Any, columns: Columns) -> Settings:
+def make_settings(arguments: Any, columns: Columns) -> Settings:
     """Check the arguments of a call, or those in a plan, and make the settings of them.
 
     Raises:
         ValueError: one makes no sense.
     """
-    require_fraction("threshold", asked.threshold)
-    for name, value, known in (("action", asked.action, ACTIONS), ("format", asked.format, FORMATS)):
+    require_fraction("threshold", arguments.threshold)
+    for name, value, known in (("action", arguments.action, ACTIONS), ("format", arguments.format, FORMATS)):
         if value not in known:
             raise ValueError(f"{name} is one of {', '.join(known)}, not {value!r}")
-    if odd := [name for name in asked.also if name not in EXPORTS]:
+    if odd := [name for name in arguments.also if name not in EXPORTS]:
         raise ValueError(f"also is of {', '.join(EXPORTS)}, not {odd[0]!r}")
-    also = tuple(dict.fromkeys(asked.also))
-    return Settings(asked.threshold, asked.action, asked.format, columns, also, asked.source)
+    also = tuple(dict.fromkeys(arguments.also))
+    return Settings(arguments.threshold, arguments.action, arguments.format, columns, also, arguments.source)
 
 
 def _require_output(output: Path, sources: list[Source], inputs: Sequence[_Path], action: str) -> None:

@@ -25,9 +25,9 @@ _BATCH = 1 << 18
 def sample_files(sources: Sequence[Source], columns: Columns, tokenizer: Tokenizer) -> Iterator[Tokens]:
     """The tokens of documents from the beginnings of the files; a file in pieces counts as one."""
     files = list({source.path: source for source in sources}.values())
-    chosen = [files[at * len(files) // min(_FILES, len(files))] for at in range(min(_FILES, len(files)))]
-    for file in chosen:
-        quota = SAMPLE_BYTES // len(chosen)
+    sampled = [files[at * len(files) // min(_FILES, len(files))] for at in range(min(_FILES, len(files)))]
+    for file in sampled:
+        quota = SAMPLE_BYTES // len(sampled)
         skipping = None if file.failures is None else Failures()
         whole = file._replace(piece=None, progress=None, failures=skipping)
         for batch in read_source(whole, columns, _BATCH):

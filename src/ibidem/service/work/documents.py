@@ -46,15 +46,15 @@ def describe(holdings: Holdings, request: IndexesRequest) -> Indexes:
 
 def read_document(holdings: Holdings, request: DocumentRequest) -> DocumentText:
     """A part of a document."""
-    chosen = choose_index(holdings, request.index)
-    with chosen.reader() as reader:
-        text, metadata = find_document(reader, chosen.name, request.document)
+    served = choose_index(holdings, request.index)
+    with served.reader() as reader:
+        text, metadata = find_document(reader, served.name, request.document)
     places = Positions(text, request.unit)
     start = places.take(request.start)
     end = len(text) if request.end is None else places.take(request.end)
     end = max(start, min(end, start + _MOST_CHARACTERS))
     return DocumentText(
-        index=chosen.name,
+        index=served.name,
         document=request.document,
         start=places.give(start),
         end=places.give(end),
@@ -67,10 +67,10 @@ def read_document(holdings: Holdings, request: DocumentRequest) -> DocumentText:
 
 def compare(holdings: Holdings, request: CompareRequest) -> Comparison:
     """Two passages, word by word; of documents of an index, words weigh by how rare they are in it."""
-    named = [side.index for side in (request.a, request.b) if side.document is not None]
+    names = [side.index for side in (request.a, request.b) if side.document is not None]
     comparer = Comparer(make_tokenizer("words"))
-    if named:
-        with choose_index(holdings, named[0]).reader() as reader:
+    if names:
+        with choose_index(holdings, names[0]).reader() as reader:
             comparer = Comparer(reader.index.tokenizer, reader.word_frequencies)
     a, places_a = _witness(holdings, request.a, "a", request.unit)
     b, places_b = _witness(holdings, request.b, "b", request.unit)
@@ -84,16 +84,16 @@ def _witness(holdings: Holdings, side: Passage, name: str, unit: Unit) -> tuple[
     text = side.text or ""
     metadata: dict[str, Any] = {}
     if side.document is not None:
-        chosen = choose_index(holdings, side.index)
-        with chosen.reader() as reader:
-            text, metadata = find_document(reader, chosen.name, side.document)
+        served = choose_index(holdings, side.index)
+        with served.reader() as reader:
+            text, metadata = find_document(reader, served.name, side.document)
     places = Positions(text, unit)
     end = places.give(len(text)) if side.end is None else side.end
     start, end = places.take_range(side.start, end, f"the text of {name!r}")
     if end - start > _MOST_CHARACTERS:
         raise ProblemError(422, f"the passage {name!r} has more than {_MOST_CHARACTERS:,} characters")
-    known = DescribedPlaces.of(metadata)
-    return Witness(side.document or name, start, end, text, locators=known, metadata=without_locators(metadata)), places
+    witness = Witness(side.document or name, start, end, text, locators=DescribedPlaces.of(metadata))
+    return witness._replace(metadata=without_locators(metadata)), places
 
 
 def _convert(comparison: Comparison, a: Positions, b: Positions) -> Comparison:

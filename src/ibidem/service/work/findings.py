@@ -157,20 +157,20 @@ def _filter_pairs(table: "pa.Table", request: PairsRequest) -> "pa.Table":
 
 def _involve(table: "pa.Table", *documents: str | None) -> Any:
     """Which rows of pairs involve each of the documents that are named."""
-    named = [match_rows(table, "a", name) | match_rows(table, "b", name) for name in documents if name is not None]
-    return np.logical_and.reduce(named, axis=0) if named else np.ones(table.num_rows, np.bool_)
+    rows = [match_rows(table, "a", name) | match_rows(table, "b", name) for name in documents if name is not None]
+    return np.logical_and.reduce(rows, axis=0) if rows else np.ones(table.num_rows, np.bool_)
 
 
 def _pair(row: dict[str, Any], texts: _Texts) -> PairRecord:
-    said: dict[str, Any] = {name: row[name] for name in ("a", "b", "similarity", "evidence", "kind", "containment")}
-    said["reason"] = row.get("reason")
+    fields: dict[str, Any] = {name: row[name] for name in ("a", "b", "similarity", "evidence", "kind", "containment")}
+    fields["reason"] = row.get("reason")
     for side in "ab":
         convert = texts.convert(row[side])
         start, end = row[f"{side}_start"], row[f"{side}_end"]
-        said |= {f"{side}_start": convert(start), f"{side}_end": convert(end)}
-        said[f"{side}_locator"] = row.get(f"{side}_locator")
-        said[f"{side}_text"] = texts.passage(row[side], start, end, row.get(f"{side}_text"))
-    return PairRecord(**said)
+        fields |= {f"{side}_start": convert(start), f"{side}_end": convert(end)}
+        fields[f"{side}_locator"] = row.get(f"{side}_locator")
+        fields[f"{side}_text"] = texts.passage(row[side], start, end, row.get(f"{side}_text"))
+    return PairRecord(**fields)
 
 
 def _shared_pair(row: dict[str, Any], texts: _Texts) -> SharedPair:

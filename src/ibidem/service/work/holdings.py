@@ -47,11 +47,11 @@ def find_document(reader: Reader, index: str, name: str) -> tuple[str, dict[str,
     return content
 
 
-def _choose(named: Mapping[str, _Each], name: str | None, what: str) -> _Each:
-    if not named:
+def _choose(by_name: Mapping[str, _Each], name: str | None, what: str) -> _Each:
+    if not by_name:
         raise ProblemError(404, f"this service has no {what}")
     if name is None:
-        return next(iter(named.values()))
-    if name not in named:
-        raise ProblemError(404, f"no {what} is called {name!r}; there is {', '.join(named)}")
-    return named[name]
+        return next(iter(by_name.values()))
+    if name not in by_name:
+        raise ProblemError(404, f"no {what} is called {name!r}; there is {', '.join(by_name)}")
+    return by_name[name]

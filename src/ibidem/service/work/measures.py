@@ -22,26 +22,26 @@ _MOST_CHARACTERS = 10_000_000
 
 def measure(holdings: Holdings, request: MeasureRequest) -> Similarities:
     """How similar matches are by a measure; tokens and document frequencies are those of the index."""
-    chosen = choose_index(holdings, request.index)
-    with chosen.reader() as reader:
+    served = choose_index(holdings, request.index)
+    with served.reader() as reader:
         generation = reader.index.generation
         if request.generation not in (None, generation):
             raise ProblemError(409, "the index was changed since the matches were found: search again")
         weighting = reader.index.weighting(family=request.family, tf=request.tf, idf=request.idf)
-        pairs = _read_passages(chosen, reader, request)
+        pairs = _read_passages(served, reader, request)
         tokens = _tokenize({text for pair in pairs for text in pair}, reader.index.tokenizer)
         similarities = [jaccard(tokens[a], tokens[b], weighting) for a, b in pairs]
-    return Similarities(index=chosen.name, generation=generation, similarities=similarities)
+    return Similarities(index=served.name, generation=generation, similarities=similarities)
 
 
-def _read_passages(chosen: ServedIndex, reader: Reader, request: MeasureRequest) -> list[tuple[str, str]]:
+def _read_passages(served: ServedIndex, reader: Reader, request: MeasureRequest) -> list[tuple[str, str]]:
     """The texts of both passages of each match."""
     own = Positions(request.text, request.unit)
     documents: dict[str, tuple[str, Positions]] = {}
     pairs, size = [], 0
     for match in request.matches:
         if match.document not in documents:
-            text, _ = find_document(reader, chosen.name, match.document)
+            text, _ = find_document(reader, served.name, match.document)
             documents[match.document] = text, Positions(text, request.unit)
         text, places = documents[match.document]
         first, last = own.take_range(match.query_start, match.query_end, "the text")

@@ -38,42 +38,42 @@ _ASK_FOR_PARTS = (
 
 def search(holdings: Holdings, request: SearchRequest) -> Matches:
     """Matches of a passage."""
-    chosen, limits = choose_index(holdings, request.index), holdings.limits
+    served, limits = choose_index(holdings, request.index), holdings.limits
     names = ("threshold", "recall", "select", "family", "tf", "idf", "min_length", "max_length")
     options = {name: getattr(request, name) for name in names}
     seconds = _PART_FOR_SEARCH * min(limits.seconds, request.seconds or limits.seconds)
-    with chosen.reader() as reader:
+    with served.reader() as reader:
         # What `search` warns of would go to the log of the service, which whoever asked does not read.
         matches, statistics = reader.index.explain(
             request.text, limit=limits.matches, timeout=seconds, ignore=request.ignore, **options
         )
         notes = [_ASK_FOR_PARTS if note == NOTHING_SIMILAR else note for note in statistics.notes]
-        return _make_page(chosen.name, reader, request, matches, notes)
+        return _make_page(served.name, reader, request, matches, notes)
 
 
 def align(holdings: Holdings, request: AlignRequest) -> Matches:
     """Passages that a whole text shares with documents."""
-    chosen = choose_index(holdings, request.index)
-    with chosen.reader() as reader:
-        matches = _align(chosen, reader, request)
-        page = _make_page(chosen.name, reader, request, matches, [])
+    served = choose_index(holdings, request.index)
+    with served.reader() as reader:
+        matches = _align(served, reader, request)
+        page = _make_page(served.name, reader, request, matches, [])
         if not request.shares:
             return page
-        named = {match.document for match in page.matches}
+        names = {match.document for match in page.matches}
         shares = count_words_of(
-            reader, request, [match for match in matches if match.document in named], matches.ignored
+            reader, request, [match for match in matches if match.document in names], matches.ignored
         )
         return msgspec.structs.replace(page, shares=shares)
 
 
 def trace(holdings: Holdings, request: TraceRequest) -> Trace:
     """The words of a text that occur in the collection."""
-    chosen = choose_index(holdings, request.index)
-    with chosen.reader() as reader:
-        matches = _align(chosen, reader, request)
+    served = choose_index(holdings, request.index)
+    with served.reader() as reader:
+        matches = _align(served, reader, request)
         convert = Positions(request.text, request.unit).give
         return Trace(
-            index=chosen.name,
+            index=served.name,
             generation=reader.index.generation,
             spans=[
                 msgspec.structs.replace(span, start=convert(span.start), end=convert(span.end))
@@ -84,10 +84,10 @@ def trace(holdings: Holdings, request: TraceRequest) -> Trace:
         )
 
 
-def _align(chosen: ServedIndex, reader: Reader, request: AlignRequest | TraceRequest) -> results.Matches:
+def _align(served: ServedIndex, reader: Reader, request: AlignRequest | TraceRequest) -> results.Matches:
     if not reader.index.configuration.is_exact:
         raise ProblemError(
-            422, f"the index {chosen.name!r} keeps no positions of tokens, by which a text is aligned: search it"
+            422, f"the index {served.name!r} keeps no positions of tokens, by which a text is aligned: search it"
         )
     options = {name: getattr(request, name) for name in ("threshold", "min_pair_length", "ignore")}
     return reader.index.align(request.text, **options)

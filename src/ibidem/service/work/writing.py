@@ -20,15 +20,15 @@ _MEMORY = "1G"
 
 def add(holdings: Holdings, request: AddRequest) -> Task:
     """Have documents added."""
-    chosen = choose_index(holdings, request.index)
+    served = choose_index(holdings, request.index)
     documents = [Document(each.id, each.text, each.metadata) for each in request.documents]
-    return holdings.tasks.put("add", chosen.name, len(documents), partial(_add, chosen, documents))
+    return holdings.tasks.put("add", served.name, len(documents), partial(_add, served, documents))
 
 
 def remove(holdings: Holdings, request: RemoveRequest) -> Task:
     """Have documents removed."""
-    chosen = choose_index(holdings, request.index)
-    return holdings.tasks.put("remove", chosen.name, len(request.ids), partial(_remove, chosen, list(request.ids)))
+    served = choose_index(holdings, request.index)
+    return holdings.tasks.put("remove", served.name, len(request.ids), partial(_remove, served, list(request.ids)))
 
 
 def list_tasks(holdings: Holdings, request: TasksRequest) -> Tasks:
@@ -46,15 +46,15 @@ def read_task(holdings: Holdings, request: TaskRequest) -> Task:
     return task
 
 
-def _add(chosen: ServedIndex, documents: list[Document]) -> str:
-    with PassageIndex.open(chosen.path) as index:
+def _add(served: ServedIndex, documents: list[Document]) -> str:
+    with PassageIndex.open(served.path) as index:
         report = index.add(documents, memory=_MEMORY)
     tokens = format_count(report.tokens, "token")
     return f"{format_count(report.documents, 'document')} with {tokens} {_were(report.documents)} added"
 
 
-def _remove(chosen: ServedIndex, ids: list[str]) -> str:
-    with PassageIndex.open(chosen.path) as index:
+def _remove(served: ServedIndex, ids: list[str]) -> str:
+    with PassageIndex.open(served.path) as index:
         gone = len(index.remove(ids))
     return f"{format_count(gone, 'document')} {_were(gone)} removed"
 
