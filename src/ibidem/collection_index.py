@@ -3,7 +3,7 @@
 import os
 import warnings
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Generic, TypeVar, get_args
 
@@ -148,7 +148,12 @@ class CollectionIndex(Closing, Generic[_Report]):
 
     def ids(self) -> set[str]:
         """The ids of all documents."""
-        return set(place_documents(self._store.segments))
+        return {
+            document_id
+            for segment in self._store.segments
+            for document_id, alive in zip(segment.document_ids(), segment.alive, strict=True)
+            if alive
+        }
 
     @property
     def segments(self) -> Sequence[Segment]:
@@ -216,13 +221,15 @@ class CollectionIndex(Closing, Generic[_Report]):
         return report
 
 
-def place_documents(segments: Iterable[Segment]) -> dict[str, tuple[Segment, int]]:
-    """The segment and the row of each document that is not removed, by id."""
+def place_documents(
+    segments: Iterable[Segment], wanted: Container[str] | None = None
+) -> dict[str, tuple[Segment, int]]:
+    """The segment and the row of each document that is not removed, by id; with ``wanted``, of these alone."""
     return {
         document_id: (segment, row)
         for segment in segments
         for row, (document_id, alive) in enumerate(zip(segment.document_ids(), segment.alive, strict=True))
-        if alive
+        if alive and (wanted is None or document_id in wanted)
     }
 
 
@@ -231,7 +238,7 @@ def _remove_documents(store: Store, ids: Iterable[str]) -> list[str]:
         raise TypeError(f"ids are given as a list or another iterable, not as one string: [{ids!r}]")
     wanted = dict.fromkeys(ids)
     with store.writer() as writer:
-        places = place_documents(store.segments)
+        places = place_documents(store.segments, wanted)
         missing = [document_id for document_id in wanted if document_id not in places]
         if missing:
             raise CorpusError(f"no document has the id {', '.join(map(repr, missing[:10]))}; nothing was removed")

@@ -193,11 +193,9 @@ def sources_in_index(
     from ibidem.text import Document
 
     with Store.open(path) as store:
-        places = place_documents(store.segments)
         return {
             name: _describe(Document(name, segment.text(row), segment.metadata(row)), date, locators)
-            for name, (segment, row) in places.items()
-            if name in wanted
+            for name, (segment, row) in place_documents(store.segments, wanted).items()
         }
 
 
