@@ -48,6 +48,14 @@ def test_what_align_reports_a_search_of_the_collection_reports_or_gives_a_reason
     assert expected or edits > 0.4
 
 
+def test_passages_whose_windows_agree_in_no_band_are_found_by_rare_tokens() -> None:
+    """Of the three that bands missed here, all are rewritten: a half of their words is others."""
+    planted = {f"{nth} {id}": text for nth in range(16) for id, text in plant(random.Random(10 * nth + 5), 0.5).items()}
+    found = find_reuse(planted.items())
+    reported = {(row["a"], row["b"]) for row in found.pairs.to_pylist()}
+    assert {("2 02", "2 03"), ("5 08", "5 09"), ("6 10", "6 11")} <= reported
+
+
 def test_at_the_default_recall_a_search_misses_next_to_nothing_that_align_reports() -> None:
     expected = lost = 0
     for edits, seed in product([0.3, 0.5], range(6)):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from agreement import plant
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -52,6 +53,21 @@ def test_a_pair_that_is_found(tmp_path: Path) -> None:
 )
 def test_a_pair_that_is_not(pair: tuple[str, str], asked: dict[str, Any], verdict: str, tmp_path: Path) -> None:
     assert told(tmp_path, *pair, **asked)["verdict"].startswith(verdict)
+
+
+def test_what_only_an_alignment_of_the_two_finds_is_explained(tmp_path: Path) -> None:
+    """A summary without similar windows, and a passage that is as weak: no search of the collection meets them."""
+    for edits, pair in ((0, ("0 03", "1 01")), (5, ("2 00", "2 01"))):
+        texts = {
+            f"{nth} {id}": text
+            for nth in range(16)
+            for id, text in plant(random.Random(10 * nth + edits), edits / 10).items()
+        }
+        folder = tmp_path / str(edits)
+        folder.mkdir()
+        why = explain_pair([texts.items()], Question(), pair, folder, Resources.of("64M", 1, None))
+        assert (why["pairs"], why["left_out"], why["pairs_of_these_two"]) == (0, [], 1)
+        assert why["verdict"].endswith("; an alignment of these two alone finds 1 pair of passages")
 
 
 def test_what_is_crowded_is_listed_and_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

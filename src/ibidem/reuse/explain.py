@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
+from ibidem.counts import format_count
 from ibidem.errors import CorpusError
 from ibidem.jobs.stage import Stage, count_one, run_here
 from ibidem.jobs.workspace import Memory
@@ -16,9 +17,11 @@ from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.collection import Collection, Comparable, Subtracted
 from ibidem.reuse.evident import require_evidence
+from ibidem.reuse.exclusions import reasons_of
 from ibidem.reuse.families import find_families
 from ibidem.reuse.gathering import judge_boxes, part_by_series
 from ibidem.reuse.job.stages import COLLECT, READ, ReuseOf, load_documents
+from ibidem.reuse.pairs import align_boxes
 from ibidem.reuse.question import Question
 from ibidem.reuse.windows import find_boxes
 
@@ -81,7 +84,16 @@ def _explain(workspace: Any, number: int, folder: Path, resources: Resources) ->
     reasons += ["ignored"] * _count_ignored(collection.subtracted, a, b)
     left_out = [reason for reason in reasons if _is_left_out(reason, question)]
     told |= facts | {"pairs": len(reasons) - len(left_out), "left_out": left_out}
+    if not reasons and a != b:
+        told["pairs_of_these_two"] = _count_alone(collection, question, (a, b), resources)
     return told | {"verdict": _judge(told, question)}
+
+
+def _count_alone(collection: Collection, question: Question, pair: tuple[int, int], resources: Resources) -> int:
+    """How many pairs of passages an alignment of the two documents has that starts from all of their windows."""
+    all_of_them = PairBoxes(np.array([pair]), np.zeros(2, np.int64), np.empty((0, 4), np.int64))
+    found = align_boxes(collection, all_of_them, question.threshold, question.min_pair_length, resources, exact=True)
+    return sum(reason is None for reason in reasons_of(collection, found))
 
 
 def _save_reasons(reasons: dict[str, Any], folder: Path) -> None:
@@ -108,6 +120,15 @@ def _is_left_out(reason: str | None, question: Question) -> bool:
 
 def _judge(told: dict[str, Any], question: Question) -> str:
     """Summarise the result in one sentence."""
+    alone = told.get("pairs_of_these_two")
+    if alone:
+        found = format_count(alone, "pair of passages", "pairs of passages")
+        return f"{_judge_search(told, question)}; an alignment of these two alone finds {found}"
+    return _judge_search(told, question)
+
+
+def _judge_search(told: dict[str, Any], question: Question) -> str:
+    """Summarise what a search of the collection finds."""
     if told["pairs"]:
         return "found"
     if "series" in told["left_out"]:
@@ -153,7 +174,7 @@ def _find_windows(
         "thinned": len(crowded.boxes) > 0 or (len(alone.boxes) > 0 and not len(boxes.boxes)),
     }
     if found.bands is not None:
-        facts["probability_to_agree"] = round(found.bands.recall(min(float(similarity), 1.0)), 4)
+        facts["probability_to_agree"] = round(found.bands.recall(min(float(similarity), 1.0)), 4)  # in a band
     return boxes, crowded, facts
 
 

@@ -25,12 +25,14 @@ from ibidem.reuse.join import Seeds, join_records
 from ibidem.reuse.prefixes import prefix_records
 from ibidem.reuse.records.hashing import window_records
 from ibidem.reuse.records.parts import RecordParts
+from ibidem.reuse.records.rare import find_rare, rare_records
 from ibidem.reuse.records.records import Records
 
 __all__ = [
     "FoundBoxes",
     "KeyRange",
     "WindowJoin",
+    "count_joins",
     "expect_records",
     "find_boxes",
     "join_band",
@@ -142,8 +144,8 @@ def find_boxes(
     more than ``join.most`` runs have the values that they agree in.
     """
     bands = plan_bands(collection, join)
+    number = count_joins(bands, weaker=len(given.held) > 0)
     boxes, parts = merge_seeds(np.empty((0, 4), np.int64), given.bounds, join.window), []
-    number = bands.bands if bands else 1
     for band in range(number):
         known = KnownBoxes.of(boxes, len(collection))
         parts.append(join_band(collection, given, join, bands, KeyRange(band), known, folder, resources))
@@ -153,6 +155,11 @@ def find_boxes(
     thinned = thin_crowded(boxes, collection.bounds, collection.ranks, most, join.window)
     candidates, crowded = sum(each.candidates for each in parts), sum(each.crowded for each in parts)
     return FoundBoxes(thinned.boxes, bands, candidates, crowded, thinned.taken)
+
+
+def count_joins(bands: Bands | None, *, weaker: bool) -> int:
+    """How many bands are joined; where ``weaker`` windows count, rare tokens are one more behind the others."""
+    return bands.bands + weaker if bands else 1
 
 
 class KeyRange(NamedTuple):
@@ -198,6 +205,10 @@ def make_hasher(
         return lambda span: prefix_records(
             collection.tokens, collection.bounds, collection.idf, join.window, join.threshold, span
         )
+    if band == bands.bands:
+        rarity = collection.rarity
+        is_rare = find_rare(collection.idf * rarity.mean, rarity.frequencies.num_documents)
+        return lambda span: rare_records(collection.tokens, collection.bounds, is_rare, bands.window, span)
     seeds = function_seeds(join.seed, bands.bands * bands.functions)[band * bands.functions :][: bands.functions]
     ranks = token_ranks(collection.vocabulary, collection.idf, seeds)
     return lambda span: window_records(collection.tokens, collection.bounds, ranks, bands.window, *span)

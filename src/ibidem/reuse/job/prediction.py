@@ -16,7 +16,7 @@ from ibidem.reuse.question import Question
 from ibidem.reuse.records.groups import Groups, group_records
 from ibidem.reuse.records.hashing import window_records
 from ibidem.reuse.records.records import RECORD_BYTES
-from ibidem.reuse.windows import WindowJoin
+from ibidem.reuse.windows import WindowJoin, count_joins
 from ibidem.text import Documents, make_tokenizer
 
 __all__ = ["KERNEL_BYTES", "expect_candidates", "predict_reuse"]
@@ -172,7 +172,8 @@ def _estimate_join(sample: Sample, tokens: int, question: Question, memory: int)
         + _VERIFYING_SECONDS * candidates
         + _BAND_SECONDS
     )
-    return _Join(bands.bands, records, bands.bands * of_band)
+    number = count_joins(None if join.recall >= 1 else bands, weaker=True)
+    return _Join(number, records, number * of_band)
 
 
 def _count_filed(records: float, memory: int) -> float:

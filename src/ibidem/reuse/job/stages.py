@@ -3,8 +3,8 @@
 1. *read*: one task a part. Documents become tokens, and both are kept.
 2. *collect*: one task. Documents are put in the order of their ids, tokens are numbered and weighed, and what counts as
    absent is taken out.
-3. *join*: a task for each band, or a range of its keys. Windows are hashed, and those that agree and are similar become
-   seeds.
+3. *join*: a task for each band, or a range of its keys, and for rare tokens. Windows that agree in it and are similar
+   become seeds.
 4. *boxes*: one task. Seeds become boxes, by pairs of documents.
 5. *align*: a task for some pairs of documents. Boxes become pairs of passages.
 6. *gather*: one task. Pairs become passages, clusters and tables.
@@ -55,7 +55,7 @@ from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.question import Question
 from ibidem.reuse.reading.parts import PartReader, ReadPart, read_part
-from ibidem.reuse.windows import FoundBoxes, KeyRange, expect_records, join_band, most_compared, plan_bands
+from ibidem.reuse.windows import FoundBoxes, KeyRange, count_joins, expect_records, join_band, most_compared, plan_bands
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.files.growing import GrowingColumn
 from ibidem.text import Collection as AnyCollection
@@ -192,7 +192,7 @@ def _count_joins(workspace: Any) -> int:
     job: ReuseJob = workspace.job
     # The facts stay when all else that a task left is gone.
     collected = read_facts(workspace.output(COLLECT.name)) if job.is_cut else _load_collected(workspace)
-    return collected.ranges * (1 if collected.bands is None else collected.bands.bands)
+    return collected.ranges * count_joins(collected.bands, weaker=True)
 
 
 def _join(workspace: Any, number: int, folder: Path, resources: Resources) -> Seeds:
