@@ -32,6 +32,10 @@ class Positions:
     def starts_of(self, bounds):
         return np.concatenate([self.starts[low:high] for low, high in bounds] or [np.empty(0, np.uint32)])
 
+    def narrow_lists(self, bounds, first, stop):
+        places = [low + np.searchsorted(self.starts[low:high], (first, stop)) for low, high in bounds]
+        return np.array(places, np.int64).reshape(-1, 2)
+
     def list_bounds(self, function, keys):
         place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
         low = self.bounds[place]
@@ -59,7 +63,7 @@ def test_every_start_of_a_similar_passage_is_found(case, weighting, threshold, m
         patched.setattr(exact_candidates, "_POSITIONS_PER_TASK", piece)
         plan = plan_search(query, weighting, SearchOptions(threshold=threshold), (1, max_length))
         execution = Execution(pool=pool, workers=2, statistics=SearchStatistics())
-        ranges = find_exact_candidates(Positions(stream), plan, execution)
+        [ranges] = find_exact_candidates([Positions(stream)], plan, execution)
     found = {start for low, high in ranges.tolist() for start in range(low, high)}
     assert found <= set(range(len(stream)))
     assert set(starts_of_similar_passages(stream, query, weighting, threshold, lengths[1])) <= found

@@ -7,13 +7,14 @@ from hypothesis import strategies as st
 
 from ibidem.store.format import (
     BLOCK_HEADER,
+    BLOCK_ROWS,
     COLUMN_HEADER,
     PACKED_MARGIN,
     SHORT_LIST,
 )
 from ibidem.store.postings.lists import Blocks
 from ibidem.store.postings.packing import pack, pack_keys
-from ibidem.store.postings.unpacking import find_lists, find_start, unpack, unpack_starts
+from ibidem.store.postings.unpacking import find_lists, find_start, narrow_lists, unpack, unpack_starts
 
 from .samples import Lists, lists_of, read, some_lists, with_margin
 
@@ -69,6 +70,27 @@ def test_the_first_posting_from_a_start_on_is_found_in_its_list(values: list[int
     assert find_start(blocks, (low, high), start, 3) == low + int(np.searchsorted(starts[low:high], start))
 
 
+@settings(deadline=None)
+@given(st.lists(st.lists(st.integers(0, 3000), min_size=1, max_size=700), min_size=1, max_size=4), st.data())
+def test_narrowed_lists_have_all_starts_between_two_and_few_others(
+    values: list[list[int]], data: st.DataObject
+) -> None:
+    ends = np.cumsum([len(each) for each in values])
+    starts = np.concatenate([np.sort(np.array(each, np.uint32)) for each in values])
+    blocks = with_margin(pack(ends.astype(np.uint32), starts, np.empty((len(starts), 0), np.uint16)))
+    bounds = np.stack((ends - [len(each) for each in values], ends), axis=1)
+    first = data.draw(st.integers(0, 3001))
+    stop = data.draw(st.integers(first, 3001))
+    narrow = narrow_lists(blocks, bounds, first, stop)
+    assert narrow is not None
+    for (low, high), (begin, end) in zip(bounds.tolist(), narrow.tolist(), strict=True):
+        assert low <= begin <= end <= high
+        wanted = low + np.searchsorted(starts[low:high], (first, stop))
+        assert begin <= wanted[0]
+        assert wanted[0] == wanted[1] or end >= wanted[1]
+        assert high - low < SHORT_LIST or (wanted[0] - begin) + (end - wanted[1]) <= 2 * BLOCK_ROWS
+
+
 @settings(deadline=None, max_examples=300)
 @given(some_lists, st.integers(0, 2**32), st.sampled_from(["packed", "bytes", "rows", "noise", "headers"]))
 def test_damaged_blocks_are_refused_or_give_as_many_postings_as_were_asked_for(
@@ -95,6 +117,8 @@ def test_damaged_blocks_are_refused_or_give_as_many_postings_as_were_asked_for(
         bounds = np.array([[low, high], [0, high]])
         several = unpack_starts(blocks, bounds, width)
         assert several is None or several.shape == (2 * high - low,)
+        narrow = narrow_lists(blocks, bounds, int(random.integers(0, 2**16)), int(random.integers(0, 2**32)))
+        assert narrow is None or ((bounds[:, 0] <= narrow[:, 0]) & (narrow[:, 1] <= bounds[:, 1])).all()
         first = find_start(blocks, (low, high), int(random.integers(0, 2**32)), width)
         assert first is None or low <= first <= high
 

@@ -4,12 +4,12 @@ Nothing is hashed and nothing is left to chance. The filters read the posting li
 find the similar passages with the least work.
 """
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.parallel import split_ranges
 from ibidem.passages.filters.distinct_counts import BITS, NOTHING_COUNTED, count_distinct
 from ibidem.passages.filters.length_bands import divide_at_counted_lengths, divide_lengths
 from ibidem.passages.filters.overlap import OverlapFilter
@@ -17,6 +17,7 @@ from ibidem.passages.filters.query_prefix import BLOCKS, Occurrences, QueryPrefi
 from ibidem.passages.filters.token_cover import find_covered_starts
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.plan import QueryPlan
+from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.store.compact.tokens import CodedTokens, TokenStream
 from ibidem.store.segments.segment import Segment
 
@@ -26,37 +27,81 @@ __all__ = ["find_exact_candidates"]
 _COVER_COST = 3
 
 STARTS_PER_TASK = 1 << 20
-"""Starts that a thread looks at, a multiple of all sizes of blocks."""
+"""Starts for which a thread decodes tokens at a time."""
 
-# Positions that a thread unpacks. For fewer, another thread takes longer to wake up than to do the work.
+# Positions that a thread reads, and starts that it narrows. For fewer, another thread takes longer to wake up than to
+# do the work.
 _POSITIONS_PER_TASK = 1 << 17
+_NARROWED_PER_TASK = 1 << 12
+
+_Ints = npt.NDArray[np.int64]
 
 
-def find_exact_candidates(segment: Segment, plan: QueryPlan, execution: Execution) -> npt.NDArray[np.int64]:
-    """Ranges of starts in a segment at which similar passages may start, int64 [N, 2], half open and ascending."""
-    query, statistics = plan.query, execution.statistics
-    lists = segment.list_bounds(0, query.vocabulary)
-    sizes = lists[:, 1] - lists[:, 0]
-    prefix, fewest = _choose_prefix(segment, plan, sizes / segment.num_tokens, execution)
+def find_exact_candidates(segments: Sequence[Segment], plan: QueryPlan, execution: Execution) -> Iterator[_Ints]:
+    """For each segment, ranges of starts at which similar passages may start, int64 [N, 2], half open and ascending."""
+    with execution.statistics.step("postings"):
+        lists = [segment.list_bounds(0, plan.query.vocabulary) for segment in segments]
+        common = _choose_common_prefix(segments, lists, plan)
+    for segment, own in zip(segments, lists, strict=True):
+        with execution.statistics.step("postings"):
+            prefix, fewest = (common, NOTHING_COUNTED) if common else _choose_prefix(segment, own, plan, execution)
+            starts = _find_starts(segment, own, prefix, fewest, plan, execution)
+        yield starts
+
+
+def _find_starts(
+    segment: Segment,
+    lists: _Ints,
+    prefix: QueryPrefix,
+    fewest: npt.NDArray[np.uint16],
+    plan: QueryPlan,
+    execution: Execution,
+) -> _Ints:
+    """The candidate starts of a segment; ``lists`` [V, 2] are those of the query's vocabulary."""
     execution.spend(_COVER_COST * prefix.work * segment.num_tokens)
-    statistics.lists += len(lists)
-    statistics.lists_read += len(prefix.places)
-    statistics.lists_skipped += len(lists) - len(prefix.places)
-    statistics.postings += int(sizes.sum())
-    statistics.postings_read += int(sizes[prefix.places].sum())
-    parts = [part for _, part in split_ranges(lists[prefix.places], _POSITIONS_PER_TASK)]
-    run, size = (map, segment.num_tokens) if len(parts) == 1 else (execution.map, STARTS_PER_TASK)
-    positions = np.concatenate([*run(segment.starts_of, parts), np.empty(0, np.uint32)])
-    cover = partial(find_covered_starts, positions, np.cumsum(sizes[prefix.places]), prefix, fewest)
-    tasks = [(first, min(first + size, segment.num_tokens)) for first in range(0, segment.num_tokens, size)]
-    ranges = [covered for covered in run(cover, tasks) if len(covered)]
-    if not ranges:
+    sizes = lists[:, 1] - lists[:, 0]
+    read = int(sizes[prefix.places].sum())
+    _count_lists(execution.statistics, sizes, len(prefix.places), read)
+    cover = partial(_find_covered, segment, lists[prefix.places], prefix, fewest)
+    tasks = _divide_starts(segment.num_tokens, -(-read // _POSITIONS_PER_TASK), 1 << prefix.bits)
+    covered = np.concatenate(list((map if len(tasks) == 1 else execution.map)(cover, tasks)))
+    if not len(covered):
         return np.empty((0, 2), np.int64)
-    execution.spend(_COVER_COST * sum(int((covered[:, 1] - covered[:, 0]).sum()) for covered in ranges))
-    overlap = OverlapFilter.of(query, plan.threshold, plan.similar_lengths[0])
-    if isinstance(segment.tokens, CodedTokens):
-        ranges = [part for covered in ranges for part in _cut_by_place(covered)]
-    return np.concatenate(list(run(partial(_narrow, segment.tokens, overlap, fewest), ranges)))
+    starts = covered[:, 1] - covered[:, 0]
+    execution.spend(_COVER_COST * int(starts.sum()))
+    is_coded = isinstance(segment.tokens, CodedTokens)
+    places = covered[:, 0] // STARTS_PER_TASK if is_coded else np.cumsum(starts) // _NARROWED_PER_TASK
+    parts = np.split(covered, np.flatnonzero(np.diff(places)) + 1)
+    narrow = partial(
+        _narrow, segment.tokens, OverlapFilter.of(plan.query, plan.threshold, plan.similar_lengths[0]), fewest
+    )
+    return np.concatenate(list((map if len(parts) == 1 else execution.map)(narrow, parts)))
+
+
+def _count_lists(statistics: SearchStatistics, sizes: _Ints, lists_read: int, read: int) -> None:
+    """Write down how many lists, of these ``sizes``, there are, and how many are read, with how many postings."""
+    statistics.lists += len(sizes)
+    statistics.lists_read += lists_read
+    statistics.lists_skipped += len(sizes) - lists_read
+    statistics.postings += int(sizes.sum())
+    statistics.postings_read += read
+
+
+def _divide_starts(count: int, parts: int, block: int) -> list[tuple[int, int]]:
+    """Divide the ``count`` starts of a segment into so many ``parts`` or fewer, of whole blocks."""
+    size = -(-count // (max(1, parts) * block)) * block
+    return [(first, min(first + size, count)) for first in range(0, count, size)]
+
+
+def _find_covered(
+    segment: Segment, lists: _Ints, prefix: QueryPrefix, fewest: npt.NDArray[np.uint16], bounds: tuple[int, int]
+) -> _Ints:
+    """Unpack the positions that starts within ``bounds`` reach, and find the starts that they cover."""
+    first, stop = bounds
+    if (first, stop) != (0, segment.num_tokens):
+        lists = segment.narrow_lists(lists, first, stop + int(prefix.longest[-1]))
+    ends = np.cumsum(lists[:, 1] - lists[:, 0])
+    return find_covered_starts(segment.starts_of(lists), ends, prefix, fewest, bounds)
 
 
 def _narrow(
@@ -73,20 +118,22 @@ def _narrow(
     return overlap.starts(around, ranges - np.array([base, base, 0]), fewest, base >> BITS) + base
 
 
-def _cut_by_place(ranges: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
-    """Divide ``ranges`` [S, 3] into parts whose starts lie within ``STARTS_PER_TASK`` tokens."""
-    cuts = np.flatnonzero(np.diff(ranges[:, 0] // STARTS_PER_TASK)) + 1
-    return np.split(ranges, cuts)
+def _choose_common_prefix(segments: Sequence[Segment], lists: Sequence[_Ints], plan: QueryPlan) -> QueryPrefix | None:
+    """The tokens to look up in all segments; ``None`` if a segment's distinct tokens have a say."""
+    query = plan.query
+    if query.least_first > query.least_step or not segments:
+        return None
+    sizes = sum(each[:, 1] - each[:, 0] for each in lists)
+    occurrences = Occurrences.of(query, sizes / sum(segment.num_tokens for segment in segments))
+    return choose_prefix(occurrences, plan.threshold, list(divide_lengths(query, plan.similar_lengths)), BLOCKS)
 
 
 def _choose_prefix(
-    segment: Segment, plan: QueryPlan, shares: npt.NDArray[np.float64], execution: Execution
+    segment: Segment, lists: _Ints, plan: QueryPlan, execution: Execution
 ) -> tuple[QueryPrefix, npt.NDArray[np.uint16]]:
     """The tokens to look up, and the fewest distinct tokens of passages; see ``find_covered_starts``."""
     query, lengths = plan.query, plan.similar_lengths
-    occurrences = Occurrences.of(query, shares)
-    if query.least_first > query.least_step:
-        counts = count_distinct(segment, lengths[1], execution.map)
-        bands = divide_at_counted_lengths(query, lengths, counts)
-        return choose_prefix(occurrences, plan.threshold, [bands], range(BITS, BITS + 1)), counts.fewest
-    return choose_prefix(occurrences, plan.threshold, list(divide_lengths(query, lengths)), BLOCKS), NOTHING_COUNTED
+    occurrences = Occurrences.of(query, (lists[:, 1] - lists[:, 0]) / segment.num_tokens)
+    counts = count_distinct(segment, lengths[1], execution.map)
+    bands = divide_at_counted_lengths(query, lengths, counts)
+    return choose_prefix(occurrences, plan.threshold, [bands], range(BITS, BITS + 1)), counts.fewest

@@ -76,12 +76,12 @@ def _find_covered(
     stops, total = begins.copy(), np.int64(np.sum(weights))
     for low in range(first, stop, _CHUNK << bits):
         before, blocks = (low - first) >> bits, (min((_CHUNK << bits), stop - low) - 1 >> bits) + 1
-        origin, limit = low - (margin << bits), low + (blocks << bits) + longest[-1] - 1
+        origin, span = low - (margin << bits), (blocks << bits) + longest[-1] - 1
         for one in range(lists.shape[0]):
             listed = ends[lists[one] - 1] if lists[one] else np.int64(0), ends[lists[one]]
             begins[one] = _step_back(positions, listed[0], stops[one], low)
             run = begins[one], listed[1], earlier[one]
-            stops[one] = _end_covers(positions, run, weights[one], (origin, limit, bits), end_at)
+            stops[one] = _end_covers(positions, run, weights[one], (origin, low, span, bits), end_at)
         for band in range(longest.shape[0]):
             row, needed = prefix.rows[band], prefix.needed[band]
             distinct = fewest[max(row, 0), low >> bits : (low >> bits) + blocks]
@@ -128,18 +128,24 @@ def _end_covers(
     positions: npt.NDArray[np.uint32],
     run: tuple[int, int, int],
     weight: int,
-    chunk: tuple[int, int, int],
+    chunk: tuple[int, int, int, int],
     end_at: npt.NDArray[np.int32],
 ) -> int:
     """Take ``weight`` off behind each block from which a token is reached ``earlier + 1`` times, of any length.
 
-    ``run`` is where positions begin and end, and ``earlier``; ``chunk`` is the position of the first block of
-    ``end_at``, the position at which the chunk is left, and the bits of a block. Returns the place of that position.
+    ``run`` is where positions begin and end, and ``earlier``. ``chunk`` is the position of the first block of
+    ``end_at``, that of the first start, the tokens from there that can be reached, and the bits of a block. Returns the
+    place of the first position that is not among these tokens: positions that do not ascend, since a file was altered,
+    must not lead out of ``end_at``.
     """
-    before, bits, origin = np.uint64(run[2]), np.uint64(chunk[2]), np.uint64(chunk[0])
+    before, origin, low = np.uint64(run[2]), np.uint64(chunk[0]), np.uint64(chunk[1])
+    span, bits = np.uint64(chunk[2]), np.uint64(chunk[3])
     place, end = np.uint64(run[0]) + before, np.uint64(run[1])
-    while place < end and positions[place] < chunk[1]:
-        end_at[((np.uint64(positions[place - before]) - origin) >> bits) + np.uint64(1)] -= weight
+    while place < end:
+        position, start = np.uint64(positions[place]), np.uint64(positions[place - before])
+        if position - low >= span or start - low >= span:
+            break
+        end_at[((start - origin) >> bits) + np.uint64(1)] -= weight
         place += np.uint64(1)
     return min(np.int64(place), run[1])
 

@@ -16,13 +16,14 @@ from ibidem.store.format import (
     COLUMN_HEADER,
     LIST,
     PACKED_MARGIN,
+    SHORT_LIST,
     STAIRCASE,
     WIDEST_START,
     WINDOW_EXTENTS,
 )
 from ibidem.store.postings.lists import Blocks
 
-__all__ = ["find_lists", "find_start", "unpack", "unpack_starts"]
+__all__ = ["find_lists", "find_start", "narrow_lists", "unpack", "unpack_starts"]
 
 _Bytes = NDArray[np.uint8]
 _Words = NDArray[np.uint32]
@@ -62,6 +63,15 @@ def unpack_starts(blocks: Blocks, bounds: NDArray[np.int64], width: int) -> NDAr
     bounds = np.ascontiguousarray(bounds[bounds[:, 0] < bounds[:, 1]])
     starts = np.empty(int((bounds[:, 1] - bounds[:, 0]).sum()), np.uint32)
     return starts if _unpack_starts(blocks, bounds, np.empty((1, width), np.uint16), starts) else None
+
+
+def narrow_lists(blocks: Blocks, bounds: NDArray[np.int64], first: int, stop: int) -> NDArray[np.int64] | None:
+    """The blocks of each list, the postings ``bounds`` [L, 2], that have all its starts from ``first`` to ``stop``.
+
+    As ranges of postings, int64 [L, 2]. None if a list is in no blocks.
+    """
+    narrow = np.array(bounds, np.int64)
+    return narrow if _narrow_lists(blocks, narrow, first, stop) else None
 
 
 def find_start(blocks: Blocks, bounds: tuple[int, int], start: int, width: int) -> int | None:
@@ -158,6 +168,36 @@ def _unpack_starts(blocks: Blocks, bounds: _Ints, extents: _Extents, starts: _Wo
                 done += 1
             low, block = stop, block + 1
     return True
+
+
+@kernel
+def _narrow_lists(blocks: Blocks, bounds: _Ints, first: int, stop: int) -> bool:
+    """Narrow ``bounds``, and return whether each list is in blocks. The first start of a block is in its header."""
+    rows = blocks.rows
+    for row in range(bounds.shape[0]):
+        low, high = bounds[row, 0], bounds[row, 1]
+        if high - low < SHORT_LIST:  # shares its blocks with others
+            continue
+        begin, end = np.searchsorted(rows, low, "right") - 1, np.searchsorted(rows, high)
+        if not 0 <= begin < end < rows.shape[0] or blocks.packed.shape[0] < PACKED_MARGIN:
+            return False
+        after = _find_block(blocks, begin + 1, end, first)
+        bounds[row, 0] = min(max(low, rows[after - 1]), high)
+        bounds[row, 1] = min(max(bounds[row, 0], rows[_find_block(blocks, after, end, stop)]), high)
+    return True
+
+
+@inlined
+def _find_block(blocks: Blocks, low: _Int, high: _Int, start: int) -> _Int:
+    """The first block from ``low`` until ``high`` whose first start is ``start`` or behind it; ``high`` if none is."""
+    while low < high:
+        block = (low + high) >> 1
+        at = min(max(blocks.bytes[block], 0), blocks.packed.shape[0] - PACKED_MARGIN)
+        if _read_number(blocks.packed, at + 3, 4) >= start:
+            high = block
+        else:
+            low = block + 1
+    return low
 
 
 @kernel

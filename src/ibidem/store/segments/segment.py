@@ -22,7 +22,7 @@ from ibidem.store.manifest import SegmentEntry, encode
 from ibidem.store.offsets import TokenOffsets, are_in_texts, decode, lookup
 from ibidem.store.postings.directory import Directory, FunctionRanges
 from ibidem.store.postings.lists import Blocks
-from ibidem.store.postings.unpacking import find_start, unpack, unpack_starts
+from ibidem.store.postings.unpacking import find_start, narrow_lists, unpack, unpack_starts
 from ibidem.store.segments.columns import Checksums, SegmentColumns
 from ibidem.store.segments.gathering import gather_offsets, gather_rows
 from ibidem.store.segments.record import read_record
@@ -292,6 +292,19 @@ class Segment:
             raise DamagedError(f"{self._folder}: postings cannot be unpacked: a file was altered")
         self._require_positions(starts)
         return starts
+
+    def narrow_lists(self, bounds: NDArray[np.int64], first: int, stop: int) -> NDArray[np.int64]:
+        """Parts of lists, the postings ``bounds`` [L, 2], that have all postings which start in ``first`` to ``stop``.
+
+        The parts begin and end where blocks do, so they may have some others, too.
+
+        Raises:
+            DamagedError: the postings are not what was written.
+        """
+        narrow = narrow_lists(self._blocks("posting"), bounds, first, stop)
+        if narrow is None:
+            raise DamagedError(f"{self._folder}: lists are not in the postings: a file was altered")
+        return narrow
 
     def find_start(self, low: int, high: int, start: int) -> int:
         """The first posting of the list from ``low`` until ``high`` that starts at ``start`` or behind it, or ``high``.
