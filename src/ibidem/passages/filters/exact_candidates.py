@@ -29,10 +29,10 @@ _COVER_COST = 3
 STARTS_PER_TASK = 1 << 20
 """Starts for which a thread decodes tokens at a time."""
 
-# Positions that a thread reads, and starts that it narrows. For fewer, another thread takes longer to wake up than to
-# do the work.
-_POSITIONS_PER_TASK = 1 << 17
-_NARROWED_PER_TASK = 1 << 12
+# Positions that a thread reads, an even number of times, and starts that it narrows. For fewer, another thread takes
+# longer to wake up than to do the work.
+_POSITIONS_PER_TASK = 1 << 18
+_NARROWED_PER_TASK = 1 << 15
 
 _Ints = npt.NDArray[np.int64]
 
@@ -63,7 +63,8 @@ def _find_starts(
     read = int(sizes[prefix.places].sum())
     _count_lists(execution.statistics, sizes, len(prefix.places), read)
     cover = partial(_find_covered, segment, lists[prefix.places], prefix, fewest)
-    tasks = _divide_starts(segment.num_tokens, -(-read // _POSITIONS_PER_TASK), 1 << prefix.bits)
+    number = 2 * -(-read // (2 * _POSITIONS_PER_TASK)) if read > _POSITIONS_PER_TASK else 1
+    tasks = _divide_starts(segment.num_tokens, number, 1 << prefix.bits)
     covered = np.concatenate(list((map if len(tasks) == 1 else execution.map)(cover, tasks)))
     if not len(covered):
         return np.empty((0, 2), np.int64)
@@ -89,7 +90,7 @@ def _count_lists(statistics: SearchStatistics, sizes: _Ints, lists_read: int, re
 
 def _divide_starts(count: int, parts: int, block: int) -> list[tuple[int, int]]:
     """Divide the ``count`` starts of a segment into so many ``parts`` or fewer, of whole blocks."""
-    size = -(-count // (max(1, parts) * block)) * block
+    size = -(-count // (parts * block)) * block
     return [(first, min(first + size, count)) for first in range(0, count, size)]
 
 
