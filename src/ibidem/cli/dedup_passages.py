@@ -16,7 +16,7 @@ _OF_DOCUMENTS = {*list_options(DedupOptions), *list_options(Against), "html"} - 
 
 _OF_PASSAGES = {*list_options(PassageDedupOptions), "action", "ignore"} - {*list_options(DedupOptions)}
 
-_DONE = {"reading": "read", "comparing": "read and compared"}
+_DONE = {"read": "read", "compare": "read and compared"}
 
 
 passage_options = options.together(

@@ -93,7 +93,6 @@ class DocumentSearch(Job):
     """The search for items in documents as a caller has them; ``batches`` are read once."""
 
     sources = (Source("the training data", ""),)
-    parts = ((0, 1),)
 
     def __init__(
         self,
@@ -111,10 +110,6 @@ class DocumentSearch(Job):
     def rounds(self) -> Rounds:
         """The items, ready to be looked for."""
         return self._rounds
-
-    def open_part(self, part: int) -> tuple[Sequence[Source], None]:
-        """All documents."""
-        return self.sources, None
 
     def read(self, source: Source, size: int) -> Iterator[Documents]:
         """All documents, in batches as they come."""

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.errors import CorpusError
 from ibidem.hashing import hash_strings
 from ibidem.store.files.sorted_runs import ROW_RECORD, cut_into_runs, read_by_hash, write_runs
 from ibidem.text import Documents
@@ -25,6 +26,13 @@ class RepeatedId(NamedTuple):
 
     first: int
     second: int
+
+    def describe(self, name: str) -> CorpusError:
+        """Return the error that names the id, and both documents by their number from 1, for the caller to raise."""
+        return CorpusError(
+            f"document id {name!r} occurs twice: documents {self.first + 1} and {self.second + 1}; "
+            "ids name documents, so give each its own, or name another column as the id"
+        )
 
 
 class IdRecorder:

@@ -179,7 +179,7 @@ def run_dedup(
     with tempfile.TemporaryDirectory(prefix="ibidem-", dir=folder) as place:
         workspace = Memory(job)
         for number, part in enumerate(parts):
-            workspace.put(READ, number, part)
+            workspace.put(READ, number, part, Path(place))
         run_here([*(() if parts else (READ,)), TEXTS, COMPARE, _RESULT], workspace, Path(place), resources)
         result: Deduplication = workspace.load(_RESULT)
     return result

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.corpus.distinct_ids import RepeatedId
 from ibidem.documents.column_spool import Spool
 from ibidem.errors import CorpusError
 from ibidem.text.json_values import decode_json
@@ -100,19 +101,16 @@ class Digests:
         again = np.flatnonzero((names[order[1:]] == names[order[:-1]]).all(axis=1))
         if len(again):
             at = again[np.argmin(order[again + 1])]
-            self.refuse_repeated_id(int(order[at]), int(order[at + 1]))
+            self.refuse_repeated_id(RepeatedId(int(order[at]), int(order[at + 1])))
 
-    def refuse_repeated_id(self, first: int, second: int) -> NoReturn:
-        """Refuse two documents of one id, given by their numbers.
+    def refuse_repeated_id(self, repeated: RepeatedId) -> NoReturn:
+        """Refuse two documents of one id.
 
         Raises:
             CorpusError: names the id, and both documents by their number from 1.
         """
-        (name,) = self.ids(np.array([second]))
-        raise CorpusError(
-            f"document id {name!r} occurs twice: documents {first + 1} and {second + 1}; "
-            "ids name documents, so give each its own, or name another column as the id"
-        )
+        (name,) = self.ids(np.array([repeated.second]))
+        raise repeated.describe(name)
 
     def require_values(self, policy: str, columns: tuple[str, ...]) -> None:
         """Refuse a keep ``policy`` that names a column in which no document has a value.

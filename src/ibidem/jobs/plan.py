@@ -8,7 +8,6 @@ import os
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated, Any, Literal, TypedDict, TypeVar, Unpack
 
 import msgspec
@@ -48,15 +47,15 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 Kind = Literal["index", "dedup", "passages", "reuse", "explanation", "contamination"]
 """The kinds of results that plans make."""
 
-_MODULES: dict[Kind, str] = {
-    "index": "ibidem.passages.job.planned",
-    "dedup": "ibidem.documents.job.planned",
-    "passages": "ibidem.reuse.removal.planned",
-    "reuse": "ibidem.reuse.job.planned",
-    "explanation": "ibidem.reuse.job.explained",
-    "contamination": "ibidem.contamination.job.planned",
+_JOBS: dict[Kind, tuple[str, str]] = {
+    "index": ("ibidem.passages.job.planned", "PlannedIndex"),
+    "dedup": ("ibidem.documents.job.planned", "PlannedDedup"),
+    "passages": ("ibidem.reuse.removal.planned", "PlannedPassages"),
+    "reuse": ("ibidem.reuse.job.planned", "PlannedReuse"),
+    "explanation": ("ibidem.reuse.job.explained", "PlannedExplanation"),
+    "contamination": ("ibidem.contamination.job.planned", "PlannedContamination"),
 }
-"""The module that has the ``STAGES`` of each kind of job, and ``open_job``, which gives what they work on."""
+"""The module and the class of each kind of job. The class has its ``stages``, and is made of a workspace."""
 
 
 class ShardPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -170,9 +169,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
                 f"the settings of the plan are not those of {self.kind}: {error}; plan the job again"
             ) from None
 
-    def find_module(self) -> ModuleType:
-        """The module of the stages; it is loaded when it is needed, since a rank starts often."""
-        return import_module(_MODULES[self.kind])
+    def find_job(self) -> Any:
+        """The class of the job; its module is loaded when it is needed, since a rank starts often."""
+        module, name = _JOBS[self.kind]
+        return getattr(import_module(module), name)
 
     def shards_of(self, part: int) -> list[Shard]:
         """The shards that a part reads."""

@@ -9,6 +9,10 @@ import msgspec
 import ibidem
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.workplace import make_empty, read_state
+from ibidem.jobs.reading import recall_failures
+from ibidem.jobs.stage import Stage
+from ibidem.jobs.workspace import Memory
+from ibidem.resources import Resources
 from ibidem.system import disk
 
 __all__ = ["Resumable", "describe_origin"]
@@ -50,6 +54,12 @@ class Resumable:
             disk.rename(unfinished, place)
             disk.sync_folder(self._folder)
         return open(place)
+
+    def do_task(self, workspace: Memory, stage: Stage, resources: Resources) -> None:
+        """Do the only task of a stage, unless an interrupted call left its output; what it left out is noted again."""
+        output = self.keep(stage.name, lambda place: stage.work(workspace, 0, place, resources), stage.save, stage.open)
+        workspace.put(stage, 0, output, self._folder / stage.name)
+        recall_failures(self._folder / stage.name, workspace.job.failures)
 
 
 def describe_origin(reading: CountedDocuments, *facts: object) -> bytes:

@@ -41,8 +41,7 @@ def count_one(workspace: Any) -> int:
 
 def count_parts(workspace: Any) -> int:
     """The number of tasks of a stage that has one for each part of the input."""
-    parts: int = workspace.job.parts
-    return parts
+    return cast(int, workspace.job.parts)
 
 
 def _commit(workspace: Any, number: int, folder: Path, resources: Resources) -> None:
@@ -55,7 +54,7 @@ COMMIT = Stage("commit", count_one, _commit, bulky=False)
 
 def stages_of(workspace: Workspace) -> list[Stage]:
     """The stages of a plan, in order."""
-    return cast(list[Stage], workspace.plan.find_module().STAGES)
+    return cast(list[Stage], workspace.plan.find_job().stages)
 
 
 def tasks_of(workspace: Workspace, stage: Stage) -> list[Task]:
@@ -71,4 +70,4 @@ def run_here(stages: Iterable[Stage], workspace: Memory, folder: Path, resources
     """
     for stage in stages:
         for number in range(stage.count(workspace)):
-            workspace.put(stage, number, stage.work(workspace, number, folder, resources))
+            workspace.put(stage, number, stage.work(workspace, number, folder, resources), folder)

@@ -1,8 +1,8 @@
 """Where tasks leave their outputs for the stages after them.
 
-One process keeps them in memory. The ranks of a plan leave one folder a task, complete or not there at all: it is
-written aside and takes its name by one rename, with a record of what it took. So a task is done if its folder is there,
-whoever looks, and a task that two ranks do at once is done by the first and ignored of the second.
+One process keeps them in memory. The ranks of a plan leave one folder for each task, which is written aside and takes
+its name by one rename, with a record of its cost. So a task is done if its folder exists, and of two ranks that do a
+task at once, the output of the first counts.
 """
 
 import os
@@ -31,7 +31,7 @@ LEFT_OUT_FILE = "left-out.json"
 """The file that lists what a task has left out of the input; like its record, it stays when the output goes."""
 
 _CLEARED = "cleared"
-"""The file that says that all is done and that what only the work needed is gone."""
+"""The file that records that all is done and that what only the work needed is gone."""
 
 Held = TypeVar("Held")
 
@@ -107,15 +107,19 @@ class Memory(_Holder):
     def __init__(self, job: Any) -> None:
         super().__init__()
         self.job = job
-        self._outputs: dict[tuple[str, int], Any] = {}
+        self._outputs: dict[tuple[str, int], tuple[Any, Path]] = {}
 
-    def put(self, stage: Any, number: int, output: Any) -> None:
-        """Keep the output of a task."""
-        self._outputs[stage.name, number] = output
+    def put(self, stage: Any, number: int, output: Any, folder: Path) -> None:
+        """Keep the output of a task, which has left files in ``folder``."""
+        self._outputs[stage.name, number] = output, folder
 
     def load(self, stage: Any, number: int = 0) -> Any:
         """The output of a task."""
-        return self._outputs[stage.name, number]
+        return self._outputs[stage.name, number][0]
+
+    def output(self, stage: str, number: int = 0) -> Path:
+        """The folder in which a task has left files."""
+        return self._outputs[stage, number][1]
 
     def done(self, stage: str) -> set[int]:
         """The numbers of the tasks of a stage that are done."""
@@ -141,7 +145,7 @@ class Workspace(_Holder):
     @property
     def job(self) -> Any:
         """The job, on which the stages work."""
-        return self.hold("job", lambda: self.plan.find_module().open_job(self))
+        return self.hold("job", lambda: self.plan.find_job()(self))
 
     def load(self, stage: Any, number: int = 0) -> Any:
         """The output of a task, opened."""
@@ -154,12 +158,12 @@ class Workspace(_Holder):
 
     @property
     def claims(self) -> Path:
-        """Where ranks say what they are at."""
+        """The folder of the claims of ranks."""
         return self.folder / "claims"
 
     @property
     def failures(self) -> Path:
-        """Where ranks say what went wrong."""
+        """The folder of the failures of tasks."""
         return self.folder / "failures"
 
     def output(self, stage: str, number: int = 0) -> Path:
@@ -173,7 +177,7 @@ class Workspace(_Holder):
         return {int(name) for name in names if not name.endswith(_PARTIAL)}
 
     def list_claimed(self) -> set[str]:
-        """The names of the tasks that ranks say they are at, by one look at the folder of claims."""
+        """The names of the tasks that ranks have claimed, by one look at the folder of claims."""
         return set(os.listdir(self.claims))
 
     def is_done(self, task: Task) -> bool:
@@ -226,7 +230,7 @@ class Workspace(_Holder):
                     yield failure
 
     def put_failure(self, task: Task, message: str, details: str) -> None:
-        """Leave word that a task failed."""
+        """Record that a task failed."""
         failure = TaskFailure(str(task), message, details, socket.gethostname(), os.getpid(), uuid.uuid4().hex)
         aside = self.failures / f"{task}.{failure.token}{_PARTIAL}"
         disk.write_file(aside, msgspec.json.encode(failure))
@@ -275,11 +279,11 @@ class Workspace(_Holder):
 
     @property
     def is_cleared(self) -> bool:
-        """Whether a rank has said so."""
+        """Whether ``mark_cleared`` was called, by any rank."""
         return (self._work / _CLEARED).exists()
 
     def mark_cleared(self) -> None:
-        """Say that what only the work needed is gone."""
+        """Record that what only the work needed is gone."""
         (self._work / _CLEARED).touch()
 
     def sweep(self, stage: str) -> None:

@@ -12,7 +12,7 @@ from ibidem.collection_index import require_new
 from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.passages.configuration import Configuration
-from ibidem.passages.job.stages import READ, SEGMENTS, STAGES, IndexJob
+from ibidem.passages.job.stages import READ, SEGMENTS, STAGES, IndexJob, find_frequencies
 from ibidem.resources import Resources
 from ibidem.store.segments.writer import SegmentWriter
 from ibidem.store.writer import Writer
@@ -90,7 +90,8 @@ class _AddedSegments(IndexJob):
         self._done += tokens
         self._resources.tell("indexing", self._done, sum(segment.num_tokens for segment in self.segments))
 
-    def commit(self, folder: Path, frequencies: DocumentFrequencies | None) -> None:
+    def commit(self, workspace: Memory, folder: Path, resources: Resources) -> None:
+        frequencies = find_frequencies(workspace)
         if self.counts and frequencies is not None:
             self._writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
 

@@ -585,6 +585,6 @@ def test_a_disk_that_is_full_is_no_fault_of_the_input(tmp_path, monkeypatch, nam
             Full() if mode == "xb" and "kept" in path.parts else real(path, mode, *rest, **more)
         ),
     )
-    with pytest.raises(CorpusError, match=f"kept/{name}: cannot be written: No space left on device"):
+    with pytest.raises(CorpusError, match=f"kept/0/{name}: cannot be written: No space left on device"):
         run(tmp_path / name, tmp_path / "out")
     assert not (tmp_path / "out").exists()

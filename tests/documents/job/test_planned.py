@@ -13,8 +13,8 @@ from ibidem.jobs.workspace import Workspace
 def test_choices_come_back_from_the_plan(inputs, tmp_path, shingle):
     chosen = {"threshold": 0.5, "keep": "max(year)", "cluster_mode": "connected", "num_hashes": 64, "seed": 3}
     plan_dedup([str(inputs)], tmp_path / "made", tmp_path / "plan", text="text", id="id", shingle=shingle, **chosen)
-    settings = DedupSettings.of(Workspace(tmp_path / "plan"))
-    choices = settings.make_choices()
+    workspace = Workspace(tmp_path / "plan")
+    settings, choices = workspace.plan.read_settings(DedupSettings), workspace.job.choices
     assert {name: getattr(choices, name) for name in chosen} == chosen
     assert (settings.text, settings.id, settings.ranges >= 1) == ("text", "id", True)
     assert Shingler(choices.shingle).config == Shingler(shingle).config

@@ -7,7 +7,7 @@ import pytest
 from ibidem.corpus import read
 from ibidem.documents.choices import Choices
 from ibidem.documents.job import prediction
-from ibidem.documents.job.prediction import predict_dedup
+from ibidem.documents.job.planning import predict_dedup
 from ibidem.jobs.shards import choose_parts, describe_shards
 from ibidem.resources import Resources
 

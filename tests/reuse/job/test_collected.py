@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
+from ibidem.jobs.outputs import map_zeros
 from ibidem.resources import Resources
 from ibidem.reuse.bands import Bands
 from ibidem.reuse.collection import TOKENS, Comparable, assemble_collection, weigh_windows
 from ibidem.reuse.job.collected import (
+    LIGHTEST_FILE,
     Collected,
     add_documents,
-    map_lightest,
     open_collected,
     prepare_collection,
     read_facts,
@@ -47,7 +48,7 @@ def collect(parts, folder, bands=None):
     writer.finish()
     collection = prepare_collection(read, Question(), folder)
     expected = Comparable.of(collection, 4).lightest
-    lightest = map_lightest(folder, len(expected))
+    lightest = map_zeros(folder / LIGHTEST_FILE, np.float64, len(expected))
     weigh_windows(collection.tokens, collection.bounds, collection.idf, 4, lightest)
     assert lightest.tolist() == expected.tolist()
     return Collected(collection, np.arange(len(collection)) % 3 == 0, lightest, bands, 3)

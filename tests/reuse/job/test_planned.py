@@ -21,6 +21,7 @@ def test_the_question_comes_back_from_the_plan(inputs, tmp_path):
         also=["graphml"],
         **asked,
     )
-    settings = ReuseSettings.of(Workspace(tmp_path / "plan"))
-    assert settings.make_question().describe() == Question(**asked, tokenizer="characters:4").describe()
+    workspace = Workspace(tmp_path / "plan")
+    settings = workspace.plan.read_settings(ReuseSettings)
+    assert workspace.job.question.describe() == Question(**asked, tokenizer="characters:4").describe()
     assert (settings.others, settings.format, settings.also) == (6, "csv", ("graphml",))

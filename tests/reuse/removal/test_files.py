@@ -137,9 +137,9 @@ deduplicate_passages_of_files(
     ("phase", "resumed"),
     [
         ("reading", ()),
-        ("joining", ("reading",)),
-        ("aligning", ("reading",)),
-        ("writing", ("reading", "comparing")),
+        ("joining", ("read",)),
+        ("aligning", ("read",)),
+        ("writing", ("read", "compare")),
     ],
 )
 def test_where_a_run_was_killed_the_same_call_goes_on(inputs: Path, phase: str, resumed: tuple[str, ...]) -> None:

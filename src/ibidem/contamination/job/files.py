@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,21 +15,19 @@ from ibidem.contamination.job.earlier import EarlierFindings, SourceFindings, di
 from ibidem.contamination.job.job import ContaminationJob, Settings, describe_reading
 from ibidem.contamination.job.stages import STAGES
 from ibidem.corpus.failures import Failures
-from ibidem.corpus.faults import fault
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import ReadingProgress, Source, list_sources
+from ibidem.corpus.sources import ReadingProgress, Source
 from ibidem.corpus.writing.apart import require_apart
 from ibidem.corpus.writing.output_folder import require_absent, require_no_pipes, require_room
-from ibidem.corpus.writing.workplace import hold_workplace, make_empty, read_state
+from ibidem.corpus.writing.workplace import hold_workplace, make_empty
 from ibidem.errors import ConfigurationError
+from ibidem.jobs.kept import InputFiles, LocalFiles
 from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.options import ContaminationOptions, EvalColumns, LeakAction, TextColumns, takes
-from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 from ibidem.reuse.outputs.folder import FORMATS
-from ibidem.system import disk
 from ibidem.text import Tokenizer, make_tokenizer
 
 __all__ = [
@@ -81,26 +79,18 @@ def decontaminate_files(call: DecontaminateFiles) -> dict[str, Any]:
     """
     settings = make_settings(call, Columns.of(call.text, call.id, call.max_line, call.encoding))
     tokenizer = make_tokenizer(call.tokenizer, normalize=call.normalize)
-    update, failures, output = call.update, call.failures, Path(call.output)
+    update, output = call.update, Path(call.output)
     earlier = None if update is None else read_earlier(update, settings, tokenizer)
-    paths, evals = list(call.paths), list(call.evals)
+    evals = list(call.evals)
     items = gather_rounds(evals, EvalColumns.of(call), earlier)
-    progress = call.progress or ReadingProgress()
-    found = list_sources(paths, progress, failures)
-    sources = [each._replace(encoding=settings.columns.encoding) for each in found]
-    _require_output(output, sources, [*paths, *evals, *(() if update is None else (update,))], settings.action)
-    states = [read_state(source) for source in sources if not is_remote(source.path)]
+    inputs = InputFiles.find(call.paths, settings.columns, call.resources, call.progress, call.failures)
+    others = [*evals, *(() if update is None else (update,))]
+    _require_output(output, inputs.reading.files, [*inputs.paths, *others], settings.action)
     with hold_workplace(output) as folder:
-        job = _PlainJob(settings, sources, items, tokenizer, failures, folder / "result", earlier)
-        job.passed_over = progress.passed_over
-        run_here(STAGES, _PlainWorkspace(job, make_empty(folder / "work")), folder / "work", call.resources)
-        for source, state in zip((each for each in sources if not is_remote(each.path)), states, strict=True):
-            if read_state(source) != state:
-                raise fault(source.path, "it was changed while it was read: run the command again")
-        disk.sync_tree(folder / "result")
-        summary: dict[str, Any] = json.loads((folder / "result/summary.json").read_bytes())
-        disk.rename(folder / "result", output)
-        disk.sync_folder(output.absolute().parent)
+        job = _LocalContamination(inputs, output)
+        job.set_up(settings, items, tokenizer, earlier)
+        run_here(STAGES, Memory(job), make_empty(folder / "work"), call.resources)
+        summary: dict[str, Any] = json.loads((output / "summary.json").read_bytes())
     return summary
 
 
@@ -162,40 +152,12 @@ def _require_output(output: Path, sources: list[Source], inputs: Sequence[_Path]
         require_room(output, sources, list(inputs))
 
 
-class _PlainWorkspace(Memory):
-    """The workspace of one process: outputs in memory, and all files in one folder."""
+class _LocalContamination(LocalFiles, ContaminationJob):
+    """The search for items in the files of one process."""
 
-    def __init__(self, job: Any, folder: Path) -> None:
-        super().__init__(job)
-        self._folder = folder
-
-    def output(self, stage: str, number: int = 0) -> Path:
-        """Where a task has left its files."""
-        return self._folder
-
-
-class _PlainJob(ContaminationJob):
-    """The work of the stages: each file is a part."""
-
-    def __init__(
-        self,
-        settings: Settings,
-        sources: list[Source],
-        evals: Sequence[Evals],
-        tokenizer: Tokenizer,
-        failures: Failures | None,
-        output: Path,
-        earlier: EarlierFindings | None,
-    ) -> None:
-        super().__init__(settings, evals)
-        self.sources, self.tokenizer, self.earlier = sources, tokenizer, earlier
-        self.parts = [(number, number + 1) for number in range(len(sources))]
-        self._failures, self._output = failures, output
+    def __init__(self, inputs: InputFiles, output: Path) -> None:
+        super().__init__(inputs, output)
         self._digests: dict[int, str] = {}
-
-    def open_sample(self) -> Sequence[Source]:
-        """All files."""
-        return self.sources
 
     def digest(self, source: int) -> str:
         """Names the bytes of a file."""
@@ -208,19 +170,3 @@ class _PlainJob(ContaminationJob):
         if self.earlier is None:
             return None
         return self.earlier.files.get((self.sources[source].name, self.digest(source)))
-
-    def open_part(self, part: int) -> tuple[list[Source], Failures | None]:
-        """The file of a part, and where to note what is left out."""
-        return [self.sources[part]], self._failures
-
-    def open_again(self, part: int) -> list[Source]:
-        """The same file."""
-        return [self.sources[part]._replace(progress=None)]
-
-    def join_failures(self) -> Failures | None:
-        """The rows and files that all parts have left out."""
-        return self._failures
-
-    def commit(self, fill: Callable[[Path], object], place: Path) -> None:
-        """Fill the folder that takes the name of the output."""
-        fill(make_empty(self._output))

@@ -2,10 +2,8 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ibidem.contamination.detector import make_detector
@@ -17,6 +15,8 @@ from ibidem.corpus.failures import Failures
 from ibidem.corpus.formats import read_source
 from ibidem.corpus.rows import Columns, join_small_batches
 from ibidem.corpus.sources import Source
+from ibidem.jobs.kept import FileJob
+from ibidem.resources import Resources
 from ibidem.text import Documents, Tokenizer, Tokens
 
 __all__ = ["ContaminationJob", "Job", "Settings", "describe_reading"]
@@ -48,7 +48,9 @@ class Job(ABC):
         source: the column of the training data that names sources, or nothing.
         recognized: the format that each file of evals was recognized as.
         sources: all files, and pieces of files, in order. The documents of a caller are one, without a name.
-        parts: for each part the first of its sources and the one after its last.
+        parts: how many parts the input has.
+        bounds: for each part the first of its sources and the one after its last.
+        failures: what could not be read, of the part that was opened last; ``None`` if that would have been an error.
         least_tokens: running tokens of the training data that the documents belong to, if these are more.
     """
 
@@ -56,7 +58,9 @@ class Job(ABC):
     source: str | None
     recognized: Sequence[str]
     sources: Sequence[Source]
-    parts: Sequence[tuple[int, int]]
+    parts: int = 1
+    bounds: Sequence[tuple[int, int]] = ((0, 1),)
+    failures: Failures | None = None
     least_tokens: int = 0
 
     @property
@@ -64,9 +68,9 @@ class Job(ABC):
     def rounds(self) -> Rounds:
         """The items, ready to be looked for; made once."""
 
-    @abstractmethod
-    def open_part(self, part: int) -> tuple[Sequence[Source], Failures | None]:
-        """The sources of a part, to be read first, and where to note what is left out."""
+    def open_part(self, part: int, resources: Resources) -> Sequence[Source]:
+        """The sources of a part, to be read first."""
+        return self.sources
 
     @abstractmethod
     def read(self, source: Source, size: int) -> Iterator[Documents]:
@@ -80,12 +84,8 @@ class Job(ABC):
         """The findings of an earlier run in a file, if it is the same file."""
         return None
 
-    def note_failures(self, folder: Path, failures: Failures | None) -> None:
-        """Note what a part has left out beside its output in ``folder``, unless that is noted once for all parts."""
-        return
 
-
-class ContaminationJob(Job):
+class ContaminationJob(Job, FileJob):
     """The search for items in files, and the new folder that it makes.
 
     Attributes:
@@ -93,33 +93,28 @@ class ContaminationJob(Job):
         tokenizer: makes the tokens of documents and items.
         evals: the items, those that were added at one time together.
         earlier: the run that is updated.
-        passed_over: how many files of folders hold no text, by what they are.
     """
 
+    settings: Settings
     tokenizer: Tokenizer
+    evals: Sequence[Evals]
     earlier: EarlierFindings | None
-    passed_over: Mapping[str, int] = MappingProxyType({})
 
-    def __init__(self, settings: Settings, evals: Sequence[Evals]) -> None:
-        self.settings, self.evals = settings, evals
+    def set_up(
+        self, settings: Settings, evals: Sequence[Evals], tokenizer: Tokenizer, earlier: EarlierFindings | None
+    ) -> None:
+        """Take what is looked for, and how."""
+        self.settings, self.evals, self.tokenizer, self.earlier = settings, evals, tokenizer, earlier
         self.threshold, self.source = settings.threshold, settings.source
         self.recognized = [each for added in evals for each in added.recognized]
 
-    @abstractmethod
     def open_sample(self) -> Sequence[Source]:
         """The sources, to be sampled."""
+        return self.sources
 
-    @abstractmethod
-    def open_again(self, part: int) -> list[Source]:
-        """The sources of a part, when they have been read."""
-
-    @abstractmethod
-    def join_failures(self) -> Failures | None:
-        """The rows and files that all parts have left out."""
-
-    @abstractmethod
-    def commit(self, fill: Callable[[Path], object], place: Path) -> None:
-        """Commit as the output what ``fill`` writes to a folder."""
+    def open_part(self, part: int, resources: Resources) -> Sequence[Source]:
+        """The sources of a part, to be read first."""
+        return self.read_files(part, resources).files
 
     @cached_property
     def rounds(self) -> Rounds:

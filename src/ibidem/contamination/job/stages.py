@@ -1,4 +1,4 @@
-"""The stages that find contamination in files: the same bytes, whoever does which task.
+"""The stages that find contamination in files, to the same bytes however tasks are distributed.
 
 1. *read*: one task a part. Its documents stream past the items, and what they hold of them is noted. Of a file that an
    earlier run has looked through, this is taken from there, and only items that are new are looked for.
@@ -12,7 +12,6 @@ that updates it (``earlier.py``).
 """
 
 import json
-import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -30,19 +29,17 @@ from ibidem.contamination.job.job import ContaminationJob, Job, Settings, descri
 from ibidem.contamination.judging import JudgedOccurrence, judge_occurrences
 from ibidem.contamination.result import TABLES, Contamination, Origin, make_result, sources_of
 from ibidem.contamination.sources import find_source, require_column
-from ibidem.corpus.failures import count_left_out
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.output_folder import names_below
-from ibidem.jobs.result import append_file, link_file
-from ibidem.jobs.stage import Stage, count_one
+from ibidem.jobs.outputs import open_as, save_output
+from ibidem.jobs.reading import write_failures
+from ibidem.jobs.result import link_tree
+from ibidem.jobs.stage import Stage, count_one, count_parts
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.outputs.folder import write_table
 from ibidem.text import Documents
 
 __all__ = ["READ", "STAGES", "judge"]
-
-_FOUND, _LEAKS = "found.json", "leaks.json"
 
 _TABLES, _KEPT = "tables", "kept"
 
@@ -64,8 +61,9 @@ def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list
     """Look for the items in the documents of a part: what each of its sources holds."""
     job: Job = workspace.job
     rounds = job.rounds
-    sources, failures = job.open_part(part)
-    known = [job.known(number) for number in range(*job.parts[part])]
+    first, end = job.bounds[part]
+    sources = job.open_part(part, resources)
+    known = [job.known(number) for number in range(first, end)]
     done = [0 if each is None else each.rounds for each in known]
     counts = [0] * len(sources)
     tokens = [0] * len(sources)
@@ -76,7 +74,7 @@ def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list
         kept = batch._replace(documents=batch.documents if occurrences else batch.documents.rows(0, 0))
         return kept, occurrences, size, len(batch.documents.ids)
 
-    wanted = [number for number, first in enumerate(done) if first < len(rounds.detectors)]
+    wanted = [number for number, rounds_done in enumerate(done) if rounds_done < len(rounds.detectors)]
     batches, looked = _read(job, sources, wanted, resources.batch_bytes, counts), 0
     with resources.pool() as pool:
         for batch, occurrences, size, documents in in_order(pool, look, batches, 2 * resources.workers):
@@ -87,7 +85,7 @@ def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list
                 of_sources[batch.source].append((place, each._replace(document=0)))
             looked += documents
             resources.tell("reading", looked, None)
-    job.note_failures(target, failures)
+    write_failures(target, job.failures)
     results = []
     for number, source in enumerate(sources):
         earlier = known[number]
@@ -95,7 +93,7 @@ def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list
             assert earlier is not None
             results.append(earlier)
             continue
-        left_out = 0 if failures is None else len(failures.rows_of(source))
+        left_out = 0 if job.failures is None else len(job.failures.rows_of(source))
         row_of = _true_rows(source, counts[number])
         placed = [
             (msgspec.structs.replace(place, row=row_of(place.number)), each) for place, each in of_sources[number]
@@ -105,7 +103,7 @@ def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list
             rows=counts[number] + left_out,
             tokens=tokens[number],
             rounds=len(rounds.detectors),
-            digest=job.digest(job.parts[part][0] + number),
+            digest=job.digest(first + number),
             occurrences=placed,
         )
         results.append(new if earlier is None else earlier.join(new))
@@ -148,7 +146,7 @@ class Judgement(NamedTuple):
 def judge(workspace: Any) -> Judgement:
     """Judge what all parts hold: the frequencies of phrases among all documents are known."""
     job: Job = workspace.job
-    findings = [each for part in range(len(job.parts)) for each in workspace.load(READ, part)]
+    findings = [each for part in range(job.parts) for each in workspace.load(READ, part)]
     origins, occurrences, homes = _gather(job.sources, findings)
     tokens, documents = sum(each.tokens for each in findings), sum(each.documents for each in findings)
     items, places = job.rounds.items, job.rounds.find_rivals(occurrences)
@@ -162,9 +160,7 @@ def _judge(workspace: Any, number: int, target: Path, resources: Resources) -> S
     job: ContaminationJob = workspace.job
     findings, judged, origins, homes, result = judge(workspace)
     items, failures = job.rounds.items, job.join_failures()
-    counts = count_left_out(failures)
-    passed_over = {"files_passed_over": dict(sorted(job.passed_over.items()))}
-    _write_tables(result, job.settings, result.summary | counts | passed_over, target / _TABLES)
+    _write_tables(result, job.settings, result.summary | job.count_left_out(), target / _TABLES)
     if "decon" in job.settings.also:
         (target / _TABLES / "decon").mkdir()
         (target / _TABLES / "decon" / "report.jsonl").write_bytes(render_decon(items, judged, origins))
@@ -233,76 +229,37 @@ def _write(workspace: Any, part: int, target: Path, resources: Resources) -> Non
     """Write the files of a part with their leaks annotated, removed, masked or cut."""
     job: ContaminationJob = workspace.job
     leaks: SourceNotes = workspace.load(JUDGE)
-    first, _ = job.parts[part]
-    for number, source in enumerate(job.open_again(part), first):
+    settings, (first, _) = job.settings, job.bounds[part]
+    files, places = job.open_files(part, resources).files, job.place_kept(part, target / _KEPT)
+    for number, (source, place) in enumerate(zip(files, places, strict=True), first):
         count = leaks.counts[number]
-        if not count and source.failures is not None and source.failures.lacks_rest(source):
-            continue
-        place = target / _KEPT / str(number) / os.path.basename(source.path)
-        notes: Notes = leaks.notes[number]
-        scratch = target / "readable" / str(number)
-        write_changed(source, job.settings.columns.text, count, notes, job.settings.action, scratch, place)
+        if count or source.failures is None or not source.failures.lacks_rest(source):
+            notes: Notes = leaks.notes[number]
+            scratch = target / "readable" / str(number)
+            source = source._replace(progress=None)
+            write_changed(source, settings.columns.text, count, notes, settings.action, scratch, place)
 
 
-def _commit(workspace: Any, number: int, target: Path, resources: Resources) -> None:
+def _commit(workspace: Any, number: int, folder: Path, resources: Resources) -> None:
     """Give the output its name."""
     job: ContaminationJob = workspace.job
-    judged = workspace.output(JUDGE.name)
-    parts = [workspace.output(WRITE.name, part) for part in range(_count_written(workspace))]
+    tables = workspace.output(JUDGE.name) / _TABLES
+    parts = [workspace.output(WRITE.name, part) / _KEPT for part in range(_count_written(workspace))]
 
-    def fill(folder: Path) -> None:
-        for table in sorted((judged / _TABLES).rglob("*")):
-            if table.is_file():
-                place = folder / table.relative_to(judged / _TABLES)
-                place.parent.mkdir(exist_ok=True)
-                link_file(table, place)
+    def fill(target: Path) -> None:
+        link_tree(tables, target)
         if parts:
-            _put_together(job, parts, folder / _KEPT)
+            job.join_kept(parts, target / _KEPT)
 
-    job.commit(fill, target)
-
-
-def _put_together(job: ContaminationJob, outputs: Sequence[Path], target: Path) -> None:
-    """Give each file that was written its name below ``target``; pieces of one file are joined."""
-    names = names_below(list(job.sources))
-    for output, (first, end) in zip(outputs, job.parts, strict=True):
-        for number in range(first, end):
-            folder = output / _KEPT / str(number)
-            for file in sorted(folder.iterdir()) if folder.is_dir() else ():
-                place = (target / names[number]).with_name(file.name)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                if job.sources[number].piece is not None:
-                    append_file(file, place)
-                else:
-                    link_file(file, place)
-
-
-def _count_parts(workspace: Any) -> int:
-    return len(workspace.job.parts)
+    job.make_result(folder, fill)
 
 
 def _count_written(workspace: Any) -> int:
-    return 0 if workspace.job.settings.action == "report" else _count_parts(workspace)
+    return 0 if workspace.job.settings.action == "report" else count_parts(workspace)
 
 
-def _save_found(output: list[SourceFindings], folder: Path) -> None:
-    (folder / _FOUND).write_bytes(msgspec.json.encode(output))
-
-
-def _open_found(folder: Path) -> list[SourceFindings]:
-    return msgspec.json.decode((folder / _FOUND).read_bytes(), type=list[SourceFindings])
-
-
-def _save_leaks(output: SourceNotes, folder: Path) -> None:
-    (folder / _LEAKS).write_bytes(msgspec.json.encode(output))
-
-
-def _open_leaks(folder: Path) -> SourceNotes:
-    return msgspec.json.decode((folder / _LEAKS).read_bytes(), type=SourceNotes)
-
-
-READ = Stage("read", _count_parts, _look, bulky=True, save=_save_found, open=_open_found)
-JUDGE = Stage("judge", count_one, _judge, bulky=True, save=_save_leaks, open=_open_leaks)
+READ = Stage("read", count_parts, _look, bulky=True, save=save_output, open=open_as(list[SourceFindings]))
+JUDGE = Stage("judge", count_one, _judge, bulky=True, save=save_output, open=open_as(SourceNotes))
 WRITE = Stage("write", _count_written, _write, bulky=True)
 COMMIT = Stage("commit", count_one, _commit, bulky=False)
 

@@ -1,6 +1,7 @@
 """The folder for the outputs of files: a new one outside of all inputs, with a file for each of them."""
 
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from ibidem.remote.storage import is_remote
 __all__ = ["names_below", "require_absent", "require_local", "require_no_archives", "require_no_pipes", "require_room"]
 
 
-def require_room(output: Path, files: list[Source], given: list[str | os.PathLike[str]]) -> None:
+def require_room(output: Path, files: list[Source], given: Sequence[str | os.PathLike[str]]) -> None:
     """Refuse files that cannot be read twice or written in part, and an output that exists or meets the inputs.
 
     The inputs are those ``given``.

@@ -18,15 +18,15 @@ from numpy.typing import NDArray
 from ibidem.disjoint_sets import join_pairs, settle
 from ibidem.documents.candidates import BandedSignatures
 from ibidem.documents.digests import Digests
-from ibidem.documents.job.comparison import PairComparer, gather_signatures
+from ibidem.documents.job.comparison import PairComparer, RangeLinks, gather_signatures, read_links
 from ibidem.documents.job.distinct_texts import DistinctTexts
-from ibidem.documents.job.groups import Costs, Group, make_groups, map_zeros
-from ibidem.documents.job.link_files import RangeLinks, read_links
+from ibidem.documents.job.groups import Costs, Group, make_groups
 from ibidem.documents.keep_policy import ColumnKinds
 from ibidem.documents.large_buckets import Links, join_large_buckets
 from ibidem.documents.representatives import GroupedDocuments, Rules, represent_texts
+from ibidem.jobs.outputs import map_zeros
 
-__all__ = ["Choosing", "Take", "choose_documents"]
+__all__ = ["Choice", "Take", "choose_documents"]
 
 _LINK_BYTES = 200
 """Memory that a link takes while its cluster is processed."""
@@ -43,7 +43,7 @@ _BLOCK = 1 << 18
 _Ints = NDArray[np.int64]
 
 
-class Choosing(NamedTuple):
+class Choice(NamedTuple):
     """The texts to choose from, and the rules of the choice.
 
     Attributes:
@@ -81,9 +81,7 @@ Take = Callable[[_Ints, dict[str, Any]], None]
 which are numbered from 0 in it."""
 
 
-def choose_documents(
-    given: Choosing, read_ranges: Callable[[], Iterator[RangeLinks]], take: Take, folder: Path
-) -> None:
+def choose_documents(choice: Choice, read_ranges: Callable[[], Iterator[RangeLinks]], take: Take, folder: Path) -> None:
     """Decide for each document that resembles another whether it is kept, and pass the decisions to ``take``.
 
     Args:
@@ -91,32 +89,32 @@ def choose_documents(
         folder: for files that are needed meanwhile.
     """
     large = [bucket for each in read_ranges() for bucket in each.large]
-    is_held = given.holds(sum(len(each.links.pairs) for each in read_ranges()))
+    is_held = choice.holds(sum(len(each.links.pairs) for each in read_ranges()))
     with nullcontext(folder) if is_held else TemporaryDirectory(dir=folder) as aside:
         place = None if is_held else Path(aside)
-        clusters, rows = _number_texts(place, given.texts.num_texts)
-        for each in read_links(read_ranges(), given.most_links):
+        clusters, rows = _number_texts(place, choice.texts.num_texts)
+        for each in read_links(read_ranges(), choice.most_links):
             join_pairs(clusters, each.pairs)
         settle(clusters)
         incomplete = _list_members(large)
-        documents = _gather_incomplete(given, clusters, incomplete, rows)
-        added = join_large_buckets(documents, large, clusters, given.rules.threshold, given.compare)
+        documents = _gather_incomplete(choice, clusters, incomplete, rows)
+        added = join_large_buckets(documents, large, clusters, choice.rules.threshold, choice.compare)
         settle(clusters)
 
         def read_all() -> Iterator[Links]:
-            return chain(read_links(read_ranges(), given.most_links), [added])
+            return chain(read_links(read_ranges(), choice.most_links), [added])
 
         def list_groups(name: str) -> Iterator[Group]:
             if place is None:
-                return iter([_gather_group(given.texts, Links.concatenate(list(read_all())))])
+                return iter([_gather_group(choice.texts, Links.concatenate(list(read_all())))])
             (place / name).mkdir()
-            return make_groups(clusters, given.texts.bounds, read_all, place / name, given.costs)
+            return make_groups(clusters, choice.texts.bounds, read_all, place / name, choice.costs)
 
         numeric = None
-        if given.rules.keep.terms and not is_held:
-            numeric = _decide_kinds(given, list_groups("kinds"))
+        if choice.rules.keep.terms and not is_held:
+            numeric = _decide_kinds(choice, list_groups("kinds"))
         for group in list_groups("groups"):
-            _choose_group(given, group, documents, incomplete, numeric, take)
+            _choose_group(choice, group, documents, incomplete, numeric, take)
 
 
 _Large = list[tuple[int, _Ints]]
@@ -145,32 +143,32 @@ def _gather_group(texts: DistinctTexts, links: Links) -> Group:
     return Group(np.flatnonzero(involved), links)
 
 
-def _gather_incomplete(given: Choosing, clusters: _Ints, incomplete: _Ints, rows: _Ints) -> BandedSignatures:
+def _gather_incomplete(choice: Choice, clusters: _Ints, incomplete: _Ints, rows: _Ints) -> BandedSignatures:
     """The texts, ``rows`` being zeros for them, with the signatures of those alone that large buckets may join."""
     if not len(incomplete):
-        return gather_signatures(given.digests, incomplete, given.needed)._replace(rows=rows)
-    joined, count = np.unique(clusters[incomplete]), len(given.texts.rows)
+        return gather_signatures(choice.digests, incomplete, choice.needed)._replace(rows=rows)
+    joined, count = np.unique(clusters[incomplete]), len(choice.texts.rows)
     found = []
     for first in range(0, count, _BLOCK):
         of = clusters[first : min(first + _BLOCK, count)]
         found.append(first + np.flatnonzero(joined[np.searchsorted(joined, of).clip(max=len(joined) - 1)] == of))
     wanted = np.concatenate(found)
-    documents = gather_signatures(given.digests, given.texts.rows[wanted], given.needed)
+    documents = gather_signatures(choice.digests, choice.texts.rows[wanted], choice.needed)
     rows[wanted] = documents.rows
     return documents._replace(rows=rows)
 
 
-def _decide_kinds(given: Choosing, groups: Iterator[Group]) -> list[bool]:
+def _decide_kinds(choice: Choice, groups: Iterator[Group]) -> list[bool]:
     """Which columns are compared as numbers: all documents that resemble another decide."""
-    kinds = ColumnKinds(given.rules.keep.columns)
+    kinds = ColumnKinds(choice.rules.keep.columns)
     for group in groups:
-        rows, _ = given.texts.find_documents(group.texts)
-        kinds.look(rows, given.digests.ids(rows), given.digests.values(rows))
+        rows, _ = choice.texts.find_documents(group.texts)
+        kinds.look(rows, choice.digests.ids(rows), choice.digests.values(rows))
     return kinds.decide()
 
 
 def _choose_group(
-    given: Choosing,
+    choice: Choice,
     group: Group,
     documents: BandedSignatures,
     incomplete: _Ints,
@@ -179,18 +177,18 @@ def _choose_group(
 ) -> None:
     """Decide on the documents of some clusters; all are numbered within the group."""
     texts = group.texts
-    rows, of = given.texts.find_documents(texts)
+    rows, of = choice.texts.find_documents(texts)
     first = np.full(len(texts), len(rows))
     np.minimum.at(first, of, np.arange(len(rows)))
     grouped = GroupedDocuments(first, of)
-    ordered = np.searchsorted(rows, given.rules.keep.order(given.digests, rows, numeric))
+    ordered = np.searchsorted(rows, choice.rules.keep.order(choice.digests, rows, numeric))
     best, order = grouped.choose_best(ordered)
     decided = represent_texts(
         documents._replace(rows=documents.rows[texts]),
         Links(np.searchsorted(texts, group.links.pairs), group.links.similarities),
         np.searchsorted(texts, incomplete[np.isin(incomplete, texts)]),
-        given.rules,
+        choice.rules,
         order,
-        lambda pairs, least: given.compare(texts[pairs], least),
+        lambda pairs, least: choice.compare(texts[pairs], least),
     )
     take(rows, grouped.expand(decided, best))

@@ -1,7 +1,8 @@
 """Comparing documents: with the columns of one part as they are, or with what is gathered from several."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,14 +10,29 @@ from numpy.typing import NDArray
 from ibidem.documents.candidates import BandedSignatures
 from ibidem.documents.choices import Choices
 from ibidem.documents.digests import Digests
+from ibidem.documents.large_buckets import Links
 from ibidem.documents.signatures import Shingler
 from ibidem.documents.verification import Estimates, Verifier
 from ibidem.resources import Resources
 
-__all__ = ["PairComparer", "gather_signatures"]
+__all__ = ["PairComparer", "RangeLinks", "gather_signatures", "read_links"]
 
 _TOKEN_BYTES = 24
 """Memory that a token takes while it is compared: itself, and the shingle that it begins, sorted."""
+
+
+class RangeLinks(NamedTuple):
+    """The links from a range of hash values.
+
+    Attributes:
+        links: similar pairs of texts; of the buckets that are small enough, all that were found.
+        large: the band and the texts, ascending, of each bucket that is too large to be compared whole.
+        compared: how many pairs were compared.
+    """
+
+    links: Links
+    large: Sequence[tuple[int, NDArray[np.int64]]]
+    compared: int
 
 
 class PairComparer:
@@ -90,3 +106,10 @@ def gather_signatures(digests: Digests, rows: NDArray[np.int64], needed: int) ->
         return BandedSignatures(digests.column("signatures"), digests.column("bands"), rows, needed)
     signatures, bands = digests.gather("signatures", rows), digests.gather("bands", rows)
     return BandedSignatures(signatures, bands, np.arange(len(rows)), needed)
+
+
+def read_links(ranges: Iterable[RangeLinks], most: int) -> Iterator[Links]:
+    """All links, at most so many at a time."""
+    for pairs, similarities in (each.links for each in ranges):
+        for first in range(0, len(pairs), most):
+            yield Links(np.array(pairs[first : first + most]), np.array(similarities[first : first + most]))

@@ -1,15 +1,16 @@
-"""The distinct texts of a whole collection: in memory, or in files where nobody holds a number for each document.
+"""The distinct texts of a whole collection: in memory, or in files if memory does not hold a number for each document.
 
 Texts are numbered by the hash of their content, those with a token first.
 """
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.jobs.outputs import map_zeros, open_array
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.files.sorted_runs import SIZED_RECORD, cut_into_runs, read_by_hash, write_runs
 from ibidem.store.format import Column
@@ -55,7 +56,7 @@ class DistinctTexts(NamedTuple):
     @classmethod
     def open(cls, folder: Path) -> "DistinctTexts":
         """Map the files that ``write_texts`` left in a folder."""
-        return cls(*(_map(folder / f"{name}.npy") for name in cls._fields))
+        return cls(*(open_array(folder / f"{name}.npy") for name in cls._fields))
 
     @property
     def num_texts(self) -> int:
@@ -102,7 +103,7 @@ def write_texts(folders: Sequence[Path], starts: _Ints, target: Path, memory: in
     """
     columns = {name: ColumnWriter(target, Column(name, "<i8", ("n",), "plan", "")) for name in DistinctTexts._fields}
     numbers = target / _NUMBERS
-    _create_zeros(numbers, int(starts[-1]))
+    map_zeros(numbers, np.int64, int(starts[-1]))
     columns["bounds"].append(np.zeros(1, np.int64))
     for kind in _KINDS:
         for records in read_by_hash(folders, kind, SIZED_RECORD, starts, memory):
@@ -112,7 +113,7 @@ def write_texts(folders: Sequence[Path], starts: _Ints, target: Path, memory: in
             ends = columns["documents"].rows + np.append(first[1:], len(records))[: len(first)]
             if kind == _KINDS[0] and len(first):
                 rows = records["row"][first]
-                _map(numbers, "r+")[rows] = columns["rows"].rows + 1 + np.arange(len(rows))
+                np.load(numbers, mmap_mode="r+")[rows] = columns["rows"].rows + 1 + np.arange(len(rows))
                 columns["rows"].append(rows)
                 columns["lengths"].append(records["size"][first])
             columns["documents"].append(np.ascontiguousarray(records["row"]))
@@ -126,21 +127,5 @@ def open_numbers(folder: Path) -> _Ints:
 
     They are int64 [n], mapped, as ``write_texts`` left them in a folder.
     """
-    return _map(folder / _NUMBERS)
-
-
-def _create_zeros(path: Path, count: int) -> None:
-    """A file of zeros, which takes no room until something else is written to it."""
-    if count:
-        np.lib.format.open_memmap(path, "w+", np.int64, (count,))
-    else:
-        np.save(path, np.zeros(0, np.int64))
-
-
-def _map(path: Path, mode: Literal["r", "r+"] = "r") -> _Ints:
-    """The array in a file; an empty one cannot be mapped."""
-    try:
-        values: _Ints = np.asarray(np.load(path, mmap_mode=mode))
-    except ValueError:
-        values = np.load(path)
-    return values
+    numbers: _Ints = open_array(folder / _NUMBERS)
+    return numbers

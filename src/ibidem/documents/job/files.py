@@ -18,24 +18,19 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ibidem.corpus.failures import Failures
-from ibidem.corpus.faults import fault
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import ReadingProgress, Source, list_sources
-from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.corpus.sources import ReadingProgress
 from ibidem.corpus.writing.output_folder import require_room
-from ibidem.corpus.writing.workplace import hold_workplace, make_empty, read_state
+from ibidem.corpus.writing.workplace import hold_workplace, make_empty
 from ibidem.documents.choices import Choices
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.job.against import NewDocuments, hold_index, open_fitting
 from ibidem.documents.job.stages import (
     CHOOSE,
-    CLUSTERS,
     COMMIT,
     COMPARE,
-    KEPT,
     READ,
-    REMOVED,
     SUMMARY,
     TEXTS,
     WRITE,
@@ -44,13 +39,11 @@ from ibidem.documents.job.stages import (
     read_kept,
 )
 from ibidem.documents.signatures import Shingler
-from ibidem.jobs.kept import LocalFiles
-from ibidem.jobs.reading import recall_failures
+from ibidem.jobs.kept import InputFiles, LocalFiles
 from ibidem.jobs.resuming import Resumable, describe_origin
 from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.options import values_of
-from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 from ibidem.system import disk
 
@@ -115,20 +108,16 @@ def deduplicate_files(
     if against_only and against is None:
         raise ValueError("against_only needs an index to compare with: against")
     started = time.perf_counter()
-    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    columns = Columns.of(text, id, max_line, encoding)
-    progress = progress or ReadingProgress()
-    files = [each._replace(encoding=columns.encoding) for each in list_sources(given, progress, failures)]
     output = Path(output)
-    require_room(output, files, given)
-    reading = CountedDocuments(files, columns, resources.batch_bytes)
+    inputs = InputFiles.find(paths, Columns.of(text, id, max_line, encoding), resources, progress, failures)
+    require_room(output, inputs.reading.files, inputs.paths)
     with ExitStack() as stack:
         folder = stack.enter_context(hold_workplace(output, lambda place: (place / _ADDITION).exists()))
         index = None
         if against is not None:
             index = stack.enter_context((hold_index if add else open_fitting)(against, choices))
-        job = _DedupOfFiles(choices, reading, output, folder, index, failures)
-        job.alone, job.passed_over = against_only, progress.passed_over
+        job = _DedupOfFiles(inputs, output, choices, folder, index)
+        job.alone = against_only
         if add:
             job.follow_addition()
         else:
@@ -146,23 +135,10 @@ def deduplicate_files(
 def _compare(job: "_DedupOfFiles", folder: Path, resources: Resources) -> Memory:
     """Read, compare and choose; if the work is interrupted, the data read stays."""
     workspace, left = Memory(job), Resumable(folder / _READ, job.describe_origin(job.generation).encode())
-    part = left.keep(READ.name, lambda place: READ.work(workspace, 0, place, resources), READ.save, READ.open)
-    workspace.put(READ, 0, part)
+    left.do_task(workspace, READ, resources)
     job.resumed = bool(left.resumed)
-    recall_failures(folder / _READ / READ.name, job.failures)
     run_here([TEXTS, COMPARE, CHOOSE], workspace, make_empty(folder / _WORK), resources)
     return workspace
-
-
-def _read_states(files: list[Source]) -> dict[Source, tuple[int, int]]:
-    """The states of the files on this machine."""
-    return {file: read_state(file) for file in files if not is_remote(file.path)}
-
-
-def _require_unchanged(files: list[Source], states: dict[Source, tuple[int, int]]) -> None:
-    for file, state in _read_states(files).items():
-        if state != states[file]:
-            raise fault(file.path, "it was changed while it was read: deduplicate it again")
 
 
 class _Addition(msgspec.Struct, frozen=True):
@@ -192,19 +168,12 @@ class _DedupOfFiles(LocalFiles, DedupFileJob):
     """
 
     def __init__(
-        self,
-        choices: Choices,
-        reading: CountedDocuments,
-        output: Path,
-        place: Path,
-        index: DocumentIndex | None,
-        failures: Failures | None,
+        self, inputs: InputFiles, output: Path, choices: Choices, place: Path, index: DocumentIndex | None
     ) -> None:
-        super().__init__(reading, failures, output)
+        super().__init__(inputs, output)
         self.choices, self._place, self._index = choices, place, index
         self.generation = None if index is None else index.generation
         self.resumed = self._adds = False
-        self._states = _read_states(reading.files)
 
     def follow_addition(self) -> None:
         """Add the kept documents to the index; resume an addition that an interrupted call of the same work began."""
@@ -218,16 +187,12 @@ class _DedupOfFiles(LocalFiles, DedupFileJob):
         """All documents."""
         return NewDocuments(self.reading, self._index, self.choices, new_ids=self._adds)
 
-    def commit(self, workspace: Memory, folder: Path, resources: Resources) -> None:
-        """Give the output its name, and add the kept documents to the index if that is requested."""
-        result = self.gather_result(folder, (KEPT, REMOVED, CLUSTERS, SUMMARY), self._place / "result")
-        _require_unchanged(self.reading.files, self._states)
-        disk.sync_tree(result)
+    def add_kept(self, workspace: Memory, resources: Resources) -> None:
+        """Add the kept documents to the index, if that is requested and was not done by a call that was interrupted."""
         index = self._index
         if index is not None and self._adds and not (self.resumed and has_all_kept(workspace, index)):
             _Addition(self.describe_origin(index.generation), index.generation).write(self._place)
             index.add(read_kept(workspace, resources), memory=resources.memory, threads=resources.workers)
-        self.name_result(result)
 
     def describe_origin(self, generation: int | None) -> str:
         """All that the digests depend on: the program, the choices, the files as they are, the index's generation."""

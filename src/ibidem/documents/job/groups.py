@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.documents.large_buckets import Links
+from ibidem.jobs.outputs import map_zeros
 
-__all__ = ["Costs", "Group", "deal_out", "make_groups", "map_zeros", "read_dealt"]
+__all__ = ["Costs", "Group", "deal_out", "make_groups", "read_dealt"]
 
 _BLOCK_BYTES = 64
 """Memory that a text takes while texts are distributed."""
@@ -101,13 +102,6 @@ def read_dealt(folder: Path, name: str, number: int, dtype: np.dtype[Any]) -> ND
 
 def _name_file(folder: Path, name: str, number: int) -> Path:
     return folder / f"{name}-{number:05d}"
-
-
-def map_zeros(path: Path, dtype: type[np.generic], count: int) -> NDArray[np.int64]:
-    """Zeros in a new file, mapped; what is not written to takes no room."""
-    if not count:
-        return np.zeros(0, dtype)
-    return np.asarray(np.lib.format.open_memmap(path, "w+", dtype, (count,)))
 
 
 def _count_block(costs: Costs) -> int:

@@ -1,32 +1,18 @@
 """A deduplication that ranks make by a plan: what each task reads, and where the output goes."""
 
-import shutil
-from pathlib import Path
 from typing import Any
 
 from ibidem.documents.choices import Choices
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.job.against import NewDocuments, digest_state, hold_index, open_fitting
-from ibidem.documents.job.stages import (
-    CHOOSE,
-    CLUSTERS,
-    KEPT,
-    REMOVED,
-    STAGES,
-    SUMMARY,
-    WRITE,
-    DedupFileJob,
-    has_all_kept,
-    read_kept,
-)
+from ibidem.documents.job.stages import STAGES, DedupFileJob, has_all_kept, read_kept
 from ibidem.errors import PlanError
-from ibidem.jobs.kept import PlannedFiles, join_kept
+from ibidem.jobs.kept import PlannedFiles
 from ibidem.jobs.reading import InputSettings
-from ibidem.jobs.result import append_file, commit_result
 from ibidem.jobs.workspace import Workspace
 from ibidem.resources import Resources
 
-__all__ = ["STAGES", "DedupSettings", "PlannedDedup", "open_job"]
+__all__ = ["DedupSettings", "PlannedDedup"]
 
 
 class DedupSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -48,23 +34,16 @@ class DedupSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fie
     alone: bool = False
     add: bool = False
 
-    @classmethod
-    def of(cls, workspace: Workspace) -> "DedupSettings":
-        """Those of a plan."""
-        return workspace.plan.read_settings(cls)
-
-    def make_choices(self) -> Choices:
-        """Return the rules for what is a near-duplicate, and which of them stays."""
-        return Choices(**self.choices)
-
 
 class PlannedDedup(PlannedFiles, DedupFileJob):
     """The deduplication of a plan."""
 
+    stages = STAGES
+
     def __init__(self, workspace: Workspace) -> None:
-        self._settings = DedupSettings.of(workspace)
+        self._settings = workspace.plan.read_settings(DedupSettings)
         super().__init__(workspace, self._settings)
-        self.choices = self._settings.make_choices()
+        self.choices = Choices(**self._settings.choices)
         self.alone, self.ranges = self._settings.alone, self._settings.ranges
 
     def open_part(self, part: int, resources: Resources) -> NewDocuments:
@@ -86,20 +65,7 @@ class PlannedDedup(PlannedFiles, DedupFileJob):
             raise self._describe_change()
         return index
 
-    def commit(self, workspace: Workspace, folder: Path, resources: Resources) -> None:
-        """Give the output its name."""
-        parts = [workspace.load(WRITE, part) for part in range(self.parts)]
-
-        def fill(target: Path) -> None:
-            join_kept(self._plan, [part / KEPT for part in parts], target / KEPT)
-            for part in parts:
-                append_file(part / REMOVED, target / REMOVED)
-            for name in (CLUSTERS, SUMMARY):
-                shutil.copyfile(workspace.load(CHOOSE) / name, target / name)
-
-        commit_result(self._plan, folder, fill, lambda: self._add_kept(resources))
-
-    def _add_kept(self, resources: Resources) -> None:
+    def add_kept(self, workspace: Workspace, resources: Resources) -> None:
         """Add the kept documents to the index, if that is requested and no rank that was killed has done so.
 
         Raises:
@@ -110,14 +76,9 @@ class PlannedDedup(PlannedFiles, DedupFileJob):
             return
         with hold_index(settings.against, self.choices) as index:
             if index.generation == 0 if not settings.state else digest_state(index) == settings.state:
-                index.add(read_kept(self._workspace, resources), memory=resources.memory, threads=resources.workers)
-            elif not has_all_kept(self._workspace, index):
+                index.add(read_kept(workspace, resources), memory=resources.memory, threads=resources.workers)
+            elif not has_all_kept(workspace, index):
                 raise self._describe_change()
 
     def _describe_change(self) -> PlanError:
         return PlanError(f"{self._settings.against}: changed since the plan was made; plan the job again")
-
-
-def open_job(workspace: Workspace) -> PlannedDedup:
-    """Open a plan as the job that its stages work on."""
-    return PlannedDedup(workspace)

@@ -22,18 +22,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.corpus.distinct_ids import find_repeated_id
-from ibidem.corpus.failures import Failures, count_left_out
+from ibidem.corpus.failures import Failures
 from ibidem.documents.candidates import find_candidates
 from ibidem.documents.choices import Choices
 from ibidem.documents.digests import Digests
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.job.against import NewDocuments, OldDocument, filter_batches, number_new
 from ibidem.documents.job.band_records import BandRecordsWriter, find_company
-from ibidem.documents.job.choosing import Choosing, Take, choose_documents
+from ibidem.documents.job.choosing import Choice, Take, choose_documents
 from ibidem.documents.job.chosen import ChosenDocuments, ChosenWriter, PartOutcome
-from ibidem.documents.job.comparison import PairComparer, gather_signatures
+from ibidem.documents.job.comparison import PairComparer, RangeLinks, gather_signatures
 from ibidem.documents.job.distinct_texts import DistinctTexts, open_numbers, write_texts
-from ibidem.documents.job.link_files import RangeLinks, open_links, save_links
 from ibidem.documents.job.outcome import Counts, write_cluster_rows, write_summary
 from ibidem.documents.job.outcome_files import InputFile, write_outcome_files
 from ibidem.documents.job.reading import ReadDocuments, make_digests, make_spool, open_read, save_read, write_hashes
@@ -41,6 +40,7 @@ from ibidem.documents.keep_policy import Keep
 from ibidem.documents.large_buckets import Links
 from ibidem.documents.signatures import Shingler
 from ibidem.jobs.kept import FileJob
+from ibidem.jobs.outputs import open_as, save_output
 from ibidem.jobs.reading import write_failures
 from ibidem.jobs.stage import COMMIT, Stage, count_one, count_parts
 from ibidem.parallel import in_order
@@ -101,8 +101,20 @@ class DedupFileJob(DedupJob, FileJob):
     """The deduplication of files."""
 
     @abstractmethod
+    def add_kept(self, workspace: Any, resources: Resources) -> None:
+        """Add the kept documents to the index, if that is requested and was not done by a call that was interrupted."""
+
     def commit(self, workspace: Any, folder: Path, resources: Resources) -> None:
-        """Give the output its name, and add the kept documents to the index if that is requested."""
+        """Make the output, and add the kept documents to the index if that is requested."""
+        parts = [workspace.output(WRITE.name, part) for part in range(self.parts)]
+
+        def fill(target: Path) -> None:
+            self.join_kept([part / KEPT for part in parts], target / KEPT)
+            self.join_lists([part / REMOVED for part in parts], target / REMOVED)
+            for name in (CLUSTERS, SUMMARY):
+                self.place_file(workspace.load(CHOOSE) / name, target / name)
+
+        self.make_result(folder, fill, lambda: self.add_kept(workspace, resources))
 
 
 def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> ReadDocuments:
@@ -140,7 +152,7 @@ def _find_texts(workspace: Any, number: int, folder: Path, resources: Resources)
     if job.ranges is None:
         digests.require_distinct_ids()
     elif (repeated := find_repeated_id(_list_read(workspace), memory)) is not None:
-        digests.refuse_repeated_id(*repeated)
+        digests.refuse_repeated_id(repeated)
     digests.require_values(job.choices.keep, Keep.parse(job.choices.keep).columns)
     if job.ranges is None:
         return DistinctTexts.find(digests.column("contents"), digests.lengths())
@@ -193,8 +205,8 @@ def choose(workspace: Any, take: Take, folder: Path, resources: Resources) -> in
         compare = PairComparer(digests, texts.rows, texts.lengths, choices, resources, pool)
         compare.count = sum(each.compared for each in read_ranges())
         if not job.alone:
-            given = Choosing(digests, texts, choices.rules, compare, choices.needed, resources.memory // 4)
-            choose_documents(given, read_ranges, take, folder)
+            choice = Choice(digests, texts, choices.rules, compare, choices.needed, resources.memory // 4)
+            choose_documents(choice, read_ranges, take, folder)
     return compare.count
 
 
@@ -216,8 +228,7 @@ def _choose(workspace: Any, number: int, folder: Path, resources: Resources) -> 
         near_duplicates=chosen.removed - chosen.exact,
         clusters=chosen.clusters,
         pairs_compared=compared,
-        **count_left_out(job.join_failures()),
-        files_passed_over=job.passed_over,
+        **job.count_left_out(),
     )
     short = _list_ids(digests, range(1, Shingler(job.choices.shingle).width), old, lambda each: each.short)
     empty = _list_ids(digests, range(1), old, lambda each: each.empty)
@@ -292,7 +303,7 @@ def has_all_kept(workspace: Any, index: DocumentIndex) -> bool:
 
 READ = Stage("read", count_parts, _read, bulky=True, save=save_read, open=open_read)
 TEXTS = Stage("texts", count_one, _find_texts, bulky=True, open=DistinctTexts.open)
-COMPARE = Stage("compare", _count_ranges, _compare, bulky=True, save=save_links, open=open_links)
+COMPARE = Stage("compare", _count_ranges, _compare, bulky=True, save=save_output, open=open_as(RangeLinks))
 CHOOSE = Stage("choose", count_one, _choose, bulky=True)
 WRITE = Stage("write", count_parts, _write, bulky=True)
 

@@ -7,16 +7,27 @@ the manifest by one. The files and the manifest are those of a build.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import ClassVar
 
 import msgspec
 
 from ibidem.corpus.distinct_ids import IdRecorder, find_repeated_id
-from ibidem.corpus.reading import read_sources
-from ibidem.errors import CorpusError, DamagedError, IndexExistsError, NotAnIndexError
-from ibidem.jobs.reading import InputSettings, open_shards, write_failures
+from ibidem.errors import DamagedError, IndexExistsError, NotAnIndexError
+from ibidem.jobs.kept import PlannedFiles
+from ibidem.jobs.reading import InputSettings, write_failures
+from ibidem.jobs.stage import Stage
 from ibidem.jobs.workspace import Workspace
 from ibidem.passages.configuration import Configuration
-from ibidem.passages.job.stages import PART_STORE, READ, REDUCE, SEGMENTS, STAGES, IndexJob, tokenize_batches
+from ibidem.passages.job.stages import (
+    PART_STORE,
+    READ,
+    REDUCE,
+    SEGMENTS,
+    STAGES,
+    IndexJob,
+    find_frequencies,
+    tokenize_batches,
+)
 from ibidem.remote.storage import Storage, is_remote
 from ibidem.resources import Resources
 from ibidem.store import Segment, Store, Writer
@@ -28,7 +39,7 @@ from ibidem.store.segments.writer import SegmentWriter
 from ibidem.text import Documents, Tokens, keep_tokenizer, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["FREQUENCIES_FILE", "STAGES", "IndexSettings", "PlannedIndex", "commit_remotely", "open_job"]
+__all__ = ["FREQUENCIES_FILE", "IndexSettings", "PlannedIndex", "commit_remotely"]
 
 FREQUENCIES_FILE = "frequencies.npz"
 
@@ -45,27 +56,27 @@ class IndexSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fie
     frequencies: bool = False
 
 
-class PlannedIndex(IndexJob):
+class PlannedIndex(PlannedFiles, IndexJob):
     """The index of a plan."""
 
+    stages: ClassVar[list[Stage]] = STAGES
+
     def __init__(self, workspace: Workspace) -> None:
-        self._workspace, self._plan = workspace, workspace.plan
-        self._settings = self._plan.read_settings(IndexSettings)
-        self.configuration = Configuration.read(dict(self._settings.configuration))
-        self.parts, self.memory = len(self._plan.parts), self._plan.memory
+        settings = workspace.plan.read_settings(IndexSettings)
+        super().__init__(workspace, settings)
+        self.configuration, self.memory = Configuration.read(dict(settings.configuration)), self._plan.memory
         self.frequencies = None
-        if self._settings.frequencies:
+        if settings.frequencies:
             self.frequencies = DocumentFrequencies.load(workspace.folder / FREQUENCIES_FILE)
         self.counts = self.configuration.needs_frequencies and self.frequencies is None
 
     def read_part(self, part: int, folder: Path, resources: Resources) -> Iterator[tuple[Documents, Tokens]]:
         """The documents of the files of a part; hashes of their ids are left in the folder."""
-        failures, ids = self._settings.make_failures(), IdRecorder()
-        sources = open_shards(self._plan.shards_of(part), failures)
-        batches = ids.record(read_sources(sources, self._settings.columns, resources.batch_bytes))
+        ids = IdRecorder()
+        batches = ids.record(self.read_files(part, resources))
         yield from tokenize_batches(batches, make_tokenizer(self.configuration.tokenizer), resources)
         ids.write(folder)
-        write_failures(folder, failures)
+        write_failures(folder, self.failures)
 
     @contextmanager
     def open_part(self, folder: Path) -> Iterator[Writer]:
@@ -90,12 +101,7 @@ class PlannedIndex(IndexJob):
                 row = repeated.second - before
                 before += segment.num_documents
                 if row < segment.num_documents:
-                    name = segment.document_ids()[row]
-                    raise CorpusError(
-                        f"document id {name!r} occurs twice: documents {repeated.first + 1} and "
-                        f"{repeated.second + 1}; ids name documents, so give each its own, or name another column as "
-                        "the id"
-                    )
+                    raise repeated.describe(segment.document_ids()[row])
 
     @contextmanager
     def open_segment(self, number: int, folder: Path) -> Iterator[SegmentWriter]:
@@ -113,12 +119,13 @@ class PlannedIndex(IndexJob):
     def advance(self, tokens: int) -> None:
         """A rank reports tasks alone."""
 
-    def commit(self, folder: Path, frequencies: DocumentFrequencies | None) -> None:
+    def commit(self, workspace: Workspace, folder: Path, resources: Resources) -> None:
         """Make the index of the segments of all tasks, unless a rank that died has come as far as this."""
+        frequencies = find_frequencies(workspace)
         kept, files = keep_tokenizer(make_tokenizer(self.configuration.tokenizer))
         config = msgspec.to_builtins(msgspec.structs.replace(self.configuration, tokenizer=kept))
-        tasks = range(SEGMENTS.count(self._workspace))
-        segments = [segment for task in tasks for segment in self._workspace.load(SEGMENTS, task)]
+        tasks = range(SEGMENTS.count(workspace))
+        segments = [segment for task in tasks for segment in workspace.load(SEGMENTS, task)]
 
         def attach(writer: Writer) -> None:
             for data in files:
@@ -139,11 +146,6 @@ class PlannedIndex(IndexJob):
             for segment in segments:
                 writer.copy_segment(segment)
             writer.commit()
-
-
-def open_job(workspace: Workspace) -> PlannedIndex:
-    """Open a plan as the job that its stages work on."""
-    return PlannedIndex(workspace)
 
 
 def _is_committed(output: Path, config: dict[str, object], segments: list[Segment]) -> bool:

@@ -21,7 +21,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.jobs.stage import Stage, count_one
+from ibidem.jobs.stage import COMMIT, Stage, count_one, count_parts
 from ibidem.jobs.workspace import Task, Workspace
 from ibidem.parallel import in_order
 from ibidem.passages.configuration import Configuration
@@ -44,6 +44,7 @@ __all__ = [
     "DocumentRange",
     "IndexJob",
     "cut_by_tokens",
+    "find_frequencies",
     "tokenize_batches",
 ]
 
@@ -118,7 +119,7 @@ class IndexJob(ABC):
         """Take note that so many more tokens have postings."""
 
     @abstractmethod
-    def commit(self, folder: Path, frequencies: DocumentFrequencies | None) -> None:
+    def commit(self, workspace: Any, folder: Path, resources: Resources) -> None:
         """Make the index of its segments."""
 
 
@@ -246,7 +247,7 @@ def _count_segments(workspace: Any) -> int:
 def _write_postings(workspace: Any, number: int, folder: Path, resources: Resources) -> int:
     """Make the postings of a segment; return their number."""
     job: IndexJob = workspace.job
-    scheme = job.configuration.make_scheme(_frequencies(workspace))
+    scheme = job.configuration.make_scheme(find_frequencies(workspace))
     with job.open_segment(number, folder) as segment:
         if not segment.has_vocabulary and not scheme.counts_tokens:
             segment.put_vocabulary(*count_tokens(*segment.tokens()))
@@ -265,12 +266,7 @@ def _list_unneeded(workspace: Workspace, number: int) -> Iterator[Task]:
             yield Task(READ.name, part)
 
 
-def _commit(workspace: Any, number: int, folder: Path, resources: Resources) -> None:
-    """Make the index of its segments."""
-    workspace.job.commit(folder, _frequencies(workspace))
-
-
-def _frequencies(workspace: Any) -> DocumentFrequencies | None:
+def find_frequencies(workspace: Any) -> DocumentFrequencies | None:
     """Document frequencies behind the weights, given or counted, if there are any."""
     known: DocumentFrequencies | None = workspace.job.frequencies
     return workspace.load(REDUCE).frequencies if known is None else known
@@ -280,11 +276,10 @@ def _open_segments(folder: Path) -> Sequence[Segment]:
     return Store.open(folder / PART_STORE).segments
 
 
-READ = Stage("read", lambda workspace: workspace.job.parts, _read, bulky=True, open=_open_segments)
+READ = Stage("read", count_parts, _read, bulky=True, open=_open_segments)
 REDUCE = Stage("reduce", count_one, _reduce, bulky=False, save=_save_deal, open=_open_deal)
 SEGMENTS = Stage(
     "segments", _count_segments, _write_postings, bulky=True, list_unneeded=_list_unneeded, open=_open_segments
 )
-COMMIT = Stage("commit", count_one, _commit, bulky=False)
 
 STAGES = [READ, REDUCE, SEGMENTS, COMMIT]

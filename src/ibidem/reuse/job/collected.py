@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.alignment.ignored import IgnoredTexts
+from ibidem.jobs.outputs import open_array
 from ibidem.reuse.bands import Bands
 from ibidem.reuse.collection import TOKENS, Collection, Rarity, Subtracted
 from ibidem.reuse.grams import GRAMS, with_grams
@@ -22,9 +23,9 @@ from ibidem.weights import DocumentFrequencies
 
 __all__ = [
     "FACTS_FILE",
+    "LIGHTEST_FILE",
     "Collected",
     "add_documents",
-    "map_lightest",
     "open_collected",
     "prepare_collection",
     "read_facts",
@@ -33,7 +34,8 @@ __all__ = [
 
 FACTS_FILE = "facts.json"
 
-_LIGHTEST = "lightest.npy"
+LIGHTEST_FILE = "lightest.npy"
+"""The least weights of windows: memory does not hold those of a large collection."""
 
 _ARRAYS = ("bounds", "vocabulary", "idf", "side", "ranks")
 
@@ -97,12 +99,6 @@ def prepare_collection(
     return with_grams(subtract(read, absent, folder, threads), folder)
 
 
-def map_lightest(folder: Path, count: int) -> NDArray[np.float64]:
-    """Room for so many least weights on disk: memory does not hold those of a large collection."""
-    # A mapping of another mode would keep written data in memory; kernels have the type that an array has.
-    return np.asarray(np.lib.format.open_memmap(folder / _LIGHTEST, "w+", np.dtype(np.float64), (count,)))
-
-
 def save_collected(collected: Collected, folder: Path) -> None:
     """Leave the collection in ``folder``, where its tokens and the least weights are."""
     collection = collected.collection
@@ -125,9 +121,7 @@ def save_collected(collected: Collected, folder: Path) -> None:
 def open_collected(folder: Path) -> Collected:
     """Open the data that ``save_collected`` wrote; tokens and weights are mapped."""
     facts = read_facts(folder)
-    # Data written to this mapping would stay in memory. Nothing is; kernels have the type that an array has.
-    lightest: NDArray[np.float64] = np.asarray(np.load(folder / _LIGHTEST, mmap_mode="c"))
-    unchanged = np.load(folder / "unchanged.npy")
+    lightest, unchanged = open_array(folder / LIGHTEST_FILE), np.load(folder / "unchanged.npy")
     return Collected(_open_collection(folder, facts), unchanged, lightest, facts.bands, facts.ranges)
 
 

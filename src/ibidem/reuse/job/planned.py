@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from ibidem.corpus.reading import read_sources
 from ibidem.errors import PlanError
-from ibidem.jobs.reading import InputSettings, join_failures, open_shards, write_failures
-from ibidem.jobs.result import commit_result, link_tree
+from ibidem.jobs.kept import PlannedFiles
+from ibidem.jobs.reading import InputSettings
+from ibidem.jobs.result import link_tree
+from ibidem.jobs.stage import Stage
 from ibidem.jobs.workspace import Workspace
 from ibidem.resources import Resources
 from ibidem.reuse.job.stages import GATHER, STAGES, ReuseJob
@@ -15,10 +16,9 @@ from ibidem.reuse.outputs.earlier import EarlierRun, digest_run
 from ibidem.reuse.outputs.exports import write_outputs
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.question import Question
-from ibidem.reuse.reading.parts import PartReader, ReadPart
 from ibidem.text import Documents
 
-__all__ = ["STAGES", "PlannedReuse", "ReuseSettings", "open_job"]
+__all__ = ["PlannedReuse", "ReuseSettings"]
 
 _RESULT = "result"
 
@@ -43,27 +43,18 @@ class ReuseSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fie
     state: str = ""
     explain: tuple[str, str] | None = None
 
-    @classmethod
-    def of(cls, workspace: Workspace) -> "ReuseSettings":
-        """Those of a plan."""
-        return workspace.plan.read_settings(cls)
 
-    def make_question(self) -> Question:
-        """Return the question, validated."""
-        return Question(**self.question).require_valid()
-
-
-class PlannedReuse(ReuseJob):
+class PlannedReuse(PlannedFiles, ReuseJob):
     """The reuse of a plan."""
 
+    stages: ClassVar[list[Stage]] = STAGES
     is_cut = True
 
     def __init__(self, workspace: Workspace) -> None:
-        self._workspace, self._plan = workspace, workspace.plan
-        self._settings = ReuseSettings.of(workspace)
-        self.question, self.parts = self._settings.make_question(), len(self._plan.parts)
+        self._settings = workspace.plan.read_settings(ReuseSettings)
+        super().__init__(workspace, self._settings)
+        self.question = Question(**self._settings.question).require_valid()
         self.apart = self._settings.others is not None
-        self._failures = self._settings.make_failures()
 
     @property
     def earlier(self) -> EarlierRun | None:  # type: ignore[override]
@@ -82,31 +73,17 @@ class PlannedReuse(ReuseJob):
 
     def open_part(self, part: int, resources: Resources) -> dict[int, Iterable[Documents]]:
         """The documents of the files of a part, as they were when the plan was made."""
-        first, others = self._plan.parts[part][0], self._settings.others
-        self._failures = self._settings.make_failures()
-        sources = open_shards(self._plan.shards_of(part), self._failures)
-        side = int(others is not None and first >= others)
-        return {side: read_sources(sources, self._settings.columns, resources.batch_bytes)}
+        others = self._settings.others
+        side = int(others is not None and self.bounds[part][0] >= others)
+        return {side: self.read_files(part, resources)}
 
-    def keep_part(self, reader: PartReader, folder: Path) -> ReadPart:
-        """Write the part that was read to disk, with a list of what could not be read."""
-        reader.finish()
-        write_failures(folder, self._failures)
-        return reader.part()
-
-    def keep_result(self, reuse: Reuse, folder: Path) -> Reuse:
+    def keep_result(self, reuse: Reuse, folder: Path) -> None:
         """Write the tables."""
         (folder / _RESULT).mkdir()
-        settings, failures = self._settings, join_failures(self._workspace)
-        write_outputs(reuse, folder / _RESULT, settings.format, settings.also, failures, settings.passed_over)
-        return reuse
+        settings = self._settings
+        write_outputs(reuse, folder / _RESULT, settings.format, settings.also, self.join_failures(), self.passed_over)
 
     def commit(self, workspace: Workspace, folder: Path, resources: Resources) -> None:
         """Give the output its name."""
-        made = workspace.load(GATHER) / _RESULT
-        commit_result(self._plan, folder, lambda target: link_tree(made, target))
-
-
-def open_job(workspace: Workspace) -> PlannedReuse:
-    """Open a plan as the job that its stages work on."""
-    return PlannedReuse(workspace)
+        made = workspace.output(GATHER.name) / _RESULT
+        self.make_result(folder, lambda target: link_tree(made, target))

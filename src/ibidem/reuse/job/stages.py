@@ -20,6 +20,9 @@ from typing import Any
 
 import numpy as np
 
+from ibidem.corpus.failures import Failures
+from ibidem.jobs.outputs import map_zeros, open_as, save_output
+from ibidem.jobs.reading import write_failures
 from ibidem.jobs.stage import COMMIT, Stage, count_one, count_parts
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import KnownBoxes, merge_seeds, select_pairs, thin_crowded
@@ -29,27 +32,15 @@ from ibidem.reuse.exclusions import leave_own_out
 from ibidem.reuse.gathering import Judged, gather_reuse, judge_boxes, part_by_series
 from ibidem.reuse.job.collected import (
     FACTS_FILE,
+    LIGHTEST_FILE,
     Collected,
     add_documents,
-    map_lightest,
     open_collected,
     prepare_collection,
     read_facts,
     save_collected,
 )
-from ibidem.reuse.job.found import (
-    COUNTS_FILE,
-    BoxCounts,
-    Boxed,
-    concatenate_pairs,
-    open_boxes,
-    open_pairs,
-    open_seeds,
-    read_counts,
-    save_boxes,
-    save_pairs,
-    save_seeds,
-)
+from ibidem.reuse.job.found import COUNTS_FILE, BoxCounts, Boxed, concatenate_pairs, read_counts, save_boxes
 from ibidem.reuse.join import Seeds
 from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.outputs.result import Reuse
@@ -94,6 +85,7 @@ class ReuseJob(ABC):
         apart: whether two collections are compared with each other.
         earlier: a run on a part of the documents, whose pairs are taken as they were, if there is one.
         is_cut: whether joins and alignments are cut into tasks for several processes, which share files.
+        failures: what could not be read, of the part that was opened last; ``None`` if that would have been an error.
     """
 
     question: Question
@@ -101,18 +93,15 @@ class ReuseJob(ABC):
     apart: bool = False
     earlier: EarlierRun | None = None
     is_cut: bool = False
+    failures: Failures | None = None
 
     @abstractmethod
     def open_part(self, part: int, resources: Resources) -> dict[int, Iterable[Documents]]:
         """The documents of a part by their side, 0 or 1."""
 
-    def keep_part(self, reader: PartReader, folder: Path) -> ReadPart:
-        """Return the part that was read."""
-        return reader.part()
-
-    def keep_result(self, reuse: Reuse, folder: Path) -> Reuse:
-        """The tables, once they are written if that is asked for."""
-        return reuse
+    def keep_result(self, reuse: Reuse, folder: Path) -> None:
+        """Write the tables, if that is asked for."""
+        return
 
 
 def require_updatable(earlier: EarlierRun, question: Question, *, apart: bool) -> None:
@@ -147,7 +136,10 @@ def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> Read
     reader = PartReader(folder, make_tokenizer(job.question.tokenizer))
     for side, batches in job.open_part(part, resources).items():
         reader.read(batches, side, resources)
-    return job.keep_part(reader, folder)
+    if job.is_cut:
+        reader.finish()
+    write_failures(folder, job.failures)
+    return reader.part()
 
 
 def _read_parts(workspace: Any) -> list[ReadPart]:
@@ -165,7 +157,7 @@ def _collect(workspace: Any, number: int, folder: Path, resources: Resources) ->
     collection = prepare_collection(read, question, folder, earlier, resources.workers)
     bands = plan_bands(collection, join._replace(bands=None if earlier is None else earlier.bands))
     count = count_blocks(collection.tokens)
-    lightest = map_lightest(folder, count) if job.is_cut else np.empty(count)
+    lightest = map_zeros(folder / LIGHTEST_FILE, np.float64, count) if job.is_cut else np.empty(count)
     weigh_windows(collection.tokens, collection.bounds, collection.idf, join.window, lightest)
     return Collected(
         collection=collection,
@@ -294,22 +286,17 @@ def _gather(workspace: Any, number: int, folder: Path, resources: Resources) -> 
         judged = job.earlier.add_to(judged, collection, unchanged)
     boxes = FoundBoxes(kept, bands, counts.candidates, counts.crowded, crowded)
     reuse = gather_reuse(collection, job.question, boxes, judged, apart=job.apart)
-    return job.keep_result(reuse, folder)
+    job.keep_result(reuse, folder)
+    return reuse
 
 
 READ = Stage("read", count_parts, _read, bulky=True, open=read_part)
 COLLECT = Stage(
-    "collect",
-    count_one,
-    _collect,
-    bulky=True,
-    kept=(FACTS_FILE,),
-    save=save_collected,
-    open=open_collected,
+    "collect", count_one, _collect, bulky=True, kept=(FACTS_FILE,), save=save_collected, open=open_collected
 )
-JOIN = Stage("join", _count_joins, _join, bulky=True, save=save_seeds, open=open_seeds)
-BOXES = Stage("boxes", count_one, _box, bulky=True, kept=(COUNTS_FILE,), save=save_boxes, open=open_boxes)
-ALIGN = Stage("align", _count_alignments, _align, bulky=True, save=save_pairs, open=open_pairs)
+JOIN = Stage("join", _count_joins, _join, bulky=True, save=save_output, open=open_as(Seeds))
+BOXES = Stage("boxes", count_one, _box, bulky=True, kept=(COUNTS_FILE,), save=save_boxes, open=open_as(Boxed))
+ALIGN = Stage("align", _count_alignments, _align, bulky=True, save=save_output, open=open_as(Judged))
 GATHER = Stage("gather", count_one, _gather, bulky=True)
 
 STAGES = [READ, COLLECT, JOIN, BOXES, ALIGN, GATHER, COMMIT]

@@ -4,15 +4,15 @@ A collection is read in one part, or by several processes in a part each.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.corpus.distinct_ids import RepeatedId
 from ibidem.errors import CorpusError
+from ibidem.jobs.outputs import open_as, save_output
 from ibidem.locators import COLUMN, Places
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
@@ -36,8 +36,6 @@ _KEPT = 64
 """Documents whose pages stay in memory: the system maps up to 2 MB for each that is read."""
 
 _RAGGED = ("texts", "metadata", "numbers")
-
-_ARRAYS = ("side", "batches", "vocabulary", "vocabulary_bounds", "counts")
 
 
 class ReadPart(NamedTuple):
@@ -149,12 +147,9 @@ class InputRows(NamedTuple):
         if len(set(ids)) == len(ids):
             return
         first: dict[str, int] = {}
-        for number, name in enumerate(ids, 1):
+        for number, name in enumerate(ids):
             if first.setdefault(name, number) != number:
-                raise CorpusError(
-                    f"document id {name!r} occurs twice: documents {first[name]} and {number}; "
-                    "ids name documents, so give each its own, or name another column as the id"
-                )
+                raise RepeatedId(first[name], number).describe(name)
 
 
 class _Encoded(NamedTuple):
@@ -238,26 +233,16 @@ class PartReader:
     def finish(self) -> None:
         """Put what has been read on the disk, where ``read_part`` finds it."""
         part = self.part()
-        shapes = {name: writer.finish().shape for name, writer in self._writers.items()}
-        (self._folder / "shapes.json").write_bytes(msgspec.json.encode(shapes))
-        ids = [name.encode("utf-8", "surrogatepass") for name in part.ids]
-        (self._folder / "ids").write_bytes(b"".join(ids))
-        np.save(self._folder / "ids_bounds.npy", np.cumsum([0, *map(len, ids)]))
-        for name in _ARRAYS:
-            np.save(self._folder / f"{name}.npy", getattr(part, name))
-        for name, bounds in part.bounds.items():
-            np.save(self._folder / f"{name}_bounds.npy", bounds)
+        for writer in self._writers.values():
+            writer.finish()
+        save_output(part._replace(columns={}), self._folder)
 
 
 def read_part(folder: Path) -> ReadPart:
     """Open the part that a reader wrote to ``folder``."""
-    shapes = msgspec.json.decode((folder / "shapes.json").read_bytes(), type=dict[str, list[int]])
-    names, bounds = (folder / "ids").read_bytes(), np.load(folder / "ids_bounds.npy").tolist()
-    return ReadPart(
-        ids=[str(names[low:high], "utf-8", "surrogatepass") for low, high in pairwise(bounds)],
-        columns={
-            name: open_column(folder / f"{name}.npy", dtype, tuple(shapes[name])) for name, dtype in _DTYPES.items()
-        },
-        bounds={name: np.load(folder / f"{name}_bounds.npy") for name in _RAGGED},
-        **{name: np.load(folder / f"{name}.npy") for name in _ARRAYS},
-    )
+    part: ReadPart = open_as(ReadPart)(folder)
+    columns = {}
+    for name, dtype in _DTYPES.items():
+        bounds = part.bounds[name if name in _RAGGED else "numbers"]
+        columns[name] = open_column(folder / f"{name}.npy", dtype, (int(bounds[-1]),))
+    return part._replace(columns=columns)

@@ -39,8 +39,6 @@ that overlap by as much as that."""
 _TASK = 64
 """Pairs of documents that are one task for a thread."""
 
-_PAIRS = "pairs.npy"
-
 
 class Duplicates(NamedTuple):
     """Pairs of near-duplicate passages.
@@ -52,16 +50,6 @@ class Duplicates(NamedTuple):
 
     documents: _Ints
     ranges: _Ints
-
-    def save(self, folder: Path) -> None:
-        """Write the pairs to a folder."""
-        np.save(folder / _PAIRS, np.concatenate(self, axis=1))
-
-    @classmethod
-    def open(cls, folder: Path) -> "Duplicates":
-        """The pairs that were written to a folder."""
-        table = np.load(folder / _PAIRS)
-        return cls(table[:, :2], table[:, 2:])
 
 
 def find_duplicates(

@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import ReadingProgress, list_sources
-from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.corpus.sources import ReadingProgress
 from ibidem.corpus.writing.output_folder import require_room
 from ibidem.corpus.writing.workplace import hold_workplace, make_empty
-from ibidem.jobs.kept import LocalFiles
-from ibidem.jobs.reading import recall_failures
+from ibidem.jobs.kept import InputFiles, LocalFiles
+from ibidem.jobs.outputs import open_as, save_output
 from ibidem.jobs.resuming import Resumable, describe_origin
 from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
@@ -22,18 +21,8 @@ from ibidem.resources import Resources
 from ibidem.reuse.removal.cutting import require_action
 from ibidem.reuse.removal.duplicates import Duplicates
 from ibidem.reuse.removal.repeated import PassageChoices
-from ibidem.reuse.removal.stages import (
-    KEPT,
-    READ,
-    STAGES,
-    PassageFileJob,
-    recall_counts,
-    summarize,
-    write_summary,
-)
-from ibidem.reuse.removal.writing import LEFT_OUT, PASSAGES
-from ibidem.system import disk
-from ibidem.text import Documents, make_tokenizer
+from ibidem.reuse.removal.stages import READ, STAGES, PassageFileJob, summarize
+from ibidem.text import make_tokenizer
 
 __all__ = ["WrittenPassages", "deduplicate_passages_of_files"]
 
@@ -43,7 +32,7 @@ class WrittenPassages(NamedTuple):
 
     Attributes:
         summary: the values of ``summary.json``.
-        resumed: the steps that an interrupted call had done, of ``"reading"`` and ``"comparing"``.
+        resumed: the steps that an interrupted call had done, of ``"read"`` and ``"compare"``.
     """
 
     summary: dict[str, Any]
@@ -83,28 +72,20 @@ def deduplicate_passages_of_files(
         LockedError: another process writes to this output.
     """
     require_action(action)
-    inputs = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    columns = Columns.of(text, id, max_line, encoding)
-    progress = progress or ReadingProgress()
-    files = [each._replace(encoding=columns.encoding) for each in list_sources(inputs, progress, failures)]
-    reading = CountedDocuments(files, columns, resources.batch_bytes)
     output = Path(output)
-    require_room(output, reading.files, inputs)
+    inputs = InputFiles.find(paths, Columns.of(text, id, max_line, encoding), resources, progress, failures)
+    require_room(output, inputs.reading.files, inputs.paths)
     with hold_workplace(output) as folder:
         facts = values_of(choices) | {"tokenizer": make_tokenizer(choices.tokenizer).config}
-        steps = Resumable(folder / "steps", describe_origin(reading, facts, failures is not None))
-        job = _PassagesOfFiles(choices, reading, output, steps, failures, action)
-        job.passed_over = progress.passed_over
+        steps = Resumable(folder / "steps", describe_origin(inputs.reading, facts, failures is not None))
+        job = _PassagesOfFiles(inputs, output, choices, steps, action)
         return WrittenPassages(_run(job, folder, resources), tuple(steps.resumed))
 
 
 def _run(job: "_PassagesOfFiles", folder: Path, resources: Resources) -> dict[str, Any]:
     """Do the job in the folder; afterwards nothing is mapped of the files there, and any system removes them."""
-    workspace, steps, reading = Memory(job), job.steps, job.reading
-    part = steps.keep("reading", lambda place: READ.work(workspace, 0, place, resources), READ.save, READ.open)
-    workspace.put(READ, 0, part)
-    recall_counts(reading, folder / "steps/reading")
-    recall_failures(folder / "steps/reading", job.failures)
+    workspace = Memory(job)
+    job.steps.do_task(workspace, READ, resources)
     run_here(STAGES[1:], workspace, make_empty(folder / "work"), resources)
     return summarize(workspace)
 
@@ -113,28 +94,12 @@ class _PassagesOfFiles(LocalFiles, PassageFileJob):
     """The removal of repeated passages from files by one process."""
 
     def __init__(
-        self,
-        choices: PassageChoices,
-        reading: CountedDocuments,
-        output: Path,
-        steps: Resumable,
-        failures: Failures | None,
-        action: str,
+        self, inputs: InputFiles, output: Path, choices: PassageChoices, steps: Resumable, action: str
     ) -> None:
-        super().__init__(reading, failures, output)
+        super().__init__(inputs, output)
         self.choices, self.action, self.steps = choices, action, steps
-
-    def open_part(self, part: int, resources: Resources) -> Iterable[Documents]:
-        """All documents."""
-        return self.reading
 
     def compare(self, find: Callable[[], Duplicates]) -> Duplicates:
         """The near-duplicate passages, from an interrupted call if it has found them."""
-        return self.steps.keep("comparing", lambda place: find(), Duplicates.save, Duplicates.open)
-
-    def commit(self, workspace: Memory, folder: Path, resources: Resources) -> None:
-        """Give the output its name."""
-        result = self.gather_result(folder, (KEPT, PASSAGES, LEFT_OUT), folder / "result")
-        write_summary(workspace, result)
-        disk.sync_tree(result)
-        self.name_result(result)
+        duplicates: Duplicates = self.steps.keep("compare", lambda place: find(), save_output, open_as(Duplicates))
+        return duplicates

@@ -16,9 +16,8 @@ from typing import Any
 
 import msgspec
 
-from ibidem.corpus.failures import count_left_out
-from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.jobs.kept import FileJob
+from ibidem.jobs.outputs import open_as, save_output
 from ibidem.jobs.reading import write_failures
 from ibidem.jobs.stage import COMMIT, Stage, count_one, count_parts
 from ibidem.resources import Resources
@@ -46,23 +45,9 @@ from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.files.growing import GrowingColumn
 from ibidem.text import Documents, make_tokenizer
 
-__all__ = [
-    "FIND",
-    "KEPT",
-    "READ",
-    "STAGES",
-    "SUMMARY",
-    "WRITE",
-    "PassageFileJob",
-    "PassageJob",
-    "recall_counts",
-    "summarize",
-    "write_summary",
-]
+__all__ = ["FIND", "READ", "STAGES", "PassageFileJob", "PassageJob", "summarize"]
 
 KEPT, SUMMARY = "kept", "summary.json"
-
-_FOUND = "found.json"
 
 _COUNTS = "counts.json"
 """The number of rows of each file of a part."""
@@ -83,9 +68,9 @@ class PassageJob(ABC):
     def open_part(self, part: int, resources: Resources) -> Iterable[Documents]:
         """The documents of a part."""
 
-    def keep_part(self, reader: PartReader, folder: Path) -> ReadPart:
-        """Return the part that was read."""
-        return reader.part()
+    def keep_part(self, reader: PartReader, folder: Path) -> None:
+        """Keep the part that was read, if that is asked for."""
+        return
 
     def compare(self, find: Callable[[], Duplicates]) -> Duplicates:
         """The near-duplicate passages that ``find`` returns."""
@@ -109,16 +94,15 @@ class PassageFileJob(PassageJob, FileJob):
 
     action: str
 
-    def keep_part(self, reader: PartReader, folder: Path) -> ReadPart:
+    def open_part(self, part: int, resources: Resources) -> Iterable[Documents]:
+        """The documents of the files of a part."""
+        return self.read_files(part, resources)
+
+    def keep_part(self, reader: PartReader, folder: Path) -> None:
         """Write the part that was read to disk, with its counts and a list of what could not be read."""
         reader.finish()
         (folder / _COUNTS).write_bytes(msgspec.json.encode(self.reading.counts))
         write_failures(folder, self.failures)
-        return reader.part()
-
-    @abstractmethod
-    def commit(self, workspace: Any, folder: Path, resources: Resources) -> None:
-        """Give the output its name."""
 
     def make_column(self, folder: Path) -> Any:
         """A file for the tokens of the collection."""
@@ -134,18 +118,27 @@ class PassageFileJob(PassageJob, FileJob):
         emptied = count_emptied(found, collection)
         return Repetitions(placed, found.documents, found.tokens, len(found.ignored), emptied)
 
+    def commit(self, workspace: Any, folder: Path, resources: Resources) -> None:
+        """Give the output its name."""
+        parts = [workspace.output(WRITE.name, part) for part in range(self.parts)]
+
+        def fill(target: Path) -> None:
+            self.join_kept([part / KEPT for part in parts], target / KEPT)
+            for name in (PASSAGES, LEFT_OUT) if self.choices.ignore else (PASSAGES,):
+                self.place_file(workspace.output(FIND.name) / name, target / name)
+            text = json.dumps(summarize(workspace), indent=2)
+            (target / SUMMARY).write_text(text + "\n", encoding="utf-8")
+
+        self.make_result(folder, fill)
+
 
 def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> ReadPart:
     """Read the documents of a part and their tokens."""
     job: PassageJob = workspace.job
     reader = PartReader(folder, make_tokenizer(job.choices.tokenizer))
     reader.read(job.open_part(part, resources), 0, resources)
-    return job.keep_part(reader, folder)
-
-
-def recall_counts(reading: CountedDocuments, folder: Path) -> None:
-    """Give files that were read into ``folder`` the counts of their documents."""
-    reading.counts = msgspec.json.decode((folder / _COUNTS).read_bytes(), type=list[int])
+    job.keep_part(reader, folder)
+    return reader.part()
 
 
 def _find(workspace: Any, number: int, folder: Path, resources: Resources) -> Any:
@@ -159,19 +152,13 @@ def _find(workspace: Any, number: int, folder: Path, resources: Resources) -> An
     return job.keep_found(choose_repeated(collection, duplicates, choices, kept), collection, folder)
 
 
-def _save_found(found: Repetitions, folder: Path) -> None:
-    (folder / _FOUND).write_bytes(msgspec.json.encode(found))
-
-
-def _open_found(folder: Path) -> Repetitions:
-    return msgspec.json.decode((folder / _FOUND).read_bytes(), type=Repetitions)
-
-
 def _write(workspace: Any, part: int, folder: Path, resources: Resources) -> None:
     """Write the files of a part without the passages that go."""
     job: PassageFileJob = workspace.job
     first = sum(len(workspace.load(READ, each).side) for each in range(part))
-    files = PartFiles(job.open_files(part, resources), job.place_kept(part, folder / KEPT), first)
+    reading = job.open_files(part, resources)
+    reading.counts = msgspec.json.decode((workspace.output(READ.name, part) / _COUNTS).read_bytes(), type=list[int])
+    files = PartFiles(reading, job.place_kept(part, folder / KEPT), first)
     write_part(files, workspace.load(FIND), job.action, folder, resources)
 
 
@@ -179,18 +166,11 @@ def summarize(workspace: Any) -> dict[str, Any]:
     """The counts that ``summary.json`` holds."""
     job: PassageFileJob = workspace.job
     found: Repetitions = workspace.load(FIND)
-    left_out = count_left_out(job.join_failures())
-    passed_over = {"files_passed_over": dict(sorted(job.passed_over.items()))}
-    return {"action": job.action} | found.count() | left_out | passed_over
-
-
-def write_summary(workspace: Any, folder: Path) -> None:
-    """Write ``summary.json`` to a folder."""
-    (folder / SUMMARY).write_text(json.dumps(summarize(workspace), indent=2) + "\n", encoding="utf-8")
+    return {"action": job.action} | found.count() | job.count_left_out()
 
 
 READ = Stage("read", count_parts, _read, bulky=True, open=read_part)
-FIND = Stage("find", count_one, _find, bulky=True, save=_save_found, open=_open_found)
+FIND = Stage("find", count_one, _find, bulky=True, save=save_output, open=open_as(Repetitions))
 WRITE = Stage("write", count_parts, _write, bulky=True)
 
 STAGES = [READ, FIND, WRITE, COMMIT]
