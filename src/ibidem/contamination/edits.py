@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.annotating import NewColumn, write_annotated
-from ibidem.corpus.writing.filtering import write_filtered
+from ibidem.corpus.writing.filtering import keep_readable, write_filtered
 from ibidem.corpus.writing.rewriting import write_edited
 from ibidem.reuse.removal.cutting import edit_text
 
@@ -46,7 +46,7 @@ def write_changed(
 
     Args:
         text: the column that holds the text.
-        scratch: a folder that does not exist yet.
+        scratch: a folder for a copy of the file, which is emptied.
 
     Raises:
         CorpusError: the file was changed in the meantime.
@@ -57,24 +57,13 @@ def write_changed(
         wanted[list(notes)] = False
         write_filtered(source, wanted, target)
         return
-    source = _keep_readable(source, count, scratch)
+    source = keep_readable(source, count, scratch)
     if action == "annotate":
         rows = {row: [{name: note[name] for name in _KINDS} for note in own_notes] for row, own_notes in notes.items()}
         write_annotated(source, NewColumn(_COLUMN, _KINDS, rows), count, target)
     else:
         edits = {row: partial(_edit, notes=own_notes, action=action) for row, own_notes in notes.items()}
         write_edited(source, text, edits, count, target)
-
-
-def _keep_readable(source: Source, count: int, scratch: Path) -> Source:
-    """The source itself, or a copy with its ``count`` readable documents if rows were left out."""
-    failures = source.failures
-    if failures is None or not (failures.lacks_rest(source) or len(failures.rows_of(source))):
-        return source
-    scratch.mkdir(parents=True)
-    copy = scratch / PurePath(source.name).name
-    write_filtered(source, np.ones(count, np.bool_), copy)
-    return Source(str(copy), source.name)
 
 
 def _edit(text: str, notes: Sequence[Mapping[str, Any]], action: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ibidem.corpus.delimited_rows import DelimitedRow, find_invalid, split_rows
 from ibidem.corpus.failures import leave_out
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import open_stream, recode, until_fault
+from ibidem.corpus.opening import BYTE_ORDER_MARK, open_stream, recode, until_fault
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
 
@@ -37,6 +37,12 @@ def format_row(fields: Iterable[Any], delimiter: str = ",") -> str:
     written = io.StringIO(newline="")
     csv.writer(written, delimiter=delimiter, lineterminator="\r\n").writerow(fields)  # these two are what is quoted
     return written.getvalue().removesuffix("\r\n")
+
+
+def split_row(row: bytes | memoryview, delimiter: str = ",") -> list[str]:
+    """The fields of a row that was read before, with or without its line end and a byte order mark."""
+    text = bytes(row).removeprefix(BYTE_ORDER_MARK).decode()
+    return next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
 
 
 def _rows(source: Source, columns: Columns, records: Iterator[DelimitedRow]) -> Iterator[Row]:

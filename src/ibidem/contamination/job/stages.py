@@ -235,7 +235,7 @@ def _write(workspace: Any, part: int, target: Path, resources: Resources) -> Non
         count = leaks.counts[number]
         if count or source.failures is None or not source.failures.lacks_rest(source):
             notes: Notes = leaks.notes[number]
-            scratch = target / "readable" / str(number)
+            scratch = target / "readable"
             source = source._replace(progress=None)
             write_changed(source, settings.columns.text, count, notes, settings.action, scratch, place)
 

@@ -4,19 +4,16 @@ The values are lists of objects with the same names: a list of structs in Parque
 and TSV the same array as text. A file of plain text has no columns, and is copied as it is.
 """
 
-import csv
-import io
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.corpus import delimited
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import BYTE_ORDER_MARK, compression_of, open_rows, open_seekable, open_stream
+from ibidem.corpus.opening import open_rows, open_seekable, open_stream
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.filtering import RawRow, RowWriters, copy_parquet, split_delimited, split_lines
-from ibidem.corpus.writing.output_file import create_file
+from ibidem.corpus.writing.filtering import RawRow, RowWriters, copy_parquet, split_delimited, split_lines, write_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,6 +35,10 @@ class NewColumn(NamedTuple):
     name: str
     kinds: Mapping[str, str]
     rows: Mapping[int, _Objects]
+
+    def describe(self, row: int) -> str:
+        """The objects of a row as JSON."""
+        return json.dumps(self.rows.get(row, []))
 
     def require_new(self, source: Source, names: Sequence[str]) -> None:
         """Refuse a file that has such a column.
@@ -61,54 +62,38 @@ def write_annotated(source: Source, column: NewColumn, rows: int, target: Path) 
 def _write_lines(source: Source, column: NewColumn, target: Path) -> int:
     name = json.dumps(column.name).encode()
 
-    def add(line: bytes, objects: _Objects) -> bytes:
-        column.require_new(source, list(json.loads(line)))
-        held, brace, ending = line.rpartition(b"}")
-        return held.rstrip() + b", " + name + b": " + json.dumps(objects).encode() + brace + ending
+    def add(row: int, line: bytes | memoryview) -> bytes:
+        column.require_new(source, list(json.loads(bytes(line))))
+        held, brace, ending = bytes(line).rpartition(b"}")
+        return held.rstrip() + b", " + name + b": " + column.describe(row).encode() + brace + ending
 
     with open_stream(source) as stream:
-        return _write_raw(split_lines(source, stream), add, column, target)
+        return write_rows(split_lines(source, stream), add, target)
 
 
 def _write_delimited(source: Source, column: NewColumn, target: Path, *, delimiter: str) -> int:
 
-    def cell(value: str) -> bytes:
-        return (delimiter + delimited.format_row([value], delimiter)).encode()
-
-    def extend(row: bytes, added: bytes) -> bytes:
-        held = row.rstrip(b"\r\n")
-        return held + added + row[len(held) :]
+    def extend(row: bytes | memoryview, value: str) -> bytes:
+        data = bytes(row)
+        held = data.rstrip(b"\r\n")
+        return held + (delimiter + delimited.format_row([value], delimiter)).encode() + data[len(held) :]
 
     def with_header(parts: Iterator[RawRow]) -> Iterator[RawRow]:
         for part in parts:
             if not part.is_row:
-                header = bytes(part.data).removeprefix(BYTE_ORDER_MARK).decode()
-                column.require_new(source, next(csv.reader(io.StringIO(header, newline=""), delimiter=delimiter)))
-                part = part._replace(data=extend(bytes(part.data), cell(column.name)))
+                column.require_new(source, delimited.split_row(part.data, delimiter))
+                part = part._replace(data=extend(part.data, column.name))
             yield part
 
     with open_rows(source) as stream:
         parts = with_header(split_delimited(source, stream, delimiter))
-        return _write_raw(parts, lambda row, objects: extend(row, cell(json.dumps(objects))), column, target)
+        return write_rows(parts, lambda row, data: extend(data, column.describe(row)), target)
 
 
 def _write_text(source: Source, column: NewColumn, target: Path) -> int:
     with open_stream(source) as stream:
         parts = iter([RawRow(stream.read(), is_row=True)])
-    return _write_raw(parts, lambda row, objects: row, column, target)
-
-
-def _write_raw(
-    parts: Iterator[RawRow], add: Callable[[bytes, _Objects], bytes], column: NewColumn, target: Path
-) -> int:
-    row = 0
-    with create_file(target, compression_of(str(target))) as out:
-        for data, is_row, separator in parts:
-            out.write(
-                (separator if row else b"") + (add(bytes(data), column.rows.get(row, [])) if is_row else bytes(data))
-            )
-            row += is_row
-    return row
+    return write_rows(parts, lambda row, data: data, target)
 
 
 def _write_parquet(source: Source, column: NewColumn, target: Path) -> int:

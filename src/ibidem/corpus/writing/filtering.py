@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from ibidem.corpus.delimited_rows import split_rows
@@ -29,6 +29,7 @@ from ibidem.corpus.opening import (
 from ibidem.corpus.rows import Columns, join_small_batches
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.output_file import create_file
+from ibidem.corpus.writing.workplace import make_empty
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -42,9 +43,11 @@ __all__ = [
     "RawRow",
     "RowWriters",
     "copy_parquet",
+    "keep_readable",
     "split_delimited",
     "split_lines",
     "write_filtered",
+    "write_rows",
 ]
 
 
@@ -79,6 +82,18 @@ def write_filtered(source: Source, wanted: "NDArray[np.bool_]", target: Path) ->
         CorpusError: the file does not have that many rows: it was changed in the meantime.
     """
     _WRITERS.write(source, target, _with_left_out(source, wanted), rows=len(wanted))
+
+
+def keep_readable(source: Source, rows: int, folder: Path) -> Source:
+    """The source, or if rows of it were left out, a copy with the ``rows`` others; it takes the place of the last."""
+    import numpy as np
+
+    failures = source.failures
+    if failures is None or not (failures.lacks_rest(source) or len(failures.rows_of(source))):
+        return source
+    copy = make_empty(folder) / PurePath(source.name).name
+    write_filtered(source, np.ones(rows, np.bool_), copy)
+    return Source(str(copy), source.name)
 
 
 def _with_left_out(source: Source, wanted: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
@@ -130,6 +145,10 @@ class RowWriters(NamedTuple):
             raise fault(source.path, f"it had {rows} documents when it was read first, and has {found} now")
 
 
+Change = Callable[[int, bytes | memoryview], bytes | memoryview | None]
+"""Returns what is written in the place of a row, by its number and its bytes; ``None`` if it is left out."""
+
+
 class RawRow(NamedTuple):
     """An unchanged part of a file: a row, or a part outside of all rows, such as a header.
 
@@ -145,30 +164,36 @@ class RawRow(NamedTuple):
 
 def _write_lines(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> int:
     with open_stream(source) as stream:
-        return _write_raw(split_lines(source, stream), wanted, target)
+        return write_rows(split_lines(source, stream), _choose(wanted), target)
 
 
 def _write_delimited(source: Source, wanted: "NDArray[np.bool_]", target: Path, *, delimiter: str) -> int:
     with open_rows(source) as stream:
-        return _write_raw(split_delimited(source, stream, delimiter), wanted, target)
+        return write_rows(split_delimited(source, stream, delimiter), _choose(wanted), target)
 
 
 def _write_text(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> int:
     if len(wanted) != 1 or wanted[0]:
         with open_stream(source) as stream:
             content = read_whole(source, stream, sys.maxsize)  # it was read before
-            return _write_raw(iter([RawRow(content, is_row=True)]), wanted, target)
+            return write_rows(iter([RawRow(content, is_row=True)]), _choose(wanted), target)
     return 1
 
 
-def _write_raw(parts: Iterator[RawRow], wanted: "NDArray[np.bool_]", target: Path) -> int:
+def _choose(wanted: "NDArray[np.bool_]") -> Change:
+    return lambda row, data: data if row < len(wanted) and wanted[row] else None
+
+
+def write_rows(parts: Iterator[RawRow], change: Change, target: Path) -> int:
+    """Write the parts of a file, of each row what ``change`` makes of it; return how many rows there are."""
     row = written = 0
     with create_file(target, compression_of(str(target))) as out:
         for data, is_row, separator in parts:
-            if not is_row or (row < len(wanted) and wanted[row]):
+            changed = change(row, data) if is_row else data
+            if changed is not None:
                 if written and separator:
                     out.write(separator)
-                out.write(data)
+                out.write(changed)
                 written += is_row
             row += is_row
     return row

@@ -5,19 +5,19 @@ its columns, and a file of plain text an object of its text. One more column, ``
 of the row. If the row has a column of that name, this one has as many ``_`` behind its name as it takes to differ.
 """
 
-import csv
-import io
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ibidem.corpus.delimited import split_row
 from ibidem.corpus.formats import format_of
-from ibidem.corpus.opening import BYTE_ORDER_MARK, open_rows, open_seekable, open_stream
+from ibidem.corpus.opening import open_rows, open_seekable, open_stream
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.filtering import RawRow, RowWriters, split_delimited, split_lines
+from ibidem.corpus.writing.filtering import RowWriters, split_delimited, split_lines
 from ibidem.corpus.writing.output_file import create_file
 from ibidem.text.json_values import encode_json
 
@@ -68,18 +68,14 @@ def read_note(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return note if is_note and note is not None else row
 
 
-def _write_lines(source: Source, columns: Columns, notes: Notes, target: Path) -> int:
-    def objects() -> Iterator[Iterator[bytes | memoryview] | None]:
-        number = 0
-        for part in parts:
-            if part.is_row:
-                note = notes(number)
-                number += 1
-                yield None if note is None else _extend_line(part.data, note)
+_Row = Callable[[Mapping[str, Any]], Iterator[bytes | memoryview]]
+"""Returns a row with a note on it as JSON, piece by piece."""
 
+
+def _write_lines(source: Source, columns: Columns, notes: Notes, target: Path) -> int:
     with open_stream(source) as stream:
         parts = split_lines(source, stream)
-        return _write(objects(), target)
+        return _write((partial(_extend_line, part.data) for part in parts if part.is_row), notes, target)
 
 
 def _extend_line(line: bytes | memoryview, note: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
@@ -113,47 +109,37 @@ def _encode_note(name: str, note: Mapping[str, Any], *, first: bool) -> bytes:
 
 
 def _write_delimited(source: Source, columns: Columns, notes: Notes, target: Path, *, delimiter: str) -> int:
-
-    def split(part: RawRow) -> list[str]:
-        row = bytes(part.data).removeprefix(BYTE_ORDER_MARK).decode()
-        return next(csv.reader(io.StringIO(row, newline=""), delimiter=delimiter, strict=True))
-
-    def objects() -> Iterator[Iterator[bytes | memoryview] | None]:
+    def rows() -> Iterator[_Row]:
         names: list[str] = []
-        number = 0
-        for part in parts:
-            if not part.is_row:
-                names = split(part)
-                continue
-            note = notes(number)
-            number += 1
-            if note is None:
-                yield None
+        for part in split_delimited(source, stream, delimiter):
+            if part.is_row:
+                yield partial(_extend_row, names, part.data, delimiter)
             else:
-                row = encode_json(dict(zip(names, split(part), strict=True)))
-                yield iter([row[:-1], _encode_note(_differ_from(names), note, first=False)])
+                names = split_row(part.data, delimiter)
 
     with open_rows(source) as stream:
-        parts = split_delimited(source, stream, delimiter)
-        return _write(objects(), target)
+        return _write(rows(), notes, target)
+
+
+def _extend_row(
+    names: list[str], row: bytes | memoryview, delimiter: str, note: Mapping[str, Any]
+) -> Iterator[bytes | memoryview]:
+    """A row of separated values as an object."""
+    yield encode_json(dict(zip(names, split_row(row, delimiter), strict=True)))[:-1]
+    yield _encode_note(_differ_from(names), note, first=False)
 
 
 def _write_text(source: Source, columns: Columns, notes: Notes, target: Path) -> int:
     """As the others; a file of prose is a row of its text and of its metadata."""
-
-    def objects() -> Iterator[Iterator[bytes | memoryview] | None]:
-        number = 0
-        for batch in format_of(source).read(source, columns, 1):
-            for at in range(len(batch.ids)):
-                note = notes(number)
-                number += 1
-                yield None if note is None else _describe_text(batch, at, columns.text, note)
-
-    return 1 if notes(0) is None else _write(objects(), target)
+    if notes(0) is None:
+        return 1
+    batches = format_of(source).read(source, columns, 1)
+    rows = (partial(_describe_text, batch, at, columns.text) for batch in batches for at in range(len(batch.ids)))
+    return _write(rows, notes, target)
 
 
-def _describe_text(batch: "Documents", at: int, column: str, note: Mapping[str, Any]) -> Iterator[bytes]:
-    """A document of prose, piece by piece."""
+def _describe_text(batch: "Documents", at: int, column: str, note: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
+    """A document of prose."""
     from ibidem.text.long_texts.strings import split_text
 
     others = json.loads(batch.metadata[at])
@@ -170,30 +156,35 @@ def _write_parquet(source: Source, columns: Columns, notes: Notes, target: Path)
 
     from ibidem.text.tables import encode_rows
 
-    def objects() -> Iterator[Iterator[bytes | memoryview] | None]:
+    def rows() -> Iterator[_Row]:
         number = 0
         for batch in file.iter_batches():
-            noted = [notes(number + at) for at in range(batch.num_rows)]
+            chosen = [at for at in range(batch.num_rows) if notes(number + at) is not None]
             number += batch.num_rows
-            chosen = [at for at, note in enumerate(noted) if note is not None]
-            rows = dict(zip(chosen, encode_rows(batch.take(pa.array(chosen, pa.int64()))), strict=True))
-            for at, note in enumerate(noted):
-                name = _differ_from(batch.schema.names)
-                yield None if note is None else iter([rows[at][:-1], _encode_note(name, note, first=False)])
+            objects = dict(zip(chosen, encode_rows(batch.take(pa.array(chosen, pa.int64()))), strict=True))
+            name = _differ_from(batch.schema.names)
+            yield from (partial(_extend_object, objects.get(at, b""), name) for at in range(batch.num_rows))
 
     with open_seekable(source) as stream:
         file = pq.ParquetFile(stream, pre_buffer=False)
-        return _write(objects(), target)
+        return _write(rows(), notes, target)
 
 
-def _write(rows: Iterator[Iterator[bytes | memoryview] | None], target: Path) -> int:
-    """Write the rows that are not ``None``, a line for each; return how many there are in all."""
+def _extend_object(encoded: bytes, name: str, note: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
+    """A row of a table as an object."""
+    yield encoded[:-1]
+    yield _encode_note(name, note, first=False)
+
+
+def _write(rows: Iterator[_Row], notes: Notes, target: Path) -> int:
+    """Write the rows that have a note, a line for each; return how many rows there are in all."""
     number = 0
     with create_file(target) as out:
         for row in rows:
+            note = notes(number)
             number += 1
-            if row is not None:
-                for piece in row:
+            if note is not None:
+                for piece in row(note):
                     out.write(piece)
                 out.write(b"\n")
     return number

@@ -6,8 +6,6 @@ Parquet file keeps its schema, metadata and codec. The changed text of a PDF, a 
 plain text, in a file beside the place of the original.
 """
 
-import csv
-import io
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -18,10 +16,18 @@ import msgspec
 
 from ibidem.corpus import delimited
 from ibidem.corpus.formats import read_source
-from ibidem.corpus.opening import BYTE_ORDER_MARK, compression_of, open_rows, open_stream
+from ibidem.corpus.opening import compression_of, open_rows, open_stream
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.filtering import RawRow, RowWriters, copy_parquet, split_delimited, split_lines
+from ibidem.corpus.writing.filtering import (
+    Change,
+    RawRow,
+    RowWriters,
+    copy_parquet,
+    split_delimited,
+    split_lines,
+    write_rows,
+)
 from ibidem.corpus.writing.output_file import create_file
 from ibidem.errors import CorpusError
 
@@ -52,7 +58,9 @@ def write_edited(source: Source, column: str, edits: _Edits, rows: int, target: 
 
 def _write_lines(source: Source, column: str, edits: _Edits, target: Path) -> int:
     with open_stream(source) as stream:
-        return _write_raw(split_lines(source, stream), lambda row, edit: _edit_object(row, column, edit), edits, target)
+        return write_rows(
+            split_lines(source, stream), _edit(edits, lambda row, edit: _edit_object(row, column, edit)), target
+        )
 
 
 def _write_delimited(source: Source, column: str, edits: _Edits, target: Path, *, delimiter: str) -> int:
@@ -62,12 +70,12 @@ def _write_delimited(source: Source, column: str, edits: _Edits, target: Path, *
         nonlocal place
         for part in parts:
             if not part.is_row:
-                place = _fields(bytes(part.data).removeprefix(BYTE_ORDER_MARK), delimiter).index(column)
+                place = delimited.split_row(part.data, delimiter).index(column)
             yield part
 
     with open_rows(source) as stream:
         parts = find_column(split_delimited(source, stream, delimiter))
-        return _write_raw(parts, lambda row, edit: _edit_fields(row, place, edit, delimiter), edits, target)
+        return write_rows(parts, _edit(edits, lambda row, edit: _edit_fields(row, place, edit, delimiter)), target)
 
 
 def _write_text(source: Source, column: str, edits: _Edits, target: Path) -> int:
@@ -87,7 +95,7 @@ def _write_text(source: Source, column: str, edits: _Edits, target: Path) -> int
                 out.write(edits[0](texts[0]).encode("utf-8", "surrogatepass"))
             return 1
     parts = iter([RawRow(content, is_row=True)])
-    return _write_raw(parts, lambda row, edit: edit(row.decode()).encode(), edits, target)
+    return write_rows(parts, _edit(edits, lambda row, edit: edit(row.decode()).encode()), target)
 
 
 def _name_text_beside(target: Path) -> Path:
@@ -99,16 +107,9 @@ def _name_text_beside(target: Path) -> Path:
     return beside
 
 
-def _write_raw(parts: Iterator[RawRow], change: Callable[[bytes, Edit], bytes], edits: _Edits, target: Path) -> int:
-    row = 0
-    with create_file(target, compression_of(str(target))) as out:
-        for data, is_row, separator in parts:
-            edit = edits.get(row) if is_row else None
-            if row and separator:
-                out.write(separator)
-            out.write(data if edit is None else change(bytes(data), edit))
-            row += is_row
-    return row
+def _edit(edits: _Edits, change: Callable[[bytes, Edit], bytes]) -> Change:
+    """Change the rows that have an edit."""
+    return lambda row, data: change(bytes(data), edits[row]) if row in edits else data
 
 
 def _edit_object(line: bytes, column: str, edit: Edit) -> bytes:
@@ -130,13 +131,9 @@ def _ending(line: bytes) -> bytes:
     return line[len(line.rstrip(b"\r\n")) :]
 
 
-def _fields(row: bytes, delimiter: str) -> list[str]:
-    return next(csv.reader(io.StringIO(row.decode(), newline=""), delimiter=delimiter, strict=True))
-
-
 def _edit_fields(row: bytes, place: int, edit: Edit, delimiter: str) -> bytes:
     """A row of CSV or TSV with another text."""
-    fields = _fields(row, delimiter)
+    fields = delimited.split_row(row, delimiter)
     fields[place] = edit(fields[place])
     return delimited.format_row(fields, delimiter).encode() + _ending(row)
 

@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from ibidem.locators import Places, describe_place, without_locators
+from ibidem.reuse.collection import Collection
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.text.json_values import replace_surrogates
 
@@ -42,11 +43,11 @@ class DocumentTexts:
 
 
 class DocumentPlaces:
-    """The places of documents in their originals, by their ids; none if the result does not hold its documents."""
+    """The places of documents in their originals, by their ids; none without a collection."""
 
-    def __init__(self, found: Reuse) -> None:
-        self._collection = found.collection
-        self._numbers = {} if found.collection is None else {name: row for row, name in enumerate(found.collection.ids)}
+    def __init__(self, collection: Collection | None) -> None:
+        self._collection = collection
+        self._numbers = {} if collection is None else {name: row for row, name in enumerate(collection.ids)}
         self.of = lru_cache(_CACHED)(self._of)
 
     def _of(self, id: str) -> Places:

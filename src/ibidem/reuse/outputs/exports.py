@@ -132,7 +132,7 @@ def _exchange(pair: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write_annotations(found: Reuse, folder: Path) -> None:
-    places = DocumentPlaces(found)
+    places = DocumentPlaces(found.collection)
     with (folder / "annotations.jsonl").open("x", encoding="utf-8", newline="\n") as file:
         for row in found.passages.to_pylist():
             place = f"{quote(row['document'], safe='')}:{row['start']}-{row['end']}"

@@ -29,7 +29,7 @@ def write_tei(found: Reuse, folder: Path) -> None:
     _add_header(root)
     stand_off = ElementTree.SubElement(root, "standOff")
     spans = ElementTree.SubElement(stand_off, "spanGrp", {"type": "passages"})
-    passages, places = found.passages.to_pylist(), DocumentPlaces(found)
+    passages, places = found.passages.to_pylist(), DocumentPlaces(found.collection)
     names = {(row["document"], row["start"], row["end"]): f"p{number}" for number, row in enumerate(passages, 1)}
     members: dict[str, list[str]] = defaultdict(list)
     for number, row in enumerate(passages, 1):

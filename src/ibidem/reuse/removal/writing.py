@@ -3,20 +3,19 @@
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import lru_cache, partial
-from pathlib import Path, PurePath
+from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-import numpy as np
 
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.annotating import NewColumn, write_annotated
-from ibidem.corpus.writing.filtering import CountedDocuments, write_filtered
+from ibidem.corpus.writing.filtering import CountedDocuments, keep_readable
 from ibidem.corpus.writing.rewriting import write_edited
-from ibidem.corpus.writing.workplace import make_empty
 from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection
+from ibidem.reuse.outputs.document_texts import DocumentPlaces
 from ibidem.reuse.removal.cutting import edit_text
 from ibidem.reuse.removal.repeated import Repeated
 from ibidem.spans import Ignored
@@ -28,8 +27,6 @@ PASSAGES = "passages.jsonl"
 
 LEFT_OUT = "left_out.jsonl"
 """The list of the passages that are similar to a text to ignore, and stay."""
-
-_PLACES_KEPT = 64
 
 _COLUMN = "repeated"
 """The column that annotating adds to each row: a list of objects with these values."""
@@ -91,7 +88,7 @@ class PartFiles(NamedTuple):
 def write_passages(path: Path, removed: Sequence[Repeated], collection: Collection) -> None:
     """Write a line for each passage, with its text, in the order of the input."""
     numbers = {name: number for number, name in enumerate(collection.ids)}
-    name, text, places = "", "", _PlacesByName(collection, numbers)
+    name, text, places = "", "", DocumentPlaces(collection)
     with path.open("x", encoding="ascii", newline="\n") as file:
         for each in removed:
             if each.document != name:
@@ -101,30 +98,19 @@ def write_passages(path: Path, removed: Sequence[Repeated], collection: Collecti
                 ("", each.document, each.start, each.end),
                 ("of_", each.duplicate_of, each.of_start, each.of_end),
             ):
-                if place := places.describe(document, *span):
+                if place := places.of(document).describe(*span):
                     record[f"{prefix}locator"] = place
             file.write(json.dumps(record) + "\n")
 
 
 def write_ignored(path: Path, ignored: Sequence[Ignored], collection: Collection) -> None:
     """Write a line for each passage of which nothing goes, since it is similar to a text to ignore."""
-    places = _PlacesByName(collection, {name: number for number, name in enumerate(collection.ids)})
+    places = DocumentPlaces(collection)
     with path.open("x", encoding="ascii", newline="\n") as file:
         for each in ignored:
-            place = places.describe(each.document, each.start, each.end)
+            place = places.of(each.document).describe(each.start, each.end)
             located = {"locator": place} if place else {}
             file.write(json.dumps({"reason": "ignored"} | msgspec.structs.asdict(each) | located) + "\n")
-
-
-class _PlacesByName:
-    """The places of documents in their originals; those of the last few that were asked for are kept."""
-
-    def __init__(self, collection: Collection, numbers: dict[str, int]) -> None:
-        self._find = lru_cache(_PLACES_KEPT)(lambda name: collection.locators(numbers[name]))
-
-    def describe(self, document: str, start: int, end: int) -> str:
-        """The place of a passage; empty if none is known."""
-        return self._find(document).describe(start, end)
 
 
 def write_part(part: PartFiles, found: Repetitions, action: str, folder: Path, resources: Resources) -> None:
@@ -138,7 +124,7 @@ def write_part(part: PartFiles, found: Repetitions, action: str, folder: Path, r
         if count or source.failures is None or not source.failures.lacks_rest(source):
             target.parent.mkdir(parents=True, exist_ok=True)
             rows = {row - first: by_row[row] for row in range(first, first + count) if row in by_row}
-            readable = _keep_readable(source, count, scratch)
+            readable = keep_readable(source, count, scratch)
             _write_file(readable, part.reading.columns.text, rows, action, count, target)
         first += count
         resources.tell("writing", done, len(files))
@@ -158,13 +144,3 @@ def _write_file(
 
 def _describe(passage: Repeated) -> dict[str, Any]:
     return {name: getattr(passage, name) for name in _KINDS}
-
-
-def _keep_readable(source: Source, count: int, folder: Path) -> Source:
-    """The source, or if rows of it were left out, a copy with the ``count`` others; it takes the place of the last."""
-    failures = source.failures
-    if failures is None or not (failures.lacks_rest(source) or len(failures.rows_of(source))):
-        return source
-    copy = make_empty(folder) / PurePath(source.name).name
-    write_filtered(source, np.ones(count, np.bool_), copy)
-    return Source(str(copy), source.name)
