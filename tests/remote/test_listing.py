@@ -2,8 +2,7 @@
 
 import pytest
 
-from ibidem.remote.listing import list_files
-from ibidem.remote.storage import Storage
+from ibidem.remote.storage import Storage, list_files
 
 
 @pytest.fixture

@@ -19,8 +19,7 @@ from ibidem.corpus.faults import fault, system_cause
 from ibidem.corpus.readers.registry import HEAD, NOT_TEXT, describe_passed_over, find_no_text
 from ibidem.counts import format_count
 from ibidem.errors import CorpusError, IbidemError, StoreError
-from ibidem.remote.listing import list_files
-from ibidem.remote.storage import is_remote
+from ibidem.remote.storage import is_remote, list_files
 
 STANDARD_INPUT = "standard input"
 

@@ -153,24 +153,17 @@ def append_file(source: Path, target: Path) -> None:
         shutil.copyfileobj(piece, out)
 
 
-def _require_same(made: Path, standing: Path) -> None:
+def _require_same(made: Path, output: Path) -> None:
     """Refuse an output that exists and is not what the plan makes."""
-    if not _is_same(made, standing):
-        raise CorpusError(
-            f"{standing}: this output exists already, and is not of this plan; remove it, or plan with another output"
-        )
+    names = list(_name_files(made))
+    same = output.is_dir() and names == list(_name_files(output))
+    if not same or any(filecmp.cmpfiles(made, output, names, shallow=False)[1:]):
+        raise _describe_other(output)
 
 
-def _is_same(one: Path, other: Path) -> bool:
-    names = _list_files(one)
-    if not other.is_dir() or names != _list_files(other):
-        return False
-    return not any(filecmp.cmpfiles(one, other, names, shallow=False)[1:])
-
-
-def _list_files(folder: Path) -> list[str]:
-    return sorted(
-        os.path.relpath(os.path.join(place, name), folder) for place, _, names in os.walk(folder) for name in names
+def _describe_other(output: Path | str) -> CorpusError:
+    return CorpusError(
+        f"{output}: this output exists already, and is not of this plan; remove it, or plan with another output"
     )
 
 
@@ -194,7 +187,7 @@ def upload_result(url: str, checksum: str, made: Path, prepare: Callable[[], obj
         try:
             storage.create(SUMMARY, summary)
         except ChangedError:
-            raise _describe_standing(url) from None
+            raise _describe_other(url) from None
     storage.remove([MARK])
 
 
@@ -205,7 +198,7 @@ def _is_complete(storage: Storage, files: dict[str, Path], summary: bytes) -> bo
         return False
     expected = {name: file.stat().st_size for name, file in files.items()} | {SUMMARY: len(summary)}
     if stored != expected or storage.read(SUMMARY) != summary:
-        raise _describe_standing(storage.url)
+        raise _describe_other(storage.url)
     return True
 
 
@@ -216,12 +209,6 @@ def _claim(storage: Storage, checksum: str) -> None:
         raise CorpusError(
             f"{storage.url}: another plan writes there, or was given up; remove the folder, or plan with another output"
         ) from None
-
-
-def _describe_standing(url: str) -> CorpusError:
-    return CorpusError(
-        f"{url}: this output exists already, and is not of this plan; remove it, or plan with another output"
-    )
 
 
 def _name_files(folder: Path) -> dict[str, Path]:

@@ -1,4 +1,4 @@
-"""A folder of an object store, by fsspec: files that are read, written and listed whole.
+"""A folder of an object store, by fsspec: files that are read, written and listed whole; and the files of a URL.
 
 What is under a name changes at one instant. A file that many may want to write is written on a condition: that
 there is none of its name, or that it is still what was read. S3 looks at both conditions itself, Google Cloud Storage
@@ -6,6 +6,7 @@ and Azure at the first. Where a store cannot, the file is looked at before it is
 between is not noticed.
 """
 
+import glob
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -15,11 +16,14 @@ from typing import Any, NamedTuple
 
 from ibidem.errors import MissingExtraError, StoreError
 
-__all__ = ["ChangedError", "Storage", "StoredFile", "StoredVersion", "is_remote", "open_filesystem"]
+__all__ = ["ChangedError", "Storage", "StoredFile", "StoredVersion", "is_remote", "list_files", "open_filesystem"]
 
 # Writers of this process that look before they write do so one after another.
 _ONE_WRITER = threading.Lock()
 
+
+# Kinds of URLs that name files alone; a question mark in one of these begins a query.
+_WITHOUT_FOLDERS = ("http", "https")
 
 # The packages that fsspec needs for the stores that are asked for most.
 _PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "abfs": "adlfs", "az": "adlfs"}
@@ -215,3 +219,43 @@ def _time_of(facts: dict[str, Any]) -> float | None:
         if isinstance(value, int | float):
             return float(value)
     return None
+
+
+def list_files(url: str, feature: str) -> list[tuple[str, str]] | None:
+    """The files of a folder or a glob, sorted: the URL of each, and its name.
+
+    The name is relative to a folder that was given, and the URL where a glob was. Hidden files are left out. ``None``
+    if the URL is that of one file, whether there is such a file or not.
+
+    Raises:
+        MissingExtraError: fsspec, or what it needs for this kind of URL, is not installed.
+        StoreError: the URL is of no kind that fsspec knows.
+    """
+    scheme, _, rest = url.partition("://")
+    if scheme in _WITHOUT_FOLDERS:
+        return None
+    base = "/".join(_before_magic(rest.split("/")))
+    files, root = open_filesystem(f"{scheme}://{base}", feature)
+    if base == rest:
+        root = root.rstrip("/")
+        if not files.isdir(root):
+            return None
+        found = sorted(files.find(root))
+        return [(f"{url.rstrip('/')}/{name}", name) for name in _names_below(found, root)]
+    _, pattern = open_filesystem(url, feature)
+    matched = sorted(path for path, facts in files.glob(pattern, detail=True).items() if facts["type"] == "file")
+    urls = [f"{scheme}://{base}/{name}" for name in _names_below(matched, root.rstrip("/"))]
+    return [(each, each) for each in urls]
+
+
+def _before_magic(parts: list[str]) -> list[str]:
+    """The parts of a path before the first that is a pattern."""
+    for number, part in enumerate(parts):
+        if glob.has_magic(part):
+            return parts[:number]
+    return parts
+
+
+def _names_below(paths: list[Any], root: str) -> list[str]:
+    names = (str(path).removeprefix(root).lstrip("/") for path in paths)
+    return [name for name in names if name and not any(part.startswith(".") for part in name.split("/"))]

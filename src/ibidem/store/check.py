@@ -95,8 +95,7 @@ def _check_files(path: Path, manifest: Manifest) -> Iterator[FileReport]:
     for entry in manifest.segments:
         yield from _check_segment(path, entry)
         if entry.removal and entry.tombstones:
-            record = ColumnRecord([entry.removal.documents], entry.removal.checksum)
-            rows, problem = _read_column(path / entry.tombstones, TOMBSTONE_COLUMN.dtype, record)
+            rows, problem = _read_column(path / entry.tombstones, TOMBSTONE_COLUMN.dtype, entry.removal.record)
             if rows is not None and not (ascends(rows) and (not len(rows) or rows[-1] < entry.documents)):
                 problem = f"{path / entry.tombstones}: the rows do not ascend, or are not all of the segment"
             yield FileReport(entry.tombstones, problem)

@@ -65,6 +65,11 @@ class RemovedDocuments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     documents: Count
     checksum: str
 
+    @property
+    def record(self) -> ColumnRecord:
+        """The record of the column of their rows."""
+        return ColumnRecord([self.documents], self.checksum)
+
 
 class SegmentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One segment; ``checksum`` is that of its ``segment.json``."""

@@ -16,7 +16,7 @@ from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
 from ibidem.sketches.schemes import schemes as sketched
 from ibidem.sketches.schemes.collision_count import BIN
-from ibidem.sketches.schemes.rare_token_blocks import build_token_table, find_rich_ranges
+from ibidem.sketches.schemes.rare_tokens import build_token_table, find_rich_ranges
 from ibidem.weights import DocumentFrequencies, Weighting
 
 from ...passages.filters.similar_starts import WEIGHTINGS, cases, count_fewest, starts_of_similar_passages

@@ -39,9 +39,9 @@ def test_a_similar_passage_holds_the_units_that_are_asked_for(tokens, stream, sh
             if jaccard(tokens, stream[start:stop], family) >= threshold:
                 held = sum(units.get(token, 0) for token in stream[start:stop].tolist())
                 touched = (stop - 1) // block - start // block + 1
-                assert held >= rare.least
-                assert held >= rare.base + rare.per_block * max(0, touched - 2)
-                assert touched <= rare.far
+                assert held >= rare.needs.least
+                assert held >= rare.needs.base + rare.needs.per_block * max(0, touched - 2)
+                assert touched <= rare.needs.far
 
 
 def test_the_units_of_a_query_are_counted_up():
@@ -69,9 +69,11 @@ def test_a_block_is_rich_if_and_only_if_a_run_from_it_holds_enough(data):
     )
     expected = []
     for block in np.flatnonzero(np.repeat(allowed, together)[: len(held)]).tolist():
-        enough = held[block : block + rare.near].sum() >= rare.least
-        for size in range(rare.near + 1, min(rare.far, len(held) - block) + 1):
-            enough |= held[block : block + size].sum() >= max(rare.least, rare.base + rare.per_block * (size - 2))
+        enough = held[block : block + rare.needs.near].sum() >= rare.needs.least
+        for size in range(rare.needs.near + 1, min(rare.needs.far, len(held) - block) + 1):
+            enough |= held[block : block + size].sum() >= max(
+                rare.needs.least, rare.needs.base + rare.needs.per_block * (size - 2)
+            )
         expected += [block] if enough else []
     assert find_rich_blocks(held, allowed, rare, together).tolist() == expected
 

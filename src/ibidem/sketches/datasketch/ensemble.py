@@ -147,10 +147,7 @@ class MinHashLSHEnsemble:
     def _require(self, minhash: AnySignature, size: int, alike: AnySignature | None, name: str) -> None:
         if size < 1:
             raise ValueError(f"{name} has {size} elements; a set of an ensemble has one or more")
-        if len(minhash) != self.num_perm:
-            raise ValueError(f"the ensemble is made for signatures of {self.num_perm} values, not of {len(minhash)}")
-        if alike is not None:
-            require_alike(alike, minhash)
+        require_alike(minhash, self.num_perm, [] if alike is None else [alike], "ensemble")
 
 
 def _equal_parts(sizes: list[int], parts: int) -> Iterator[tuple[int, int]]:

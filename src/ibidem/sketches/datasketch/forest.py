@@ -143,8 +143,4 @@ class MinHashLSHForest:
         return minhash.jaccard(self._signatures[key])  # type: ignore[arg-type]  # of one class
 
     def _require_alike(self, minhash: AnySignature) -> None:
-        if len(minhash) != self.num_perm:
-            raise ValueError(f"the forest is made for signatures of {self.num_perm} values, not of {len(minhash)}")
-        for one in self._signatures.values():
-            require_alike(one, minhash)
-            break  # those of one forest are alike
+        require_alike(minhash, self.num_perm, self._signatures.values(), "forest")

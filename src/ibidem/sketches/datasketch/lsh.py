@@ -1,6 +1,6 @@
 """An index of signatures in memory, under the names that users of datasketch know, which can verify what it finds."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -259,12 +259,7 @@ class MinHashLSH:
         )
 
     def _require_alike(self, minhash: AnySignature) -> None:
-        """Raise a ``ValueError`` for a signature that is unlike those in the index."""
-        if len(minhash) != self.num_perm:
-            raise ValueError(f"the index is made for signatures of {self.num_perm} values, not of {len(minhash)}")
-        for entry in self._entries.values():
-            require_alike(entry.minhash, minhash)
-            break  # those of one index are alike
+        require_alike(minhash, self.num_perm, (entry.minhash for entry in self._entries.values()), "index")
 
     def _estimate(self, minhash: AnySignature, key: Hashable) -> float:
         return minhash.jaccard(self._entries[key].minhash)  # type: ignore[arg-type]  # of one class
@@ -310,12 +305,15 @@ class MinHashLSHDeletionSession(_Session):
         self.lsh.remove(key)
 
 
-def require_alike(one: AnySignature, other: AnySignature) -> None:
-    """Raise a ``ValueError`` for signatures of other classes or seeds."""
-    if type(one) is not type(other):
-        raise ValueError(f"the index holds signatures of {type(one).__name__}, not of {type(other).__name__}")
-    if one.seed != other.seed:
-        raise ValueError(f"the index holds signatures of seed {one.seed}, not of {other.seed}")
+def require_alike(minhash: AnySignature, num_perm: int, others: Iterable[AnySignature], name: str) -> None:
+    """Raise a ``ValueError`` for a signature unlike the ``others``, which are alike; ``name`` is what holds these."""
+    if len(minhash) != num_perm:
+        raise ValueError(f"the {name} is made for signatures of {num_perm} values, not of {len(minhash)}")
+    one = next(iter(others), minhash)
+    if type(one) is not type(minhash):
+        raise ValueError(f"the index holds signatures of {type(one).__name__}, not of {type(minhash).__name__}")
+    if one.seed != minhash.seed:
+        raise ValueError(f"the index holds signatures of seed {one.seed}, not of {minhash.seed}")
 
 
 def _require_banding(params: tuple[int, int], num_perm: int) -> Banding:

@@ -30,7 +30,7 @@ from ibidem.sketches.families import FAMILIES, Family
 from ibidem.sketches.schemes.collision_count import BIN, find_collided_bins
 from ibidem.sketches.schemes.collisions.areas import estimate_areas
 from ibidem.sketches.schemes.collisions.bounds import SweepPart
-from ibidem.sketches.schemes.rare_token_blocks import TokenTable, build_token_table, find_rich_ranges
+from ibidem.sketches.schemes.rare_tokens import TokenTable, build_token_table, find_rich_ranges
 from ibidem.sketches.schemes.sketch_query import SketchPlan, SketchQuery
 from ibidem.sketches.schemes.window_postings import write_postings
 from ibidem.sketches.windows.one_permutation import bin_windows

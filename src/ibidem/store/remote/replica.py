@@ -80,8 +80,8 @@ class Replica(NamedTuple):
         """
         if self.publication is None:
             raise StoreError(f"{self.path}: a copy of some segments of {self.copy.origin}: it cannot be written to")
-        standing = None if before is None or (self.is_new and not before.generation) else before
-        self.publication.commit(index_files(self.path, manifest), manifest, standing)
+        base = None if before is None or (self.is_new and not before.generation) else before
+        self.publication.commit(index_files(self.path, manifest), manifest, base)
 
 
 class _File(NamedTuple):
@@ -117,7 +117,7 @@ def open_replica(url: str, cache: Cache | None = None, segments: Collection[str]
     return Replica(copy, Publication(storage) if segments is None else None)
 
 
-def begin_replica(url: str, cache: Cache | None = None) -> Replica:
+def begin_replica(url: str) -> Replica:
     """An empty copy, in which an index is made that goes to ``url``.
 
     Raises:
@@ -127,7 +127,7 @@ def begin_replica(url: str, cache: Cache | None = None) -> Replica:
     storage = Storage(url)
     publication = Publication(storage)
     publication.require_room()
-    copy = (cache or Cache.of()).copy_of(storage.url)
+    copy = Cache.of().copy_of(storage.url)
     try:
         with copy.change():
             _clear(copy.content)
@@ -170,14 +170,14 @@ def _update(storage: Storage, cache: Cache, copy: CachedCopy, segments: Collecti
                 # A writer may have committed meanwhile, and cleared away what its generation does not need.
                 if read_remote_manifest(storage) == manifest:
                     raise DamagedError(f"{storage.url}: a file is missing: {error}") from None
-        if not _stands(copy.content, wanted):  # whoever follows commits looks whether the file is another
+        if not _has_manifest(copy.content, wanted):  # a reader that follows commits looks at the state of the file
             put_manifest(copy.content, wanted)
         sweep(copy.content, wanted)
     finally:
         lock.release()
 
 
-def _stands(folder: Path, manifest: Manifest) -> bool:
+def _has_manifest(folder: Path, manifest: Manifest) -> bool:
     """Whether a folder has this manifest already."""
     try:
         return (folder / MANIFEST).read_bytes() == encode(manifest)
@@ -251,8 +251,7 @@ def _tombstones(entries: Iterable[SegmentEntry], place: Path) -> Iterable[_File]
     for entry in entries:
         name = tombstone_file(entry)
         if name is not None and entry.removal is not None and entry.tombstones is not None:
-            record = ColumnRecord([entry.removal.documents], entry.removal.checksum)
-            yield _File(name, place / entry.tombstones, TOMBSTONE_COLUMN, record)
+            yield _File(name, place / entry.tombstones, TOMBSTONE_COLUMN, entry.removal.record)
 
 
 def _frequency_columns(entry: FrequenciesEntry, folder: Path) -> Iterable[_File]:

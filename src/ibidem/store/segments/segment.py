@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ibidem.arguments import Layout
 from ibidem.errors import DamagedError
 from ibidem.store.compact.tokens import TokenStream
-from ibidem.store.files.columns import ColumnRecord, OpenColumn
+from ibidem.store.files.columns import OpenColumn
 from ibidem.store.format import HEADER_BYTES, SEGMENTS, TOMBSTONE_COLUMN
 from ibidem.store.manifest import SegmentEntry, encode
 from ibidem.store.offsets import TokenOffsets, are_in_texts, decode, lookup
@@ -351,17 +351,12 @@ class Segment:
             raise DamagedError(f"{self._folder}: tokens are not in order, or not in their texts: a file was altered")
         return documents, Tokens(tokens, bounds, starts, ends)
 
-    def batches(
-        self, max_tokens: int = 1 << 20, *, first: int = 0, end: int | None = None
-    ) -> Iterator[tuple["Documents", "Tokens"]]:
+    def batches(self, max_tokens: int = 1 << 20) -> Iterator[tuple["Documents", "Tokens"]]:
         """The documents that are alive, in order, in batches of about as many tokens.
 
         Who writes them again, with new checksums, calls ``require_sound`` before.
-
-        Args:
-            first, end: the rows to look at, half open; all if not given.
         """
-        rows = first + np.flatnonzero(self.alive[first:end])
+        rows = np.flatnonzero(self.alive)
         sizes = np.diff(self.token_bounds)[rows]
         # The batch of a document follows from the tokens before it, so a long document closes its batch.
         batch = (np.cumsum(sizes) - sizes) // max(max_tokens, 1)
@@ -392,8 +387,7 @@ def _open_removed(index: Path, entry: SegmentEntry) -> NDArray[np.uint32]:
         return np.empty(0, np.uint32)
     path = index / entry.tombstones
     require_folder(path.parent)
-    record = ColumnRecord([entry.removal.documents], entry.removal.checksum)
-    rows = OpenColumn(path, TOMBSTONE_COLUMN.dtype, record).values(verify=True)
+    rows = OpenColumn(path, TOMBSTONE_COLUMN.dtype, entry.removal.record).values(verify=True)
     if len(rows) and not (ascends(rows) and rows[-1] < entry.documents):
         raise DamagedError(f"{path}: the rows do not ascend, or are not all of the segment")
     return rows
