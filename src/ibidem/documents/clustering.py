@@ -74,10 +74,10 @@ def cluster_components(pairs: ArrayLike, similarities: ArrayLike, count: int, th
 def cluster_greedily(
     pairs: ArrayLike, similarities: ArrayLike, count: int, threshold: float = 0.0, order: ArrayLike | None = None
 ) -> Clusters:
-    """Clusters around representatives, greedily (Broder 1997): nobody is further than a link from who stands for it.
+    """Clusters around representatives, greedily (Broder 1997): every document has a link to its representative.
 
-    Documents are taken in ``order``. One that is similar to a representative, a document that was taken before and
-    joined nobody, joins the most similar of them (of equals, the first); any other becomes a representative. The
+    Documents are taken in ``order``. One that is similar to a representative joins the most similar of these (of
+    equals, the first); any other becomes a representative itself. The
     distance ``1 - similarity`` is a metric, so two documents of a cluster have a similarity of
     ``2 * weakest - 1`` at least. A cluster is named after its representative.
 

@@ -88,16 +88,16 @@ def complete_links(
     They are missing in the clusters of the ``incomplete`` documents alone, where not every pair was compared.
     """
     count, parts = len(order), [links]
-    labels, standing = label_components(links.pairs, count), np.ones(count, np.bool_)
+    labels, unjoined = label_components(links.pairs, count), np.ones(count, np.bool_)
     clusters = order[np.argsort(labels[order], kind="stable")]
     for label in np.unique(labels[incomplete]):
         first, end = np.searchsorted(labels[clusters], [label, label + 1])
         members = clusters[first:end]
         for place, one in enumerate(members.tolist()):
-            if standing[one]:  # similar to none before it
+            if unjoined[one]:  # similar to none before it
                 pairs = _select_candidates(documents, one, members[place + 1 :])
                 parts.append(Links(pairs, compare(pairs, threshold)).select(threshold))
-                standing[parts[-1].pairs] = False
+                unjoined[parts[-1].pairs] = False
     return Links.concatenate(parts)
 
 

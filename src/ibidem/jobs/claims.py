@@ -1,4 +1,4 @@
-"""Claims: which rank is at which task, so that no two do the same, and nobody waits for one that died.
+"""Claims: which rank does which task, so that no two do the same, and no rank waits for one that died.
 
 A claim is a file that a rank makes before a task and touches while it works. A claim that has not been touched for a
 *lease* is dead, and so is at once one of this machine whose process is gone: any rank may take the task over. If a rank
@@ -27,7 +27,7 @@ LEASE = 60.0
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """Who is at a task.
+    """The rank that does a task.
 
     Attributes:
         started: when the process started, by the clock of its machine: process ids are used again.
@@ -44,7 +44,7 @@ class Claim(msgspec.Struct, frozen=True):
 
 @contextmanager
 def claim_task(folder: Path, name: str, lease: float = LEASE) -> Iterator[bool]:
-    """Hold the claim to a task for the block; gives whether it could be had."""
+    """Hold the claim to a task for the block; yields whether it was free."""
     path = folder / name
     mine = Claim(socket.gethostname(), boot_id(), os.getpid(), start_time(os.getpid()), time.time(), uuid.uuid4().hex)
     if not _take(path, mine, lease):
@@ -58,8 +58,8 @@ def claim_task(folder: Path, name: str, lease: float = LEASE) -> Iterator[bool]:
     finally:
         ended.set()
         pulse.join()
-        held = read_claim(folder, name)
-        if held is not None and held.token == mine.token:
+        claim = read_claim(folder, name)
+        if claim is not None and claim.token == mine.token:
             path.unlink(missing_ok=True)
 
 

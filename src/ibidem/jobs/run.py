@@ -105,7 +105,7 @@ def run_rank(
 
 
 def run_task(workspace: Workspace, stage: Stage, task: Task, resources: Resources) -> None:
-    """Do one task, whoever else is at it, and leave its output; of a failure, word is left."""
+    """Do one task, also if another rank does it, and leave its output, or a record of its failure."""
     stopwatch = Stopwatch()
     try:
         with workspace.filling(task) as aside:
@@ -115,7 +115,7 @@ def run_task(workspace: Workspace, stage: Stage, task: Task, resources: Resource
         if workspace.is_done(task):
             return  # another rank did it meanwhile, and may have cleared away what this one needed
         message = _describe(error, workspace)
-        with suppress(OSError):  # on a full disk there is no room for the word either
+        with suppress(OSError):  # on a full disk there is no room for the record either
             workspace.put_failure(task, message, "".join(traceback.format_exception(error)))
         if isinstance(error, OSError):
             raise PlanError(f"task {task} failed: {message}; {_AGAIN}") from error

@@ -98,7 +98,7 @@ class CachedCopy:
 
 
 class _Lock(Closing):
-    """A file of a copy's folder, locked until it is closed; an index that nobody closes lets go of it, too."""
+    """A file of a copy's folder, locked until it is closed, or until the index that holds it is collected."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor: int | None = descriptor

@@ -79,7 +79,7 @@ def _connect(ray: Any, address: str, fault: type[IbidemError]) -> None:
 
 
 def _find_place(address: str) -> str:
-    """Host and port of a cluster, or what tells Ray to find one itself; Ray, too, takes the variable first."""
+    """The host and port of a cluster, or a word by which Ray finds one; Ray, too, takes the variable first."""
     return address if address == "local" else os.environ.get("RAY_ADDRESS") or address
 
 

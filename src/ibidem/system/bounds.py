@@ -66,7 +66,7 @@ def raise_file_limit() -> bool:
 
 
 def count_files() -> tuple[int, int | None]:
-    """The number of files that this process has open, 32 if it cannot be told, and how many it may have, if bounded."""
+    """The number of files that this process has open, 32 if that is not known, and how many it may have, if bounded."""
     try:
         used = len(os.listdir("/proc/self/fd"))
     except OSError:

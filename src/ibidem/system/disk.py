@@ -55,7 +55,7 @@ _ONLY_HERE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0) | getat
 """Flags of every file: a process that this one starts does not get it, and its bytes are as they are."""
 
 _IN_USE = {5, 32}
-"""What Windows calls the refusal to rename or remove a file that is open: ``ERROR_ACCESS_DENIED`` and
+"""The error codes with which Windows refuses to rename or remove a file that is open: ``ERROR_ACCESS_DENIED`` and
 ``ERROR_SHARING_VIOLATION``."""
 
 _PATIENCE = 5.0
@@ -183,7 +183,7 @@ def rename(source: Path, target: Path) -> None:
 
 
 def is_in_use(error: OSError) -> bool:
-    """Whether a file was not renamed or removed since somebody has it open; there are systems that do not mind."""
+    """Whether a file was not renamed or removed because it is open, which some systems refuse."""
     return getattr(error, "winerror", None) in _IN_USE
 
 

@@ -14,8 +14,7 @@ from typing import IO
 __all__ = ["START_METHOD", "boot_id", "end_session", "environment", "start_session", "start_time"]
 
 START_METHOD = "fork" if sys.platform == "linux" and hasattr(os, "fork") else "spawn"
-"""How copies of a process begin. Outside of Linux the libraries of the system do not bear to be copied, or nothing can
-be, and processes start from nothing."""
+"""How copies of a process begin. Outside of Linux, a process or its libraries cannot be copied: each starts anew."""
 
 
 def environment() -> dict[str, str]:
@@ -24,7 +23,7 @@ def environment() -> dict[str, str]:
 
 
 def start_session(arguments: list[str], log: IO[bytes]) -> "subprocess.Popen[bytes]":
-    """Start Python with the arguments, in a session of its own: the process goes on when this one ends.
+    """Start Python with the arguments, in a session of its own: the process outlives this one.
 
     It finds modules where this process finds them, and writes to ``log``.
     """

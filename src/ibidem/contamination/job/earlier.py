@@ -186,9 +186,9 @@ def digest_file(source: Source) -> str:
 def join_pieces(
     sources: Sequence[Source], findings: Sequence[SourceFindings], failing: Collection[str]
 ) -> dict[tuple[str, str], SourceFindings]:
-    """Join the findings in each file, the pieces of one together; those that cannot be known again are left out.
+    """Join the findings in each file, the pieces of one together; those that cannot be recognized later are left out.
 
-    ``failing`` are the paths of files of which something was left out: whoever reads them again hears of it again.
+    ``failing`` are the paths of files of which something was left out: a later run reads them again, and reports it.
     """
     files: dict[str, tuple[str, SourceFindings]] = {}
     for source, finding in zip(sources, findings, strict=True):

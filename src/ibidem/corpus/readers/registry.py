@@ -15,7 +15,7 @@ from ibidem.plugins import find_plugins
 __all__ = ["HEAD", "KINDS", "NOT_TEXT", "Kind", "describe_passed_over", "find_kind", "find_no_text"]
 
 HEAD = 4096
-"""Bytes that tell the kind of a file."""
+"""Bytes at the beginning of a file that show its kind."""
 
 NOT_TEXT = ", not text"
 """The end of the message on a file that is something else."""
@@ -147,7 +147,7 @@ def _by_suffix(base: str) -> Kind | None:
 
 
 def _by_content(head: bytes) -> Kind | None:
-    """The kind that the first bytes tell for certain, whatever the name says."""
+    """The kind that the first bytes prove, whatever the name is."""
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.startswith(b"%PDF-"):
         return KINDS["pdf"]

@@ -25,7 +25,7 @@ class ClusterRow(NamedTuple):
 
 
 def write_cluster_rows(path: Path, rows: Iterable[ClusterRow]) -> None:
-    """Write rows as CSV; of a document that is kept nothing is said that is said of duplicates."""
+    """Write rows as CSV; the cells about a duplicate are empty for a document that is kept."""
     with path.open("x", newline="", encoding="utf-8", errors="surrogatepass") as file:
         file.write(format_row(ClusterRow._fields) + "\n")
         for row in rows:

@@ -306,7 +306,7 @@ def _test_keys(
 ) -> tuple[int, int]:
     """Write the keys that end in ``chunk`` and may matter, and the bits of the functions to which they may.
 
-    Returns how many there are, and where the chunk goes on if ``tested`` and ``words`` are full.
+    Returns how many there are, and where the chunk continues if ``tested`` and ``words`` are full.
     """
     ids, bounds, place = stream.ids, stream.bounds, stream.place
     occurrences, starts = stream.occurrences, stream.groups

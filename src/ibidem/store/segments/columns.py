@@ -119,7 +119,7 @@ class SegmentColumns:
         return [values[begin:end].tobytes() for begin, end in spans]
 
     def _unpack(self, name: str) -> Any:
-        """What gives the values of a column that a compact segment keeps in another form."""
+        """Return the decoder of a column that a compact segment keeps in another form."""
         columns = self._open()
         if name not in self._packed:
             if name == "text":
