@@ -58,12 +58,22 @@ def bpe_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def warm_commands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with a program ``ibidem`` that starts at once."""
+    """A folder with programs ``ibidem`` and ``python`` that start at once."""
     if not CAN_FORK:
         yield Path(sys.executable).parent
         return
     with serve_commands(tmp_path_factory.mktemp("commands")) as folder:
         yield folder
+
+
+@pytest.fixture
+def warm_python(warm_commands: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Python programs that a test starts are copies of a process that has loaded everything.
+
+    It is for programs that are seen from outside by their streams, files and status, and not by their process: the
+    copy has another number, and stays in the namespaces and limits of its origin.
+    """
+    monkeypatch.setattr(sys, "executable", str(warm_commands / "python"))
 
 
 @pytest.fixture(scope="session")

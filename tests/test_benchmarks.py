@@ -43,9 +43,16 @@ IN_PROCESSES = {"ablations", "campaign", "many_tasks", "plans"}
 """Benchmarks that fork, or that change their environment or their limits. The others run in this process, which has
 loaded its libraries and kernels already."""
 
+COLD = {"startup"}
+"""Benchmarks of what it takes to start a process. The processes of the others are copies of one, and start at once."""
+
 
 @pytest.mark.parametrize("script", BENCHMARKS, ids=lambda path: path.stem)
-def test_a_quick_run_prints_the_table_that_it_writes(script: Path, tmp_path: Path) -> None:
+def test_a_quick_run_prints_the_table_that_it_writes(
+    script: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    if script.stem not in COLD:
+        request.getfixturevalue("warm_python")
     table = tmp_path / "table.csv"
     if script.stem not in IN_PROCESSES:
         run_quick(script, table)

@@ -9,6 +9,7 @@ import doctest
 import importlib.util
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -192,3 +193,48 @@ def test_a_copied_command_has_the_streams_the_folder_and_the_status_of_one_that_
         )
         assert (copied.returncode, copied.stdout) == (started.returncode, started.stdout)
         assert copied.stderr == COMPILATION.sub("", started.stderr)
+
+
+@pytest.mark.skipif(not CAN_FORK, reason="programs are copied on Linux alone")
+def test_a_copied_program_runs_and_ends_as_one_that_is_started(warm_commands: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("import sys, beside; print(sys.argv, __name__, __file__, beside.NAME); sys.exit('no')", "utf-8")
+    (tmp_path / "beside.py").write_text("NAME = __name__", "utf-8")
+    for arguments in (
+        ["-c", "import sys; print(sys.argv, __name__, input()); sys.exit(7)", "a"],
+        ["-c", "import os; os.kill(os.getpid(), 9)"],
+        ["-c", "from __future__ import annotations; 1/0"],
+        ["-m", "ibidem.cli", "--version"],
+        ["-m", "beside"],
+        ["-I", "-c", "import sys; print('ibidem' in sys.modules)"],
+        [str(script), "b"],
+    ):
+        started, copied = (
+            subprocess.run(
+                [str(python), *arguments], cwd=tmp_path, input="c", capture_output=True, encoding="utf-8", check=False
+            )
+            for python in (sys.executable, warm_commands / "python")
+        )
+        assert (copied.returncode, copied.stdout) == (started.returncode, started.stdout)
+        assert copied.stderr.splitlines()[-1:] == started.stderr.splitlines()[-1:]
+
+
+@pytest.mark.skipif(not CAN_FORK, reason="programs are copied on Linux alone")
+def test_a_copied_program_gets_the_signals_of_its_caller(warm_commands: Path) -> None:
+    program = """
+import signal
+signal.signal(signal.SIGINT, lambda *_: print("interrupted", flush=True))
+print("waits", flush=True)
+while True:
+    signal.pause()
+"""
+    command = [str(warm_commands / "python"), "-c", program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        try:
+            assert running.stdout.readline() == "waits\n"
+            running.send_signal(signal.SIGINT)
+            assert running.stdout.readline() == "interrupted\n"
+        finally:
+            running.terminate()
+    assert running.returncode == -signal.SIGTERM

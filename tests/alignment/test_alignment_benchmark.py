@@ -4,7 +4,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "align_pairs.py"
+
+pytestmark = pytest.mark.usefixtures("warm_python")
 
 
 def table(*arguments: str) -> list[dict[str, str]]:

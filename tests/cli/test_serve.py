@@ -112,7 +112,7 @@ def test_a_service_without_descriptors_says_so_once_and_answers_when_there_are_s
     assert all(each.startswith("ibidem: ") for each in lines)
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("folder", "warm_python")
 def test_a_gate_needs_no_index_and_says_what_weighs_its_words(folder: Path, environment: dict[str, str]) -> None:
     question = "Which river flows through the small town of Grahamstown in the Eastern Cape of South Africa?"
     (folder / "quiz.jsonl").write_text(f'{{"question": "{question}"}}\n', encoding="utf-8")

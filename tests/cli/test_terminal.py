@@ -237,6 +237,7 @@ run("serve", f"none{name}")
 """
 
 
+@pytest.mark.usefixtures("warm_python")
 def test_no_name_of_a_file_steers_the_terminal(tmp_path: Path, environment: dict[str, str]) -> None:
     (tmp_path / "in").mkdir()
     for name, text in (("a", PASSAGE), ("b", CHANGED)):
@@ -261,6 +262,7 @@ def test_a_defect_is_shown_without_what_steers_the_terminal(tmp_path: Path, envi
     assert not set(shown.decode()) & set("\x1b\x07\x9b\u202e")
 
 
+@pytest.mark.usefixtures("warm_python")
 def test_a_search_at_a_real_terminal_shows_colours(folder: Path, environment: dict[str, str]) -> None:
     program = ["-m", "ibidem.cli", "search", "books.ibidem", "letter.txt"]
     status, shown = show_at_terminal(program, folder, environment)

@@ -17,6 +17,8 @@ from ibidem.jobs.workspace import Task, Workspace
 
 from .samples import JOBS, digest
 
+pytestmark = pytest.mark.usefixtures("warm_python")
+
 DYING = """
 import os, signal, sys
 from ibidem.jobs.run import run_rank

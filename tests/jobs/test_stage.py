@@ -69,6 +69,7 @@ def test_an_input_that_changed_in_its_store_is_refused(inputs, tmp_path, object_
         run_rank(tmp_path / "plan")
 
 
+@pytest.mark.usefixtures("warm_python")
 def test_processes_share_the_work_on_an_object_store(inputs, tmp_path, s3_folder, monkeypatch):
     monkeypatch.setenv("IBIDEM_CACHE", str(tmp_path / "cache"))
     expected = JOBS["index"].run(inputs, tmp_path / "plain")

@@ -8,6 +8,8 @@ import pytest
 
 from ibidem import PassageIndex
 
+pytestmark = pytest.mark.usefixtures("warm_python")
+
 TEXTS = {name: " ".join(f"{name}{number}" for number in range(30)) for name in ("old", "other", "new")}
 OPTIONS = {"min_length": 4, "scheme": "minhash", "num_hashes": 4}
 

@@ -286,6 +286,7 @@ deduplicate_files(sys.argv[1], sys.argv[2], Choices(), Resources.of("1G", 1, die
 """
 
 
+@pytest.mark.usefixtures("warm_python")
 @pytest.mark.parametrize(("phase", "resumed"), [("reading", False), ("comparing", True), ("writing", True)])
 def test_where_a_run_was_killed_the_same_call_goes_on(tmp_path, phase, resumed):
     path, output = tmp_path / "a.jsonl", tmp_path / "out"

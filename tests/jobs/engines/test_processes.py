@@ -17,6 +17,8 @@ from ibidem.weights import DocumentFrequencies
 
 from ..samples import JOBS, OPTIONS, WEIGHTED, digest
 
+pytestmark = pytest.mark.usefixtures("warm_python")
+
 PROGRAM = """
 import os, sys
 from ibidem.jobs.engines import processes as forks

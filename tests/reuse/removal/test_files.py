@@ -133,6 +133,7 @@ deduplicate_passages_of_files(
 """
 
 
+@pytest.mark.usefixtures("warm_python")
 @pytest.mark.parametrize(
     ("phase", "resumed"),
     [
