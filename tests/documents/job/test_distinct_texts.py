@@ -6,8 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.documents.job.distinct_texts import DistinctTexts, open_numbers, write_content_hashes, write_texts
+from ibidem.store.files.sorted_runs import SIZED_RECORD
 
 PARTS = st.lists(st.lists(st.integers(0, 5), max_size=8), min_size=1, max_size=4)
+
+
+def hash_texts(texts):
+    """Hashes of which 0 and 5 share the first number; the first numbers are spread over all ranges."""
+    return np.stack([(texts * 7 % 5) << 61, texts], axis=1).astype(np.uint64)
 
 
 def write(folder, parts, memory):
@@ -17,7 +23,7 @@ def write(folder, parts, memory):
         texts = np.array(part, np.int64)
         folders.append(folder / str(number))
         folders[-1].mkdir()
-        hashes = np.stack([texts * 7 % 5, texts], axis=1).astype(np.uint64)
+        hashes = hash_texts(texts)
         write_content_hashes(folders[-1], len(part), lambda rows, h=hashes, t=texts: (h[rows], t[rows] % 5), memory)
     (folder / "texts").mkdir()
     write_texts(folders, np.cumsum([0, *map(len, parts)]), folder / "texts", memory)
@@ -43,11 +49,15 @@ def test_texts_without_a_token_come_last():
     assert [each.tolist() for each in texts] == [[1, 0], [0, 1, 2], [1], [3]]
 
 
-@given(parts=PARTS, memory=st.sampled_from([1, 600, 1 << 30]))
+RECORD = 6 * SIZED_RECORD.itemsize
+"""What a record takes while it is sorted."""
+
+
+@given(parts=PARTS, memory=st.sampled_from([RECORD, 3 * RECORD, 1 << 30]))
 def test_texts_in_files_are_those_in_memory(tmp_path_factory, parts, memory):
     texts, numbers = write(tmp_path_factory.mktemp("plan"), parts, memory)
     everything = np.array([text for part in parts for text in part], np.int64)
-    contents = np.stack([everything * 7 % 5, everything], axis=1).astype(np.uint64)
+    contents = hash_texts(everything)
     expected = DistinctTexts.find(contents, everything % 5)
     assert [each.tolist() for each in texts] == [each.tolist() for each in expected]
     first = np.zeros(len(everything), np.int64)
