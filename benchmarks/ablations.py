@@ -45,7 +45,7 @@ from report import Report, Row
 from short_answers import all_pairs, find
 
 from ibidem import align, make_tokenizer
-from ibidem._jit import Deferred, Kernel, kernel
+from ibidem._jit import Deferred, Kernel, _global_names, kernel
 from ibidem.alignment import null_model
 from ibidem.alignment.block_pairs import SURE
 from ibidem.alignment.evidence import CHANCE, evidence
@@ -61,6 +61,9 @@ NULL = ("novels, authors", "novel, parts", "Indonesian", "web pages", "Python, p
 
 COMPILED = {"CHANCE", "ZONE", "TURNS", "PART", "_PARTS", "_DEVIATIONS", "_NEIGHBOURHOOD", "_FEW", "_most_telling"}
 """Constants and kernels that are part of other kernels."""
+
+QUICK = ("occurrences beside those counted", "windows that drowned")
+"""The rules of --quick: a constant that kernels are compiled with, and a function."""
 
 LONGEST = 30_000
 """Words of the longest of them."""
@@ -348,10 +351,11 @@ def measure_all(work: Workload) -> Row:
     return row
 
 
-def _compile_again() -> None:
-    """Have the kernels of alignments compiled in this process, with the constants of this row."""
+def _compile_again(changed: set[str]) -> None:
+    """Have the kernels of alignments that use one of these names compiled in this process, with its other value."""
     modules = [module for name, module in sys.modules.items() if name.startswith("ibidem.alignment")]
-    functions = [each for module in modules for each in vars(module).values() if isinstance(each, Deferred)]
+    kernels = [each for module in modules for each in vars(module).values() if isinstance(each, Deferred)]
+    functions = [each for each in kernels if _uses(each, changed)]
     for function in functions:
         function.__dict__.pop("dispatcher", None)
     for function in functions:
@@ -360,12 +364,19 @@ def _compile_again() -> None:
             function._run = function.dispatcher
 
 
+def _uses(function: Deferred, names: set[str]) -> bool:
+    """Whether a function, or one that it calls, uses one of these names."""
+    used = set(_global_names(function.py_func.__code__))
+    called = [function.py_func.__globals__.get(name) for name in used]
+    return bool(used & names) or any(_uses(each, names) for each in called if isinstance(each, Deferred))
+
+
 def measure(work: Workload, variation: Variation | None, answer: Any) -> None:
     """Measure one row in a process of its own, and send it."""
     if variation is not None:
         variation.apply()
-        if COMPILED & set(variation.values):
-            _compile_again()
+        if changed := COMPILED & set(variation.values):
+            _compile_again(changed)
     for each in work.planted[:3]:
         is_found(each)  # compiles
     for each in work.answers[:3]:
@@ -406,8 +417,8 @@ def main() -> None:
     first = row_of(work, None)
     rows = [shown("all", "as it is", first, first)]
     print(*rows[0].values(), file=sys.stderr, flush=True)
-    for each in variations()[:: 40 if options.quick else 1]:
-        if options.only in each.rule:
+    for each in variations():
+        if each.rule in QUICK if options.quick else options.only in each.rule:
             rows.append(shown(each.rule, each.change, row_of(work, each), first))
             print(*rows[-1].values(), file=sys.stderr, flush=True)
     report.finish(rows)
