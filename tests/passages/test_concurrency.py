@@ -14,7 +14,7 @@ import pytest
 
 from ibidem import PassageIndex
 
-THREADS = 16
+THREADS = 4
 VERSES = {
     f"verse {number}": " ".join(f"w{number * 7 + place * (1 + number % 3)}" for place in range(40))
     for number in range(12)
@@ -69,6 +69,7 @@ def searching(index: PassageIndex) -> Iterator[None]:
         assert sum(each.result() for each in searches) >= THREADS
 
 
+@pytest.mark.usefixtures("warm_python")
 def test_threads_keep_their_generation_while_another_process_commits(index: PassageIndex) -> None:
     before = index.generation
     with searching(index):
