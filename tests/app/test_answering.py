@@ -13,7 +13,7 @@ from ibidem.errors import CorpusError
 from ibidem.service.problems import ProblemError
 
 from .conftest import answer_here, bring
-from .samples import ESSAYS, PLANTED
+from .samples import ESSAYS, PLANTED, make_docx
 
 
 def test_the_planted_pairs_are_found_and_the_template_is_not(answered: Run) -> None:
@@ -31,6 +31,12 @@ def test_a_table_tells_authors_and_dates(answered: Run) -> None:
     known = {each["name"]: (each.get("author"), each["date"], each["role"]) for each in view["documents"]}
     assert known["class/essay3.txt"] == ("Cleo", "2003", "text")
     assert known["class/sources/book1.txt"] == (None, None, "source")
+
+
+def test_a_date_of_a_table_counts_for_more_than_the_one_that_a_file_says_of_itself(project: Project) -> None:
+    bring(project, {"anna.docx": make_docx("some words of hers"), "all.csv": b"file,year\nanna.docx,1999\n"})
+    view = json.loads((answer_here(project, "search").answer / "view.json").read_bytes())
+    assert [each["date"] for each in view["documents"]] == ["1999"]
 
 
 def test_without_sources_or_texts_the_question_says_what_lacks(project: Project) -> None:

@@ -60,6 +60,8 @@ def test_a_class_is_compared_and_a_mark_stays_when_it_grows(client: httpx.Client
     assert send(client, project, "class.zip", pack(FILES | UNREADABLE)).status_code == 201
     held = wait_for(client, path, lambda held: not held["reading"])
     assert len([each for each in held["files"] if each["reading"]["state"] == "left out"]) == len(UNREADABLE)
+    [listed] = client.get("/v1/projects").json()["projects"]
+    assert listed["files"] == len(FILES | UNREADABLE)  # and the zip itself is none
     a, b = sorted(PLANTED)[0]
     assert client.put(f"{path}/marks", json={"a": b, "b": a, "mark": "quotation", "note": "p. 3"}).status_code == 200
     send(client, project, "late.txt", FILES[b] + b" and more")

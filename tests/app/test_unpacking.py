@@ -57,6 +57,12 @@ def test_a_tar_bomb_is_refused(project: Project) -> None:
     assert set(found) == {"bomb.tar.gz"}
 
 
+def test_an_archive_without_files_is_no_silence(project: Project) -> None:
+    bring(project, {"empty.zip": pack({}), "hidden.zip": pack({"__MACOSX/._a.txt": b"x", ".DS_Store": b"y"})})
+    none = Reading("left out", "there are no files in it")
+    assert readings(project) == {"empty.zip": none, "hidden.zip": none}
+
+
 def test_links_of_a_tar_lead_nowhere(project: Project) -> None:
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as out:
@@ -65,7 +71,7 @@ def test_links_of_a_tar_lead_nowhere(project: Project) -> None:
             member.type, member.linkname = kind, "/etc/passwd"
             out.addfile(member)
     bring(project, {"links.tar": packed.getvalue()})
-    assert readings(project) == {"links.tar": Reading("unpacked", documents=0)}
+    assert readings(project) == {"links.tar": Reading("left out", "there are no files in it")}
 
 
 def test_a_damaged_member_of_a_zip_is_left_out_alone(project: Project) -> None:

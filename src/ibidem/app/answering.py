@@ -9,9 +9,10 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 from ibidem.app.answers import ANSWERS, ROLE, AnswerWork, AskedTexts
 from ibidem.app.projects import Project, ProjectFile, write_json
@@ -133,9 +134,9 @@ def _take_texts(project: Project, ask: Ask) -> AskedTexts:
     if not documents["text"]:
         raise CorpusError("there is no text to ask about: bring files, or give some the role of texts")
     templates = tuple((each.id, each.text) for each in documents["template"])
-    return AskedTexts(
-        documents["text"], documents["source"], templates, _date_column(documents["text"] + documents["source"])
-    )
+    told = {name for table in tables for row in table for name in row}
+    date = _date_column(documents["text"] + documents["source"], told)
+    return AskedTexts(documents["text"], documents["source"], templates, date)
 
 
 def _split_key(key: str) -> tuple[str, int, str | None]:
@@ -150,29 +151,34 @@ def _content_of(key: str) -> str:
 def join_metadata(rows: list[dict[str, str]]) -> Callable[[str], dict[str, str]]:
     """Return a function that looks up the row of a document: one of its values is the document's name.
 
-    The name may be with or without folder and ending.
+    The name may be with or without folder and ending, and its accents letters of their own, as a Mac has them.
 
     >>> find = join_metadata([{"file": "anna.docx", "author": "Anna"}])
     >>> find("essays/anna.docx"), find("essays/ben.docx")
     ({'author': 'Anna'}, {})
     """
-    by_name = {value.strip().lower(): (name, row) for row in rows for name, value in reversed(row.items())}
+    by_name = {_fold(value.strip()): (name, row) for row in rows for name, value in reversed(row.items())}
 
     def find(id: str) -> dict[str, str]:
         base = id.rpartition("/")[2]
         for name in (id, base, base.rpartition(".")[0]):
-            if name and name.lower() in by_name:
-                column, row = by_name[name.lower()]
+            if name and _fold(name) in by_name:
+                column, row = by_name[_fold(name)]
                 return {key: value for key, value in row.items() if key not in (column, "text", "id")}
         return {}
 
     return find
 
 
-def _date_column(documents: Iterable[StoredDocument]) -> str | None:
-    """The column of dates, if values of it can be compared with each other."""
+def _fold(name: str) -> str:
+    return normalize("NFC", name.lower())
+
+
+def _date_column(documents: Iterable[StoredDocument], told: Container[str]) -> str | None:
+    """The column of dates, if values of it can be compared with each other: one that a table has before those that
+    files say of themselves, such as when one was saved."""
     known = list(documents)
-    for name in _DATES:
+    for name in sorted(_DATES, key=lambda name: name not in told):
         values = [each.metadata[name] for each in known if each.metadata.get(name) not in (None, "")]
         kinds = {type(value) for value in values}
         if values and len(kinds) == 1 and kinds <= {str, int, float}:

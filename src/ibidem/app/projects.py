@@ -248,6 +248,11 @@ class Project(NamedFolder):
         items = (read_json(path, ProjectFile) for path in (self.folder / "items").glob("[0-9a-f]*.json"))
         return sorted((each for each in items if each is not None), key=lambda each: _natural(each.name))
 
+    def shown_items(self) -> list[ProjectFile]:
+        """All files but archives that were unpacked: their files are items of their own."""
+        readings = ((each, self.reading(each)) for each in self.items())
+        return [each for each, reading in readings if reading is None or reading.state != "unpacked"]
+
     def item(self, id: str) -> ProjectFile:
         """A file by its id.
 

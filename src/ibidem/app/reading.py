@@ -105,7 +105,7 @@ def _unpack(project: Project, item: ProjectFile, archive: Iterator[Member]) -> R
             lost = project.add(member.name, [f"{item.content}/{member.name}".encode()], role)
             write_json(project.reading_path(lost.key, ".json"), Reading("left out", f"cannot be unpacked ({error})"))
         count += 1
-    return Reading("unpacked", documents=count)
+    return Reading("unpacked", documents=count) if count else Reading("left out", "there are no files in it")
 
 
 def _without_path(message: str, path: Path) -> str:

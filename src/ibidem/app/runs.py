@@ -190,7 +190,7 @@ class ProjectProcesses:
 
     def ask(self, project: Project, question: AskedQuestion) -> Run:
         """Create the run of a question, and queue it."""
-        files = [project.item(id) for id in question.items] if question.items else project.items()
+        files = [project.item(id) for id in question.items] if question.items else project.shown_items()
         items = [(each.name, each.role, each.key) for each in files if each.role != "metadata"]
         tables = [(each.name, each.role, each.key) for each in project.items() if each.role == "metadata"]
         aside = project.runs / f".{secrets.token_hex(6)}"

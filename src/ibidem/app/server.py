@@ -183,10 +183,7 @@ class _App:
     def _list(self) -> dict[str, Any]:
         return {
             "version": ibidem.__version__,
-            "projects": [
-                {"id": each.id, "name": each.about.name, "created": each.about.created, "files": len(each.items())}
-                for each in self._projects.list()
-            ],
+            "projects": [_describe_project(each) for each in self._projects.list()],
             "questions": {
                 kind: {name: setting._asdict() for name, setting in settings.items()}
                 for kind, settings in QUESTIONS.items()
@@ -330,6 +327,11 @@ class _App:
 def _cookie_of(request: Request) -> str:
     """The name of the cookie; cookies of one host are sent to all its ports."""
     return f"ibidem-{request.url.port or 80}"
+
+
+def _describe_project(project: Project) -> dict[str, Any]:
+    about = project.about
+    return {"id": project.id, "name": about.name, "created": about.created, "files": len(project.shown_items())}
 
 
 def _describe_item(project: Project, item: Any) -> dict[str, Any]:

@@ -45,8 +45,12 @@ _LONGEST_FIELD = (1 << 31) - 1
 
 def list_downloads(answer: Path) -> list[str]:
     """The names of the downloads of an answer."""
-    files = [name for name, (place, _) in DOWNLOADS.items() if (answer / place).exists()]
+    files = [name for name, (place, _) in DOWNLOADS.items() if _holds_something(answer / place)]
     return [*files, *(["report.html"] if any((answer / name).exists() for name in RESULTS) else [])]
+
+
+def _holds_something(path: Path) -> bool:
+    return path.is_file() or (path.is_dir() and any(path.iterdir()))
 
 
 _PAIR_COLUMNS = (("a", "b"), ("removed", "same as"), ("document", "duplicate_of"))

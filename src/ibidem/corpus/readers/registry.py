@@ -99,6 +99,16 @@ _NO_TEXT = {
     "an old Office file (save it as .docx)": (b"\xd0\xcf\x11\xe0",),
     "an archive of a kind that is not read (unpack it)": (b"7z\xbc\xaf", b"Rar!"),
 }
+_PROTECTED = (".docx", ".xlsx", ".pptx")
+"""Office files that are zips, unless a password protects them: then they begin as old ones do."""
+
+_PACKED_APART = {
+    (".pages", ".numbers", ".key"): "an Apple file (export it as .docx or PDF)",
+    (".xlsx", ".ods"): "a spreadsheet (save it as .csv)",
+    (".pptx", ".odp"): "slides (save them as PDF)",
+}
+"""Zips that hold no text as files of their own."""
+
 _NO_PROSE = {
     "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "poetry.lock", "uv.lock", "pdm.lock", "cargo.lock",
     "composer.lock", "gemfile.lock", "go.sum", "flake.lock", "thumbs.db", "desktop.ini",
@@ -114,11 +124,17 @@ def find_kind(name: str, head: bytes) -> Kind:
     base = name.rpartition("/")[2].lower()
     if base in _NO_PROSE:
         raise NoTextError("a lock file" + NOT_TEXT)
+    if base.startswith("~$"):
+        raise NoTextError("a lock file" + NOT_TEXT)
     for what, marks in _NO_TEXT.items():
         if head.startswith(marks):
-            raise NoTextError(what + NOT_TEXT)
+            is_protected = base.endswith(_PROTECTED) and "Office" in what
+            raise NoTextError(("protected by a password (save it without one)" if is_protected else what) + NOT_TEXT)
     if plugin := _plugin_of(base):
         return plugin
+    for suffixes, what in _PACKED_APART.items():
+        if base.endswith(suffixes) and head.startswith(_ZIP_MARK):
+            raise NoTextError(what + NOT_TEXT)
     other = KINDS["zip" if head.startswith(_ZIP_MARK) else "text"]
     return _by_content(head) or _by_suffix(base) or other
 
