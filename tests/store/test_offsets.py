@@ -43,6 +43,23 @@ def test_offsets_are_those_of_a_plain_list(steps: list[list[Tokens]], data: st.D
     assert list(zip(starts.tolist(), ends.tolist(), strict=True)) == plain[first:last]
 
 
+@given(batches.filter(bool))
+def test_the_columns_are_those_of_the_format(steps: list[list[Tokens]]) -> None:
+    columns: list[list[int]] = [[], [], [], [], []]
+    for text in [ranges(text) for batch in steps for text in batch]:
+        before = None
+        for start, end in text:
+            step, position = ESCAPE if before is None else start - before, len(columns[0])
+            columns[0].append(min(step, ESCAPE))
+            columns[1].append(min(end - start, ESCAPE))
+            if step >= ESCAPE or end - start >= ESCAPE or position % MARK_EVERY == 0:
+                for column, value in zip(columns[2:], (position, start, end - start), strict=True):
+                    column.append(value)
+            before = start
+    offsets = encoded([[ranges(text) for text in batch] for batch in steps])
+    assert [column.tolist() for column in offsets] == columns
+
+
 @given(batches.filter(bool), st.integers(1, 5))
 def test_offsets_do_not_depend_on_the_pieces_in_which_they_are_encoded(steps: list[list[Tokens]], piece: int) -> None:
     lists = [[ranges(text) for text in batch] for batch in steps]

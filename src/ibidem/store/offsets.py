@@ -8,17 +8,20 @@ token is that of the last mark at or before it plus the steps in between, of whi
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem._jit import kernel
 from ibidem.store.format import ESCAPE, MARK_EVERY
 
 __all__ = ["TokenOffsets", "are_in_texts", "decode", "encode", "encode_pieces", "lookup", "relocate"]
 
-# Tokens that are encoded at a time: differences take many times the memory of the columns.
+# Tokens that are encoded at a time: room for marks takes many times the memory of the columns.
 _PIECE = 1 << 18
+
+_Columns = tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]
 
 
 class TokenOffsets(NamedTuple):
@@ -66,31 +69,56 @@ def _encode_piece(
     bounds: NDArray[np.int64],
 ) -> TokenOffsets:
     """The columns of some tokens of a batch; ``opens`` are the first tokens of documents."""
-    low, high = piece.start, piece.stop
-    begins = starts[low:high].astype(np.int64)
-    opened = np.zeros(high - low, np.bool_)
-    opened[opens[slice(*opens.searchsorted((low, high)))] - low] = True
-    steps = np.diff(begins, prepend=int(starts[low - 1]) if low else 0)
-    lengths = ends[low:high].astype(np.int64) - begins
-    _validate(np.where(opened, 0, steps), lengths, low, bounds)
-    regular = (np.arange(first + low, first + high) % MARK_EVERY) == 0
-    at = np.flatnonzero(opened | regular | (steps >= ESCAPE) | (lengths >= ESCAPE))
-    return TokenOffsets(
-        np.where(opened, ESCAPE, np.minimum(steps, ESCAPE)).astype(np.uint8),
-        np.minimum(lengths, ESCAPE).astype(np.uint8),
-        (at + low + first).astype(np.uint32),
-        begins[at].astype(np.uint32),
-        lengths[at].astype(np.uint32),
-    )
+    own, before = slice(piece.start, piece.stop), int(starts[piece.start - 1]) if piece.start else 0
+    opened = opens[slice(*opens.searchsorted((piece.start, piece.stop)))] - piece.start
+    marks, columns = _encode(_plain(starts[own]), _plain(ends[own]), opened, before, first + piece.start)
+    if marks < 0:
+        _refuse(starts, ends, piece.start - marks - 1, bounds)
+    return TokenOffsets(*columns[:2], *(column[:marks].copy() for column in columns[2:]))
 
 
-def _validate(steps: NDArray[np.int64], lengths: NDArray[np.int64], low: int, bounds: NDArray[np.int64]) -> None:
-    wrong = np.flatnonzero((steps < 0) | (lengths < 0))
-    if len(wrong):
-        token = low + int(wrong[0])
-        document = int(np.searchsorted(bounds, token, "right")) - 1
-        fault = "ends before it starts" if lengths[wrong[0]] < 0 else "starts before the token before it"
-        raise ValueError(f"token {token - int(bounds[document])} of document {document} of the batch {fault}")
+def _plain(values: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """The values in a row and read-only: Numba compiles a kernel anew for writable arrays."""
+    plain = np.ascontiguousarray(values, np.uint32).view()
+    plain.flags.writeable = False
+    return plain
+
+
+@kernel
+def _encode(
+    starts: NDArray[np.uint32], ends: NDArray[np.uint32], opened: NDArray[np.int64], before: int, position: int
+) -> tuple[int, _Columns]:
+    """The columns of tokens, of which the first is at a ``position`` of the segment, and how many marks there are.
+
+    Those of the tokens ``opened`` are the first of documents; ``before`` is the start of the token before the first.
+    If a token ends before it starts, or starts before the one before it, the number is ``-1`` less the token's.
+    """
+    count, marks, documents = starts.shape[0], 0, 0
+    steps, lengths = np.empty(count, np.uint8), np.empty(count, np.uint8)
+    mark_positions, mark_starts = np.empty(count, np.uint32), np.empty(count, np.uint32)
+    mark_lengths = np.empty(count, np.uint32)
+    columns = steps, lengths, mark_positions, mark_starts, mark_lengths
+    for token in range(count):
+        start = np.int64(starts[token])
+        step, length = start - before, np.int64(ends[token]) - start
+        opens = documents < opened.shape[0] and opened[documents] == token
+        if length < 0 or (step < 0 and not opens):
+            return -1 - token, columns
+        steps[token] = ESCAPE if opens else min(step, ESCAPE)
+        lengths[token] = min(length, ESCAPE)
+        if opens or step >= ESCAPE or length >= ESCAPE or (position + token) % MARK_EVERY == 0:
+            mark_positions[marks], mark_starts[marks] = position + token, start
+            mark_lengths[marks] = length
+            marks += 1
+        documents += int(opens)
+        before = start
+    return marks, columns
+
+
+def _refuse(starts: NDArray[np.uint32], ends: NDArray[np.uint32], token: int, bounds: NDArray[np.int64]) -> NoReturn:
+    document = int(np.searchsorted(bounds, token, "right")) - 1
+    fault = "ends before it starts" if ends[token] < starts[token] else "starts before the token before it"
+    raise ValueError(f"token {token - int(bounds[document])} of document {document} of the batch {fault}")
 
 
 def lookup(offsets: TokenOffsets, position: int) -> tuple[int, int]:

@@ -98,9 +98,7 @@ def _find_covered(
     segment: Segment, lists: _Ints, prefix: QueryPrefix, fewest: npt.NDArray[np.uint16], bounds: tuple[int, int]
 ) -> _Ints:
     """Unpack the positions that starts within ``bounds`` reach, and find the starts that they cover."""
-    first, stop = bounds
-    if (first, stop) != (0, segment.num_tokens):
-        lists = segment.narrow_lists(lists, first, stop + int(prefix.longest[-1]))
+    lists = segment.narrow_lists(lists, bounds[0], bounds[1] + int(prefix.longest[-1]))
     ends = np.cumsum(lists[:, 1] - lists[:, 0])
     return find_covered_starts(segment.starts_of(lists), ends, prefix, fewest, bounds)
 
