@@ -48,8 +48,9 @@ def read_documents(
         for name in pair.ids:
             if name not in documents:
                 raise pair.record.fault(f"no document {name!r} is in {', '.join(inputs)}")
-    for document in documents.values():
-        document.metadata.pop(without, None)
+    if without is not None:
+        for document in documents.values():
+            document.metadata.pop(without, None)
     return documents
 
 
