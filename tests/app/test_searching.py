@@ -1,7 +1,7 @@
 """Searches of answers."""
 
 from ibidem.app.projects import Project
-from ibidem.app.searching import Searches
+from ibidem.app.searching import search_answer
 from ibidem.service.limits import Limits
 from ibidem.service.requests import SearchRequest
 
@@ -9,11 +9,8 @@ from .conftest import answer_here
 from .samples import COPIED
 
 
-def test_indexes_stay_open_and_the_oldest_is_closed(school: Project) -> None:
+def test_the_index_of_an_answer_is_searched_and_closed_again(school: Project) -> None:
     run = answer_here(school, "search")
-    searches = Searches(Limits())
-    for name in "abcdeab":
-        found = searches.search(name, run.answer, SearchRequest(text=COPIED[:150], context=10))
+    for _ in range(2):
+        found = search_answer(run.answer, SearchRequest(text=COPIED[:150], context=10), Limits())
         assert {match.document for match in found.matches} == {"class/essay5.txt", "class/sources/book1.txt"}
-    searches.forget("never")
-    searches.close()

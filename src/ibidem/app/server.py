@@ -28,7 +28,7 @@ from ibidem.app.importing import add_path
 from ibidem.app.projects import Incoming, Mark, Project, Projects, Reading, Role
 from ibidem.app.questions import QUESTIONS, AskedQuestion, complete_settings
 from ibidem.app.runs import ProjectProcesses, Run, runs_of
-from ibidem.app.searching import Searches
+from ibidem.app.searching import search_answer
 from ibidem.app.showing import AskedReport, list_downloads, make_report, open_download
 from ibidem.app.views import read_lines, read_view
 from ibidem.report.html import MODULES
@@ -99,7 +99,6 @@ class _App:
     def __init__(self, projects: Projects, workers: ProjectProcesses, secret: str) -> None:
         self._projects, self._workers, self._secret = projects, workers, secret
         self._access, self._threads = Access(), RequestThreads(_LIMITS)
-        self._searches = Searches(_LIMITS)
         project, run = "/v1/projects/{project}", "/v1/projects/{project}/runs/{run}"
         json = self._json
         routes: list[Route] = [
@@ -127,7 +126,6 @@ class _App:
         await asyncio.to_thread(self._workers.resume)
         yield
         self._workers.close()
-        self._searches.close()
         self._threads.close()
 
     def _route(self, path: str, **handlers: _Handler) -> Route:
@@ -285,7 +283,6 @@ class _App:
         return {**asked_run.describe(), "downloads": downloads}
 
     def _cancel(self, project: str, run: str) -> dict[str, Any]:
-        self._searches.forget(run)
         self._workers.cancel(self._run(project, run))
         return {}
 
@@ -299,7 +296,7 @@ class _App:
         return Response(await self._threads.run(read_lines, answer / name, first, count), 200, None, "application/json")
 
     def _search(self, project: str, run: str, request: SearchRequest) -> Any:
-        return self._searches.search(run, self._answer(project, run), request)
+        return search_answer(self._answer(project, run), request, _LIMITS)
 
     async def _download(self, request: Request) -> Response:
         name = request.path_params["name"]
