@@ -118,12 +118,12 @@ def answer(run: Run, ask: Ask, scratch: Path) -> None:
 
 def _take_texts(project: Project, ask: Ask) -> AskedTexts:
     """The documents of the files that a run is about."""
-    described = [key for _, role, key in ask.items if role == "metadata"]
-    tables = [read_table(project.content_path(_content_of(key)), None) for key in described]
+    described = [ProjectFile.of_key(name, key) for name, role, key in ask.items if role == "metadata"]
+    tables = [read_table(project.content_path(each.content), None) for each in described]
     facts = join_metadata([row for table in tables for row in table])
     documents: dict[str, list[StoredDocument]] = {"text": [], "source": [], "template": []}
     for name, role, key in ask.items:
-        item = ProjectFile("", name, "text", *_split_key(key))
+        item = ProjectFile.of_key(name, key)
         if role == "metadata" or not project.reading_path(key, ".jsonl").exists():
             continue
         for each in read_documents(project, item):
@@ -137,15 +137,6 @@ def _take_texts(project: Project, ask: Ask) -> AskedTexts:
     told = {name for table in tables for row in table for name in row}
     date = _date_column(documents["text"] + documents["source"], told)
     return AskedTexts(documents["text"], documents["source"], templates, date)
-
-
-def _split_key(key: str) -> tuple[str, int, str | None]:
-    content, _, encoding = key.partition("@")
-    return content, 0, encoding or None
-
-
-def _content_of(key: str) -> str:
-    return _split_key(key)[0]
 
 
 def join_metadata(rows: list[dict[str, str]]) -> Callable[[str], dict[str, str]]:

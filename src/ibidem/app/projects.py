@@ -83,6 +83,12 @@ class ProjectFile(msgspec.Struct, frozen=True):
     encoding: str | None = None
     is_given: bool = False
 
+    @classmethod
+    def of_key(cls, name: str, key: str) -> "ProjectFile":
+        """The file of a reading, as a run knows it: by the key of the reading."""
+        content, _, encoding = key.partition("@")
+        return cls("", name, "text", content, 0, encoding or None)
+
     @property
     def key(self) -> str:
         """Of its reading."""
