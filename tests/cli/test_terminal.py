@@ -22,7 +22,6 @@ from ibidem.cli.terminal import (
     is_terminal,
     printable,
     progress,
-    shorten_text,
     wrap_message,
     write_json,
 )
@@ -153,11 +152,6 @@ def test_json_on_a_terminal_is_the_same_value_and_steers_nothing(monkeypatch: py
 
 def test_a_text_is_put_on_one_line() -> None:
     assert fold_lines("a\r\n\n b\u3000c") == "a b c"
-
-
-def test_the_middle_of_a_long_text_is_left_out() -> None:
-    assert shorten_text("x" * 10, 10) == "x" * 10
-    assert shorten_text("a" * 50 + "z" * 50, 10) == "aaaaa ... zzzzz"
 
 
 def test_texts_are_never_taken_for_markup(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,9 +4,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ibidem.cli.pager import print_page
-from ibidem.cli.terminal import console, fold_lines, printable, shorten_text
+from ibidem.cli.terminal import console, fold_lines, printable
 from ibidem.collection_index import place_documents
-from ibidem.counts import format_count
+from ibidem.counts import format_count, shorten
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -50,9 +50,7 @@ class Excerpts:
         from rich.text import Text
 
         before, after = self._context(match)
-        return Text.assemble(
-            (before, "dim"), (shorten_text(fold_lines(match.text), PASSAGE), "bold yellow"), (after, "dim")
-        )
+        return Text.assemble((before, "dim"), (shorten(fold_lines(match.text), PASSAGE), "bold yellow"), (after, "dim"))
 
     def _context(self, match: "Match") -> tuple[str, str]:
         """The text before and after the passage in its document."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from ibidem.cli.terminal import write_json
-from ibidem.counts import format_count
+from ibidem.counts import format_count, shorten
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -93,8 +93,6 @@ def show_counted(out: "Console", counted: "Shares", sides: "Sequence[Document]")
 
 
 def _show_quotations(out: "Console", document: "Document", other: str, quotations: "Sequence[Quotation]") -> None:
-    from ibidem.results.sequence import shorten
-
     for each in quotations[:_SHOWN]:
         text = " ".join(document.text[each.start : each.end].split())
         quoted = f"{each.quoted:,} of {format_count(each.words, 'word')}"

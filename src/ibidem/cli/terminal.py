@@ -36,7 +36,6 @@ __all__ = [
     "is_terminal",
     "printable",
     "progress",
-    "shorten_text",
     "tell",
     "wrap_message",
     "write_json",
@@ -169,16 +168,6 @@ def fold_lines(text: str) -> str:
     'in the same place '
     """
     return printable(re.sub(r"\s+", " ", text))
-
-
-def shorten_text(text: str, length: int) -> str:
-    """The text, or its beginning and end if it is longer than ``length``.
-
-    >>> shorten_text("from the beginning to the end", 14)
-    'from th ... the end'
-    """
-    half = length // 2
-    return text if len(text) <= length else f"{text[:half]} ... {text[-half:]}"
 
 
 @contextmanager

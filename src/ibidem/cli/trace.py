@@ -44,11 +44,10 @@ from ibidem.cli.terminal import (
     is_terminal,
     printable,
     progress,
-    shorten_text,
     tell,
     write_json,
 )
-from ibidem.counts import format_count
+from ibidem.counts import format_count, shorten
 from ibidem.options import TracingOptions, values_of
 
 if TYPE_CHECKING:
@@ -211,7 +210,7 @@ def _show_output(out: "Console", trace: "TracedOutput") -> None:
         rarity = f"in {format_count(span.documents, 'document')}"
         place = f"characters {span.start:,} to {span.end:,}"
         out.print(Padding(Text(f"{place}, similarity {span.similarity:.3f}{run}, {rarity}"), (0, 0, 0, 2)))
-        excerpt = shorten_text(fold_lines(span.text), _SHOWN)
+        excerpt = shorten(fold_lines(span.text), _SHOWN)
         out.print(Padding(Text(excerpt, "bold yellow"), (0, 0, 0, 4)))
         best = span.sources[0]
         where = best.locator or f"characters {best.start:,} to {best.end:,}"

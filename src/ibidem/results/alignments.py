@@ -15,9 +15,10 @@ from ibidem.comparison import (
     align_words,
     count_shares,
 )
+from ibidem.counts import shorten
 from ibidem.results.markup import render_page, render_pair
 from ibidem.results.plots import draw_dots
-from ibidem.results.sequence import Results, shorten
+from ibidem.results.sequence import Results
 from ibidem.spans import Alignment, Ignored
 from ibidem.text import TokenizerSpec
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from ibidem.comparison import Comparer, Finding, Shares, Witness, count_shares
+from ibidem.counts import shorten
 from ibidem.results.markup import render_page, render_pair, render_table
 from ibidem.results.plots import draw_similarities
-from ibidem.results.sequence import Results, shorten
+from ibidem.results.sequence import Results
 from ibidem.spans import Ignored, Match
 from ibidem.text import TokenizerSpec
 

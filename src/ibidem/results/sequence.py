@@ -14,7 +14,7 @@ from ibidem.results.arrow import make_table
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Results", "shorten"]
+__all__ = ["Results"]
 
 _Value = TypeVar("_Value", bound=msgspec.Struct)
 
@@ -103,9 +103,3 @@ class Results(Generic[_Value]):
     def _with(self, values: Iterable[_Value]) -> Self:
         """The same with other values."""
         return type(self)(values)
-
-
-def shorten(text: str, length: int) -> str:
-    """The text, or its beginning and end if it is longer than ``length``."""
-    half = length // 2
-    return text if len(text) <= length else f"{text[:half]} ... {text[-half:]}"

@@ -9,11 +9,12 @@ import numpy.typing as npt
 
 from ibidem.alignment.against_index import token_frequencies
 from ibidem.alignment.align import require_settings
+from ibidem.counts import shorten
 from ibidem.options import TextColumns, TracingOptions, takes, values_of
 from ibidem.parallel import in_threads
 from ibidem.passages.index import PassageIndex
 from ibidem.results.arrow import make_table
-from ibidem.results.sequence import Results, shorten
+from ibidem.results.sequence import Results
 from ibidem.spans import Match
 from ibidem.text import Collection, Document, Texts, Tokens, as_documents
 from ibidem.tracing.rates import Amount, Rate, measure_rates
