@@ -1,4 +1,4 @@
-"""The kinds of occurrences: a leak, or else a source, a template, boilerplate, or too little to tell."""
+"""Judging occurrences: each is a leak, a source, a template, boilerplate, or too little to tell."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -74,7 +74,7 @@ def _judge(
     threshold: float,
     asked: set[tuple[int, int]],
 ) -> str:
-    """Judge an occurrence by itself; the kind is empty if it is not worth a line."""
+    """Judge an occurrence by itself; the kind is empty if it is not to be listed."""
     if each.containment < threshold:
         return "partial" if evidence >= STRONG and not each.rival else ""
     if evidence < required_evidence(each.containment):

@@ -1,4 +1,4 @@
-"""The tokens of a part that a place of a document holds, in order, by local alignment.
+"""Local alignment of the parts of items with places of documents.
 
 An alignment is worth the weights of the tokens that it matches, less a price for each token that is replaced, missing
 or added between them. What it leaves may be aligned again: sentences in another order are several alignments, each of

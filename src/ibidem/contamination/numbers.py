@@ -1,4 +1,4 @@
-"""The numbers of a part and those that a document has in their places: the same, or others, as a template has."""
+"""Comparing the numbers of a part with those in their places in a document, which are others in a template."""
 
 from typing import NamedTuple
 

@@ -71,7 +71,7 @@ def make_result(
     recognized: Sequence[str],
     least_tokens: int = 0,
 ) -> Contamination:
-    """The tables, from what was judged; ``counts`` are the documents and running tokens that were read.
+    """Make the tables of judged occurrences; ``counts`` are the documents and running tokens that were read.
 
     ``least_tokens`` are those of the training data to which the documents belong.
     """

@@ -45,7 +45,7 @@ class Rounds(NamedTuple):
         return occurrences, len(tokens.ids)
 
     def find_rivals(self, occurrences: Sequence[tuple[int, Occurrence]]) -> list[tuple[int, Occurrence]]:
-        """The same occurrences; those are rivalled that an item of another round explains better.
+        """Mark the occurrences that an item of another round explains better as rivalled.
 
         ``occurrences`` has the number of a document with each. A detector compares the items of its own round, token by
         token. Of two rounds, that of more worth is better if it holds more than half of the other's place.

@@ -1,4 +1,4 @@
-"""How surprising each token of a part is behind the token before it: its weight, in nats.
+"""The weight of each token of a part, in nats: how surprising it is behind the token before it.
 
 A model of bigrams is learnt from a sample of the training data and from the other items. Words that many texts share
 weigh little, and so do the words of a phrase behind its first: in "which of the following statements", nothing behind
@@ -149,7 +149,7 @@ def count_beyond_copies(numbers: npt.NDArray[np.int64], bounds: npt.NDArray[np.i
 
 
 def _middles(values: npt.NDArray[np.int64], owners: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
-    """The value [N] of the same owner that half of its values reach, for each value; ``owners`` [N] ascend."""
+    """The upper median of the values [N] of its owner, for each value; ``owners`` [N] ascend."""
     ordered = values[np.lexsort((values, owners))]
     sizes = np.bincount(owners, minlength=count)
     middles: npt.NDArray[np.int64] = ordered[(np.cumsum(sizes) - sizes + sizes // 2)[owners]]

@@ -1,4 +1,4 @@
-"""How good are results, given the truth: passages, pairs of documents, and clusters.
+"""Scores of results against the truth: passages, pairs of documents, and clusters.
 
 - :mod:`~ibidem.evaluation.cases`: a passage of one document and its counterpart in another.
 - :mod:`~ibidem.evaluation.positions`: precision, recall and F1 of the positions that passages cover.

@@ -1,4 +1,4 @@
-"""A passage of one document and a passage of another: a case of reuse that is true, or one that was reported."""
+"""Cases of reuse, true or reported: a passage of one document and a passage of another."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""How much of a text a set of ranges covers, for many texts at once."""
+"""Counting the positions that sets of ranges cover, for many texts at once."""
 
 import numpy as np
 import numpy.typing as npt

@@ -24,7 +24,7 @@ def document_pair_scores(reported: Iterable[_Pair], truth: Iterable[_Pair]) -> S
 
 
 def adjusted_rand_index(a: Sequence[Hashable], b: Sequence[Hashable]) -> float:
-    """How far two clusterings of the same documents agree beyond chance: 1 if wholly, around 0 if by chance.
+    """The agreement of two clusterings of the same documents beyond chance: 1 if complete, around 0 if by chance.
 
     ``a`` and ``b`` are the labels of each document's cluster, of any kind. The index is that of Hubert and Arabie,
     "Comparing Partitions" (Journal of Classification, 1985): of all pairs of documents, those that are together in

@@ -78,7 +78,7 @@ def drop_parts_of_summaries(reported: Sequence[Case], kinds: Sequence[str]) -> l
 
 
 def _lies_inside(pair: Case, summary: Case) -> bool:
-    """Whether most of a pair of passages lies in a summary and the text that it sums up."""
+    """Return whether most of a pair of passages lies in a summary and the text that it sums up."""
     shared = min(pair.end, summary.end) - max(pair.start, summary.start)
     of_source = min(pair.source_end, summary.source_end) - max(pair.source_start, summary.source_start)
     return 2 * shared > pair.end - pair.start and 2 * of_source > pair.source_end - pair.source_start
@@ -137,7 +137,7 @@ def _number(feature: ElementTree.Element, name: str) -> int:
 
 
 def _choose_path(folder: Path, pair: tuple[str, str], taken: Container[Path]) -> Path:
-    """A path that is not taken: two pairs have the same name where ids have hyphens."""
+    """Choose a path that is not taken, since ids with hyphens may give two pairs the same name."""
     name = "-".join(map(name_file, pair))
     numbered = (folder / (f"{name}.xml" if number == 1 else f"{name}-{number}.xml") for number in count(1))
     return next(path for path in numbered if path not in taken)

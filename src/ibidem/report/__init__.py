@@ -1,4 +1,4 @@
-"""Reports: what was found, as one file that opens in any browser, needs no network, and can be sent."""
+"""Reports: results as one file that opens in any browser, needs no network, and can be sent."""
 
 from ibidem.report.clusters import FoundCluster, FoundWitness
 from ibidem.report.findings import FoundPair, Source

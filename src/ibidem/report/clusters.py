@@ -105,7 +105,7 @@ def describe_cluster(
 
 
 def _without_first(comparison: Comparison) -> Comparison:
-    """The comparison without the text of its first side, which has a column of its own."""
+    """Remove from a comparison the text of its first side, which a column of its own shows."""
     return msgspec.structs.replace(comparison, a=msgspec.structs.replace(comparison.a, text="", locators=()))
 
 

@@ -40,7 +40,7 @@ _BYTES_OF_DOCUMENT_PAIR = 200
 
 
 class Privacy(NamedTuple):
-    """The parts that a report leaves out: the names of documents, or their texts."""
+    """Whether a report names documents, and whether it has their texts."""
 
     anonymous: bool = False
     texts: bool = True
@@ -153,8 +153,8 @@ def _witness(pair: FoundPair, which: int, sources: Mapping[str, Source]) -> Witn
 
 
 def snap_to_words(text: str, start: int, end: int) -> tuple[int, int]:
-    """The passage with the whole of the words that it cuts, as a passage of letters may; of scripts without spaces, it
-    stays as it is.
+    """Widen a passage to whole words, which a passage of letters may cut; in scripts without spaces,
+    it stays as it is.
 
     >>> snap_to_words("the curfew tolls", 6, 13)
     (4, 16)
@@ -214,7 +214,7 @@ class _Builder:
         return _anonymous(comparison) if self._privacy.anonymous else comparison
 
     def add(self, pair: FoundPair, comparison: Comparison) -> bool:
-        """Add a comparison, without its texts if they have no room; tell whether there was room."""
+        """Add a comparison, without its texts if they have no room; return whether there was room."""
         comparison = self._redact(comparison)
         whole = _encode(comparison if self._privacy.texts else _textless(comparison))
         line = whole if len(whole) <= self._room else _encode(_textless(comparison))

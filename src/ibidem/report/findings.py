@@ -1,4 +1,4 @@
-"""Values that a report is made of: pairs of passages that were found, and the metadata of their documents."""
+"""The values of a report: pairs of similar passages, and the texts and metadata of their documents."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
@@ -39,7 +39,7 @@ class Source(NamedTuple):
 
 
 class FoundPair(NamedTuple):
-    """Two passages that were found to be similar.
+    """Two similar passages.
 
     Attributes:
         a, b: the ids of the documents.

@@ -40,7 +40,7 @@ class ReportContents(NamedTuple):
     set_aside: Mapping[str, int] = MappingProxyType({})
 
     def join(self, other: "ReportContents") -> "ReportContents":
-        """These and others."""
+        """Join these contents and others."""
         return ReportContents(
             self.pairs + other.pairs,
             self.clusters + other.clusters,

@@ -1,4 +1,4 @@
-"""One file of HTML: the page's style and modules, and the content, with nothing to load from anywhere."""
+"""A report as one HTML file: the style and modules of the page, and the content. It loads no other file."""
 
 import base64
 import hashlib
@@ -135,12 +135,12 @@ def write_report(
 
 
 def page_file(name: str) -> str:
-    """A file of the page."""
+    """Read a file of the page."""
     return files("ibidem.report").joinpath("page", name).read_text("utf-8")
 
 
 def _script() -> str:
-    """The modules as one: what they export is in reach without an import."""
+    """Join the modules of the page into one script, without imports and exports."""
     parts = (page_file(name) for name in MODULES)
     return "\n".join(
         re.sub(r"^export ", "", re.sub(r"^import .*?;\n", "", part, flags=re.M), flags=re.M) for part in parts
@@ -203,7 +203,7 @@ def _page(content: Content, options: ReportOptions) -> str:
 
 
 def _describe_marks(options: ReportOptions, ids: Sequence[str]) -> list[list[int | str]]:
-    """The numbers of two documents of the report, and what was said of them without the names to be blanked."""
+    """The marks of pairs in the report, with the numbers of their documents and with names blanked."""
     numbers, blanker = {name: number for number, name in enumerate(ids)}, NameBlanker(options.blank)
     return [
         [numbers[each.a], numbers[each.b], replace_surrogates(each.mark), replace_surrogates(blanker.blank(each.note))]

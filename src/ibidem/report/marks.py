@@ -1,4 +1,4 @@
-"""Marks of people on two documents: a mark and a note, from a file of their own."""
+"""Marks and notes that people gave to pairs of documents, in a file of their own."""
 
 import csv
 from collections.abc import Iterable, Mapping

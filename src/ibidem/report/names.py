@@ -1,4 +1,4 @@
-"""Names inside of texts, which a report without names must not tell."""
+"""Blanking names in the texts of a report that is anonymous."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ _BLANK = "█"
 
 
 class NameBlanker:
-    """Puts blocks in the place of names, one for each code point, so that all places in a text stay what they are.
+    """Replaces names by blocks, one for each code point, so that positions in a text stay the same.
 
     A name is found as a whole word or as several, in any case, whatever white space is between its words, with the s of
     a genitive, and whether its accents are letters of their own or not.
@@ -33,7 +33,7 @@ class NameBlanker:
         return text if self._pattern is None else self._pattern.sub(lambda name: _BLANK * len(name.group()), text)
 
     def blank_maybe(self, text: str | None) -> str | None:
-        """The same of a text that may not be known."""
+        """The text without the names; ``None`` if the text is not known."""
         return None if text is None else self.blank(text)
 
     def blank_sources(self, sources: Mapping[str, Source]) -> dict[str, Source]:

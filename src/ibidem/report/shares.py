@@ -1,4 +1,4 @@
-"""How many words two documents share, as a report has it."""
+"""How many words two documents share, as the page of a report shows it."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Self

@@ -1,4 +1,4 @@
-"""Results of searches and alignments: sequences of values that are tables and notebook pages too."""
+"""Results of searches and alignments: sequences of values, which are also tables and notebook output."""
 
 from ibidem.results.alignments import Alignments
 from ibidem.results.matches import DocumentMatch, DocumentMatches, Matches

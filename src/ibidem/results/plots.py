@@ -31,7 +31,7 @@ def take_axes(axes: "Axes | None") -> "Axes":
 
 
 def count_along(axis: "Axis") -> None:
-    """Put whole numbers at the ticks of an axis, few enough that long ones do not run into each other."""
+    """Label an axis with whole numbers, few enough that long ones do not overlap."""
     from matplotlib.ticker import MaxNLocator
 
     axis.set_major_locator(MaxNLocator(_MOST_TICKS, integer=True))

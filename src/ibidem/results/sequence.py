@@ -86,7 +86,7 @@ class Results(Generic[_Value]):
         return make_table(self.value_type, self._values)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The table as whatever speaks Arrow takes it: ``polars.DataFrame(results)``, ``pyarrow.table(results)``."""
+        """The table for libraries that read Arrow: ``polars.DataFrame(results)``, ``pyarrow.table(results)``."""
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
@@ -101,5 +101,5 @@ class Results(Generic[_Value]):
         return repr(value)
 
     def _with(self, values: Iterable[_Value]) -> Self:
-        """The same with other values."""
+        """A result of the same kind with other values."""
         return type(self)(values)
