@@ -6,7 +6,7 @@ import pytest
 
 from ibidem.corpus import read
 from ibidem.documents.choices import Choices
-from ibidem.documents.job import prediction
+from ibidem.documents.job import planning
 from ibidem.documents.job.planning import predict_dedup
 from ibidem.jobs.shards import choose_parts, describe_shards
 from ibidem.resources import Resources
@@ -37,15 +37,15 @@ def test_more_hash_functions_take_more_disk(predict):
 
 def test_memory_is_that_of_batches_within_what_is_given(predict):
     whole, parts, little = predict(), predict(parts=4), predict(memory=1)
-    program = prediction._PROGRAM_BYTES + prediction._DOCUMENT_BYTES * whole.documents
-    assert program + prediction._BATCHES == little.memory < parts.memory < whole.memory
+    program = planning._PROGRAM_BYTES + planning._DOCUMENT_BYTES * whole.documents
+    assert program + planning._BATCHES == little.memory < parts.memory < whole.memory
 
 
 def test_what_is_kept_of_compressed_files_takes_time_to_be_compressed_again(tmp_path, monkeypatch):
     words = b" ".join(b"word%d" % number for number in range(500))
     with gzip.open(tmp_path / "a.jsonl.gz", "wb") as file:
         file.write(b'{"text": "' + words + b'"}\n')
-    monkeypatch.setattr(prediction, "_COMPRESSING_SECONDS", 1.0)
+    monkeypatch.setattr(planning, "_COMPRESSING_SECONDS", 1.0)
     shards = describe_shards([str(tmp_path)], Resources.of("64M", 1, None))
     found = predict_dedup(shards, [(0, 1)], read([str(tmp_path)]), Choices(), 1 << 30)
     assert len(words) < found.seconds < len(words) + 60

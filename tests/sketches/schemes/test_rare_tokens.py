@@ -10,6 +10,7 @@ from ibidem.passages.filters.overlap import UNIT
 from ibidem.passages.query.query import Query
 from ibidem.similarity import jaccard
 from ibidem.sketches.schemes.rare_tokens import (
+    Needs,
     RareTokens,
     choose_rare_tokens,
     find_rich_blocks,
@@ -61,11 +62,13 @@ def test_a_block_is_rich_if_and_only_if_a_run_from_it_holds_enough(data):
         places=np.empty(0, np.int64),
         weights=np.empty(0, np.int32),
         block=8,
-        near=near,
-        far=near + data.draw(st.integers(0, 4)),
-        least=data.draw(st.integers(1, 30)),
-        base=data.draw(st.integers(-10, 30)),
-        per_block=data.draw(st.integers(0, 9)),
+        needs=Needs(
+            near=near,
+            far=near + data.draw(st.integers(0, 4)),
+            least=data.draw(st.integers(1, 30)),
+            base=data.draw(st.integers(-10, 30)),
+            per_block=data.draw(st.integers(0, 9)),
+        ),
     )
     expected = []
     for block in np.flatnonzero(np.repeat(allowed, together)[: len(held)]).tolist():
@@ -86,7 +89,7 @@ def test_a_block_is_rich_if_and_only_if_a_run_from_it_holds_enough(data):
 )
 def test_joined_blocks_hold_all_their_positions_and_lie_apart(blocks, block, longest, cut):
     end = (max(blocks, default=0) + 1) * block - cut % block
-    rare = RareTokens(np.empty(0, np.int64), np.empty(0, np.int32), block, 1, 1, 0, 0, 0)
+    rare = RareTokens(np.empty(0, np.int64), np.empty(0, np.int32), block, Needs(1, 1, 0, 0, 0))
     ranges = join_blocks(np.array(blocks, np.int64), rare, longest, end).tolist()
     inside = {position for low, high in ranges for position in range(low, high)}
     assert {position for each in blocks for position in range(each * block, min((each + 1) * block, end))} <= inside
