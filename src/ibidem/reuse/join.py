@@ -130,21 +130,22 @@ def _similar_runs(
     side, known_firsts, known_others = given.side, known.firsts, known.others
     known_bounds, known_boxes = known.bounds, known.boxes
     ends = np.minimum(runs[:, 1] - 1 + given.window, given.bounds[documents + 1])
-    numbers, stamps = np.full(given.idf.shape[0], -1, np.int32), np.zeros(given.idf.shape[0], np.int64)
-    in_other = np.zeros(given.idf.shape[0], np.int32)
+    numbers = np.full(given.idf.shape[0], -1, np.int32)
     within = given.window if given.within else 1 << 60  # windows of one document that share no token
-    bounds, members, weights, lightest = _number_group(given, runs, ends, 0, 0, numbers)
-    inside = np.zeros(0)
+    group = _number_group(given, runs, ends, 0, 0, numbers)
+    places = _number_places(given, runs, ends, documents, 0, 0, numbers)
+    inside, present, stamps, in_other = np.zeros(0), np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int32)
+    ask_evidence = given.held.shape[0] > 0
     while counts[2] < groups.shape[0] - 1:
         low, high = groups[counts[2]], groups[counts[2] + 1]
-        numbered = False
+        numbered, placed = False, False
         for y in range(max(low + 1, counts[3]), high):
             counts[3] = y
             if counts[0] + y - low > boxes.shape[0]:
                 return
-            marked = False
+            marked, place_marked, e = False, False, documents[y]
             for x in range(low, y):
-                d, e = documents[x], documents[y]
+                d = documents[x]
                 if (side[d] >= 0 and side[d] == side[e]) if d != e else runs[x, 0] + within >= runs[y, 1]:
                     continue
                 counts[1] += 1
@@ -153,41 +154,63 @@ def _similar_runs(
                 if pair >= 0 and _holds(known_boxes, known_bounds[pair], known_bounds[pair + 1], spans):
                     continue
                 if not numbered:
-                    bounds, members, weights, lightest = _number_group(given, runs, ends, low, high, numbers)
-                    inside, numbered = np.zeros(weights.shape[0]), True
+                    group, numbered = _number_group(given, runs, ends, low, high, numbers), True
+                    size = group.weights.shape[0]
+                    if inside.shape[0] < size:  # between groups these hold zeros
+                        inside, stamps, in_other = np.zeros(size), np.zeros(size), np.zeros(size, np.int32)
                 if not marked:
-                    for p in range(bounds[y - low], bounds[y - low + 1]):
-                        inside[members[p]] = weights[members[p]]
+                    for p in range(group.bounds[y - low], group.bounds[y - low + 1]):
+                        inside[group.members[p]] = group.weights[group.members[p]]
                     marked = True
                 shared = 0.0
-                for p in range(bounds[x - low], bounds[x - low + 1]):
-                    shared += inside[members[p]]
-                lightest_both = lightest[x - low] + lightest[y - low]
+                for p in range(group.bounds[x - low], group.bounds[x - low + 1]):
+                    shared += inside[group.members[p]]
+                lightest_both = group.lightest[x - low] + group.lightest[y - low]
                 if shared < share * lightest_both - SLACK:
                     continue
-                evident = _is_evident(given, spans, (d, e), stamps)
+                evident = True
+                if ask_evidence:
+                    if not placed:
+                        places, placed = _number_places(given, runs, ends, documents, low, high, numbers), True
+                        if present.shape[0] < places.held.shape[0]:
+                            present = np.zeros(places.held.shape[0], np.int64)
+                    if not place_marked:
+                        for p in range(places.bounds[y - low], places.bounds[y - low + 1]):
+                            present[places.members[p]] = places.held[places.members[p]]
+                        place_marked = True
+                    told = max(places.lacked[x - low], places.lacked[y - low])
+                    for p in range(places.bounds[x - low], places.bounds[x - low + 1]):
+                        told += present[places.members[p]]
+                    evident = told >= min(given.needed[d], given.needed[e])
                 if not evident and shared < sure_share * lightest_both - SLACK:
                     continue
                 similarity = least[0] if evident else least[1]
-                if _reaches(given, runs[x], runs[y], (spans[1], spans[3]), similarity, stamps, in_other):
+                if _reaches(group, x - low, y - low, (runs[x], runs[y]), similarity, stamps, in_other):
                     boxes[counts[0]] = spans
                     counts[0] += 1
             if marked:
-                for p in range(bounds[y - low], bounds[y - low + 1]):
-                    inside[members[p]] = 0.0
+                for p in range(group.bounds[y - low], group.bounds[y - low + 1]):
+                    inside[group.members[p]] = 0.0
+            if place_marked:
+                for p in range(places.bounds[y - low], places.bounds[y - low + 1]):
+                    present[places.members[p]] = 0
         counts[2] += 1
 
 
 class _Group(NamedTuple):
-    """The runs of a group, n of them, by numbers of their tokens of their own.
+    """The runs of a group, n of them, by numbers of their tokens of their own, so that what is counted lies together.
 
     Attributes:
+        begins: int64 [n + 1], the tokens of run ``r`` are ``texts[begins[r] : begins[r + 1]]``.
+        texts: int32 [T].
         bounds: int64 [n + 1], the distinct tokens of run ``r`` are ``members[bounds[r] : bounds[r + 1]]``.
         members: int32 [M].
         weights: float64 [m], what each token weighs.
         lightest: float64 [n], a weight that no window of the run is below.
     """
 
+    begins: _Ints
+    texts: _Ids
     bounds: _Ints
     members: _Ids
     weights: _Floats
@@ -201,21 +224,24 @@ def _number_group(given: Comparable, runs: _Ints, ends: _Ints, low: int, high: i
     ``numbers`` int32 [V] are -1 before and after.
     """
     tokens, idf, n = given.tokens, given.idf, high - low
-    bounds, lightest = np.zeros(n + 1, np.int64), np.full(n, np.inf)
-    room = 0
+    begins, bounds, lightest = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64), np.full(n, np.inf)
     for r in range(n):
-        room += ends[low + r] - runs[low + r, 0]
+        begins[r + 1] = begins[r] + ends[low + r] - runs[low + r, 0]
         for block in range(runs[low + r, 0] // BLOCK, (runs[low + r, 1] - 1) // BLOCK + 1):
             lightest[r] = min(lightest[r], given.lightest[block])
-    members, weights, seen = np.empty(room, np.int32), np.empty(room), np.full(room, -1, np.int64)
+    room = begins[n]
+    texts, members, weights = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room)
+    seen = np.full(room, -1, np.int32)
     distinct, count = 0, 0
     for r in range(n):
-        for p in range(runs[low + r, 0], ends[low + r]):
-            number = numbers[tokens[p]]
+        for p in range(begins[r], begins[r + 1]):
+            token = tokens[runs[low + r, 0] + p - begins[r]]
+            number = numbers[token]
             if number < 0:
                 number = distinct
-                numbers[tokens[p]], weights[number] = number, idf[tokens[p]]
+                numbers[token], weights[number] = number, idf[token]
                 distinct += 1
+            texts[p] = number
             if seen[number] != r:
                 seen[number], members[count] = r, number
                 count += 1
@@ -223,7 +249,53 @@ def _number_group(given: Comparable, runs: _Ints, ends: _Ints, low: int, high: i
     for r in range(n):
         for p in range(runs[low + r, 0], ends[low + r]):
             numbers[tokens[p]] = -1
-    return _Group(bounds, members, weights[:distinct], lightest)
+    return _Group(begins, texts, bounds, members, weights[:distinct], lightest)
+
+
+class _Places(NamedTuple):
+    """The places in the middle of the runs of a group, n of them, by numbers of their tokens of their own.
+
+    Attributes:
+        bounds: int64 [n + 1], the distinct tokens of place ``r`` are ``members[bounds[r] : bounds[r + 1]]``.
+        members: int32 [M].
+        held: int32 [m], the evidence of each token if it is shared.
+        lacked: int64 [n], the evidence of each place if none of its tokens is.
+    """
+
+    bounds: _Ints
+    members: _Ids
+    held: _Ids
+    lacked: _Ints
+
+
+@kernel
+def _number_places(
+    given: Comparable, runs: _Ints, ends: _Ints, documents: _Ints, low: int, high: int, numbers: _Ids
+) -> _Places:
+    """The places of the runs ``low`` to ``high - 1``, as :func:`_number_group` takes them."""
+    tokens, n = given.tokens, high - low
+    bounds, lacked, spans = np.zeros(n + 1, np.int64), np.zeros(n, np.int64), np.empty((n, 2), np.int64)
+    members, held, seen = np.empty(n * PLACE, np.int32), np.empty(n * PLACE, np.int32), np.full(n * PLACE, -1, np.int32)
+    distinct, count = 0, 0
+    for r in range(n):
+        middle, document = (runs[low + r, 0] + ends[low + r]) // 2, documents[low + r]
+        spans[r, 0] = max(middle - PLACE // 2, given.bounds[document])
+        spans[r, 1] = min(middle + PLACE // 2, given.bounds[document + 1])
+        for token in tokens[spans[r, 0] : spans[r, 1]]:
+            number = numbers[token]
+            if number < 0:
+                number = distinct
+                numbers[token], held[number] = number, given.held[token]
+                distinct += 1
+            if seen[number] != r:
+                seen[number], members[count] = r, number
+                lacked[r] += given.lacked[token]
+                count += 1
+        bounds[r + 1] = count
+    for r in range(n):
+        for token in tokens[spans[r, 0] : spans[r, 1]]:
+            numbers[token] = -1
+    return _Places(bounds, members, held[:distinct], lacked)
 
 
 @inlined
@@ -249,80 +321,60 @@ def _holds(boxes: _Ints, first: int, end: int, spans: tuple[int, int, int, int])
             place = middle + 1
         else:
             last = middle
-    held = False
-    for x in range(max(first, place - _LOOKS), place):
-        held = held or (spans[1] <= boxes[x, 1] and boxes[x, 2] <= spans[2] and spans[3] <= boxes[x, 3])
-    return held
-
-
-@kernel
-def _is_evident(given: Comparable, spans: tuple[int, int, int, int], documents: tuple[int, int], stamps: _Ints) -> bool:
-    """Whether the places in the middle of two spans share more than chance gives; ``stamps`` [V] is zero, and stays so.
-
-    Tokens of the first place are 1 in ``stamps``, those of both 2, those of the other alone 3.
-    """
-    tokens, bounds, held, lacked = given.tokens, given.bounds, given.held, given.lacked
-    if held.shape[0] == 0:
-        return True
-    (d, e), middle, other = documents, (spans[0] + spans[1]) // 2, (spans[2] + spans[3]) // 2
-    first, last = max(middle - PLACE // 2, bounds[d]), min(middle + PLACE // 2, bounds[d + 1])
-    first_other, last_other = max(other - PLACE // 2, bounds[e]), min(other + PLACE // 2, bounds[e + 1])
-    shared, without, other_without = 0, 0, 0
-    for p in range(first, last):
-        if stamps[tokens[p]] == 0:
-            stamps[tokens[p]] = 1
-            without += lacked[tokens[p]]
-    for p in range(first_other, last_other):
-        stamp = stamps[tokens[p]]
-        if stamp < 2:
-            stamps[tokens[p]] = 2 + (stamp == 0)
-            shared += held[tokens[p]] * stamp
-            other_without += lacked[tokens[p]]
-    for p in range(first, last):
-        stamps[tokens[p]] = 0
-    for p in range(first_other, last_other):
-        stamps[tokens[p]] = 0
-    return bool(shared + max(without, other_without) >= min(given.needed[d], given.needed[e]))
+    for x in range(place - 1, max(first, place - _LOOKS) - 1, -1):
+        if spans[1] <= boxes[x, 1] and boxes[x, 2] <= spans[2] and spans[3] <= boxes[x, 3]:
+            return True
+    return False
 
 
 @kernel
 def _reaches(
-    given: Comparable, run: _Ints, other: _Ints, ends: tuple[int, int], least: float, stamps: _Ints, counts: _Ids
+    group: _Group, x: int, y: int, runs: tuple[_Ints, _Ints], least: float, stamps: _Floats, counts: _Ids
 ) -> bool:
-    """Whether a window of ``run`` and one of ``other``, behind it, are similar by ``least``.
+    """Whether a window of run ``x`` and one of ``y``, behind it, are similar by ``least``.
 
-    Both arrays [V] are zero, and stay so.
+    ``stamps`` float64 [m] and ``counts`` int32 [m] are zero, and stay so. Where the best of all windows of ``y`` was
+    not similar, the next windows of ``x`` are not before their tokens could have made up for it
+    (:mod:`ibidem.alignment.seeds`).
     """
-    tokens, idf = given.tokens, given.idf
-    size, other_size = ends[0] - run[1] + 1, ends[1] - other[1] + 1
-    found = False
-    for i in range(run[0], run[1]):
+    (run, other), weights = runs, group.weights
+    text = group.texts[group.begins[x] : group.begins[x + 1]]
+    other_text = group.texts[group.begins[y] : group.begins[y + 1]]
+    size, other_size = text.shape[0] - (run[1] - run[0]) + 1, other_text.shape[0] - (other[1] - other[0]) + 1
+    found, share, needed = False, least / (1.0 + least), 0.0
+    for i in range(text.shape[0] - size + 1):
+        if i > 0:
+            needed -= (1.0 - share) * weights[text[i + size - 1]] + share * weights[text[i - 1]]
+            if needed > 0.0:
+                continue
         weight = 0.0
-        for p in range(i, i + size):
-            if stamps[tokens[p]] == 0:
-                stamps[tokens[p]] = 1
-                weight += idf[tokens[p]]
-        shared, other_weight = 0.0, 0.0
-        for p in range(other[0], ends[1]):
-            token = tokens[p]
+        for token in text[i : i + size]:
+            if stamps[token] == 0.0:
+                stamps[token] = weights[token]
+                weight += weights[token]
+        shared, other_weight, greatest = 0.0, 0.0, -np.inf
+        for p in range(other_text.shape[0]):
+            token = other_text[p]
             if counts[token] == 0:
-                other_weight += idf[token]
-                shared += idf[token] * stamps[token]
+                other_weight += weights[token]
+                shared += stamps[token]
             counts[token] += 1
-            if p - other[0] >= other_size - 1:
-                either = weight + other_weight - shared
-                if shared >= least * either - SLACK and either > SLACK and p - other_size + 1 >= i + size:
+            if p >= other_size - 1:
+                either, start = weight + other_weight - shared, other[0] + p - other_size + 1
+                greatest = max(greatest, shared - share * (weight + other_weight))
+                if shared >= least * either - SLACK and either > SLACK and start >= run[0] + i + size:
                     found = True
                     break
-                token = tokens[p - other_size + 1]
+                token = other_text[p - other_size + 1]
                 counts[token] -= 1
                 if counts[token] == 0:
-                    other_weight -= idf[token]
-                    shared -= idf[token] * stamps[token]
-        for p in range(other[0], ends[1]):
-            counts[tokens[p]] = 0
-        for p in range(i, i + size):
-            stamps[tokens[p]] = 0
+                    other_weight -= weights[token]
+                    shared -= stamps[token]
+        for token in other_text:
+            counts[token] = 0
+        for token in text[i : i + size]:
+            stamps[token] = 0.0
         if found:
             return True
+        needed = -greatest - SLACK * (2.0 + weight)
     return False
