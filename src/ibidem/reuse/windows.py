@@ -24,7 +24,7 @@ from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.join import Seeds, join_records
 from ibidem.reuse.prefixes import prefix_records
 from ibidem.reuse.records.hashing import window_records
-from ibidem.reuse.records.parts import RecordParts
+from ibidem.reuse.records.parts import RecordParts, SharedOut
 from ibidem.reuse.records.rare import find_rare, rare_records
 from ibidem.reuse.records.records import Records
 
@@ -182,10 +182,14 @@ def join_band(
 ) -> Seeds:
     """The seeds of a band that are in none of the ``known`` boxes."""
     make, most = make_hasher(collection, join, bands, keys.band), most_compared(collection, join, bands)
-    runs = RecordParts(folder, -(-expect_records(collection, join, bands) // keys.ranges), resources)
-    with resources.pool() as pool:
-        for records in in_order(pool, make, cut_ranges(collection.bounds), resources.workers):
-            runs.append(select_range(records, keys.number, keys.ranges))
+    expected = -(-expect_records(collection, join, bands) // keys.ranges)
+    with RecordParts(folder, expected, resources) as runs, resources.pool() as pool:
+
+        def collect(span: tuple[int, int]) -> SharedOut:
+            return runs.share_out(select_range(make(span), keys.number, keys.ranges))
+
+        for piece in in_order(pool, collect, cut_ranges(collection.bounds), resources.workers):
+            runs.append(piece)
         return join_parts(pool, runs, given, join, most, resources, known)
 
 

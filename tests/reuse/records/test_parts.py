@@ -1,4 +1,4 @@
-"""Records come back by their keys, from memory and from files."""
+"""Records come back by their keys, from memory and from a file."""
 
 from pathlib import Path
 
@@ -21,10 +21,10 @@ def test_every_record_is_in_the_part_of_its_key_in_the_order_it_was_given(
     tmp_path: Path, memory: int, highest: int
 ) -> None:
     records = drawn_records(30_000, highest)
-    parts = RecordParts(tmp_path, 30_000, Resources(memory, 2, lambda *told: None))
-    for first in range(0, 30_000, 7_000):
-        parts.append(records.take(slice(first, first + 7_000)))
-    found = [parts.part(part) for part in range(parts.parts)]
+    with RecordParts(tmp_path, 30_000, Resources(memory, 2, lambda *told: None)) as parts:
+        for first in range(0, 30_000, 7_000):
+            parts.append(parts.share_out(records.take(slice(first, first + 7_000))))
+        found = [parts.part(part) for part in range(parts.parts)]
     keys = [set(each.keys.tolist()) for each in found]
     assert sum(map(len, keys)) == len(set(records.keys.tolist()))  # no key is in two parts
     assert all((np.diff(each.starts) > 0).all() for each in found)

@@ -42,8 +42,8 @@ _STARTING_SECONDS = 0.15
 KERNEL_BYTES = 60 << 20
 """Memory of these kernels."""
 
-_HELD = 4
-"""One part in so many of the memory may hold records of a band before they go to files, and the data in use then."""
+_HELD = 2
+"""One part in so many of the memory may hold records of a band before they go to a file, and the data in use then."""
 
 _RUNS = 1.57
 """Runs of windows of one function, times the tokens of a window and one."""

@@ -39,37 +39,46 @@ def _window_records(
     starts: _Ints,
     ends: _Ints,
 ) -> int:
-    """Fill the columns of records, and return their number; ``span`` int64 [2] are the first start and the last."""
+    """Fill the columns of records, and return their number; ``span`` int64 [2] are the first start and the last.
+
+    The key of a window is a sum of its values, each times an odd number of its function (multilinear hashing): sums of
+    many windows are made at once, and where two of neighbours are equal, so are the values.
+    """
     functions, never = ranks.shape[0], ranks.shape[1]
-    least, spare = np.empty((functions, _CHUNK + window), np.int32), np.empty(_CHUNK + window, np.int32)
-    changed, current = np.empty(_CHUNK, np.bool_), np.empty(functions, np.int32)
-    count = 0
+    least, spare = np.empty(_CHUNK + window, np.int32), np.empty(_CHUNK + window, np.int32)
+    sums, previous, count = np.empty(_CHUNK, np.uint64), np.uint64(0), 0
     document = np.searchsorted(bounds, span[0], side="right") - 1
     while document < bounds.shape[0] - 1 and bounds[document] < span[1]:
         begin, end = bounds[document], bounds[document + 1]
         document += 1
         size = min(window, end - begin)
         lowest, highest = max(begin, span[0]), min(end - size + 1, span[1])
-        current[:] = -1
         for first in range(lowest, highest if size else lowest, _CHUNK):
             windows = min(_CHUNK, highest - first)
             inside = tokens[first : first + windows + size - 1]
-            changed[:] = False
-            for x in range(functions):
-                _slide(inside, ranks[x], size, least[x], spare)
-                _mark_changes(least[x, :windows], current[x], changed)
-                current[x] = least[x, windows - 1]
+            sums[:] = 0
+            for x in range(functions - 1, -1, -1):  # the values of the first function remain
+                _slide(inside, ranks[x], size, least, spare)
+                _add_values(least, mix64(GOLDEN * np.uint64(x + 1)) | np.uint64(1), sums)
+            if first == lowest:
+                previous = ~sums[0]
             for j in range(windows):
-                if least[0, j] == never:  # a token without weight never comes first
+                key = sums[j]
+                is_other = key != previous
+                previous = key
+                if least[j] == never:  # a token without weight never comes first
                     continue
-                if changed[j]:
-                    key = np.uint64(0)
-                    for x in range(functions):
-                        key = mix64((key ^ np.uint64(least[x, j])) + GOLDEN)
-                    keys[count], starts[count] = key, first + j
-                    count += 1
+                keys[count], starts[count] = key, first + j  # is overwritten unless it begins a run
+                count += is_other
                 ends[count - 1] = first + j + 1
     return count
+
+
+@kernel
+def _add_values(values: _Ids, factor: np.uint64, sums: npt.NDArray[np.uint64]) -> None:
+    """Add each of ``values`` times a factor to ``sums`` [n], of as many or fewer; sums have 64 bits."""
+    for j in range(sums.shape[0]):
+        sums[j] += np.uint64(values[j]) * factor
 
 
 @kernel
@@ -92,13 +101,3 @@ def _slide(tokens: _Ids, ranks: _Ids, size: int, least: _Ids, spare: _Ids) -> No
         for j in range(left):  # an assignment of slices would look whether they overlap
             least[j] = spare[j]
         covered += step
-
-
-@kernel
-def _mark_changes(least: _Ids, before: int, changed: npt.NDArray[np.bool_]) -> None:
-    """Set ``changed`` where a value differs from the one before it; ``before`` precedes the first."""
-    changed[0] |= least[0] != before
-    previous = least[:-1]
-    following, marks = least[1:], changed[1:]
-    for j in range(following.shape[0]):
-        marks[j] |= following[j] != previous[j]

@@ -1,33 +1,48 @@
-"""Records in parts by their keys: in memory, or if that is too small, in files."""
+"""Records in parts by their keys: in memory, or if that is too small, in a file."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN
-from ibidem.resources import Resources
+from ibidem.resources import Closing, Resources
 from ibidem.reuse.records.records import RECORD_BYTES, Records
 
-__all__ = ["RecordParts"]
+__all__ = ["RecordParts", "SharedOut"]
 
 _Ints = npt.NDArray[np.int64]
+_Rows = npt.NDArray[np.uint64]
 
 _MOST_PARTS = 1 << 12
 
 _PART = 1 << 19
 """Records of a part, about: what finds those of one key looks at places all over it."""
 
-_WRITTEN = 1 << 16
-"""Bytes of a part that are written at once."""
-
-_SORTING = 4
+_SORTING = 6
 """Times its own bytes that a part of the records takes while it is sorted and joined."""
 
+_LENGTH_BITS = 21
+"""Bits of the number of windows of a run; a task makes runs of 2^20 at most. The others are its start."""
 
-class RecordParts:
-    """Records that are collected part by part; ``expected`` of them, more or less."""
+
+class SharedOut(NamedTuple):
+    """Some records by their parts.
+
+    Attributes:
+        rows: uint64 [R, 2], the key of each, and its start and length in one number.
+        bounds: int64 [P + 1], those of part ``p`` are ``rows[bounds[p] : bounds[p + 1]]``.
+    """
+
+    rows: _Rows
+    bounds: _Ints
+
+
+class RecordParts(Closing):
+    """Records that are collected piece by piece; ``expected`` of them, more or less."""
 
     def __init__(self, folder: Path, expected: int, resources: Resources) -> None:
         size = expected * RECORD_BYTES
@@ -38,55 +53,47 @@ class RecordParts:
         while size * _SORTING * resources.workers > room * self.parts:
             self.parts *= 2
         self.parts = min(self.parts, _MOST_PARTS)
-        self._folder = folder if size > room // 2 else None
-        self._pieces: list[list[Records]] = [[] for _ in range(self.parts)]
-        self._waiting = np.zeros(self.parts, np.int64)
-        if self._folder:
-            for part in range(self.parts):
-                self._file(part).unlink(missing_ok=True)
+        self._pieces: list[Callable[[int], _Rows]] = []
+        self._path, self._written = folder / "records" if size > room else None, 0
+        self.close()
 
-    def append(self, records: Records) -> None:
-        """Put records into their parts."""
-        bounds = np.zeros(self.parts + 1, np.int64)
-        shift = np.uint64(64 - (self.parts.bit_length() - 1))
-        ordered = Records.allocate(len(records.keys))
-        _share_out(records, shift, bounds, ordered)
-        for part in np.flatnonzero(np.diff(bounds)).tolist():
-            self._pieces[part].append(ordered.take(slice(bounds[part], bounds[part + 1])))
-        if self._folder is not None:
-            self._waiting += RECORD_BYTES * np.diff(bounds)
-            for part in np.flatnonzero(self._waiting >= _WRITTEN).tolist():
-                self._write(part)
+    def close(self) -> None:
+        """Remove the file."""
+        if self._path is not None:
+            self._path.unlink(missing_ok=True)
+
+    def share_out(self, records: Records) -> SharedOut:
+        """The records by their parts. Those of one part keep their order."""
+        rows, bounds = np.empty((len(records.keys), 2), np.uint64), np.zeros(self.parts + 1, np.int64)
+        _share_out(records, np.uint64(64 - (self.parts.bit_length() - 1)), bounds, rows)
+        return SharedOut(rows, bounds)
+
+    def append(self, piece: SharedOut) -> None:
+        """Keep records that were shared out."""
+        rows, bounds = piece
+        if self._path is None:
+            self._pieces.append(lambda part: rows[bounds[part] : bounds[part + 1]])
+            return
+        path, places = self._path, self._written + RECORD_BYTES * bounds
+        with path.open("ab") as file:
+            file.write(rows)
+        self._written = int(places[-1])
+        self._pieces.append(lambda part: _read_rows(path, *places[part : part + 2].tolist()))
 
     def part(self, part: int) -> Records:
-        """All records of a part; it can be asked for once."""
-        if self._folder is not None:
-            self._write(part)
-            data = np.fromfile(self._file(part), np.uint64).reshape(-1, 3)
-            self._file(part).unlink()
-            keys, starts, ends = (np.ascontiguousarray(data[:, x]) for x in range(3))
-            return Records(keys, starts.view(np.int64), ends.view(np.int64))
-        return self._take_pieces(part)
+        """All records of a part."""
+        rows = np.concatenate([np.empty((0, 2), np.uint64), *(piece(part) for piece in self._pieces)])
+        return Records(*_split_columns(rows))
 
-    def _write(self, part: int) -> None:
-        """Write what waits to be written."""
-        piece = self._take_pieces(part)
-        with self._file(part).open("ab") as file:
-            file.write(np.stack([each.view(np.uint64) for each in piece], axis=1).tobytes())
-        self._waiting[part] = 0
 
-    def _take_pieces(self, part: int) -> Records:
-        pieces, self._pieces[part] = self._pieces[part], []
-        return Records.concatenate(pieces)
-
-    def _file(self, part: int) -> Path:
-        assert self._folder is not None
-        return self._folder / f"records-{part}"
+def _read_rows(path: Path, first: int, last: int) -> _Rows:
+    rows: _Rows = np.fromfile(path, np.uint64, (last - first) // 8, offset=first).reshape(-1, 2)
+    return rows
 
 
 @kernel
-def _share_out(records: Records, shift: np.uint64, bounds: _Ints, ordered: Records) -> None:
-    """Fill ``ordered`` with the records by their parts, and ``bounds``, zeros, with where these begin.
+def _share_out(records: Records, shift: np.uint64, bounds: _Ints, rows: _Rows) -> None:
+    """Fill ``rows`` with the records by their parts, and ``bounds``, zeros, with where these begin.
 
     Records of one part keep their order. A token as key has all its bits at the end; a multiplication brings them to
     the front.
@@ -99,6 +106,18 @@ def _share_out(records: Records, shift: np.uint64, bounds: _Ints, ordered: Recor
     filled = bounds[:-1].copy()
     for r in range(keys.shape[0]):
         part = np.int64((keys[r] * GOLDEN) >> shift)
-        place = filled[part]
-        ordered.keys[place], ordered.starts[place], ordered.ends[place] = keys[r], records.starts[r], records.ends[r]
+        rows[filled[part], 0] = keys[r]
+        rows[filled[part], 1] = np.uint64(records.starts[r] << _LENGTH_BITS | (records.ends[r] - records.starts[r]))
         filled[part] += 1
+
+
+@kernel
+def _split_columns(rows: _Rows) -> tuple[_Rows, _Ints, _Ints]:
+    """The columns of records, from their rows."""
+    keys, starts = np.empty(rows.shape[0], np.uint64), np.empty(rows.shape[0], np.int64)
+    ends = np.empty(rows.shape[0], np.int64)
+    for r in range(rows.shape[0]):
+        place = np.int64(rows[r, 1])
+        keys[r], starts[r] = rows[r, 0], place >> _LENGTH_BITS
+        ends[r] = starts[r] + (place & ((1 << _LENGTH_BITS) - 1))
+    return keys, starts, ends

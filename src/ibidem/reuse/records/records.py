@@ -10,8 +10,8 @@ __all__ = ["RECORD_BYTES", "Records"]
 
 _Ints = npt.NDArray[np.int64]
 
-RECORD_BYTES = 24
-"""A key and two places."""
+RECORD_BYTES = 16
+"""A key, and a place with a length, where records are kept in parts."""
 
 
 class Records(NamedTuple):
