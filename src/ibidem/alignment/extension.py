@@ -23,6 +23,7 @@ __all__ = [
     "join_boxes",
     "join_near",
     "measure",
+    "measure_boxes",
 ]
 
 _Ints = npt.NDArray[np.int64]
@@ -233,6 +234,15 @@ def measure(pair: Pair, counts: _Ints, box: _Ints) -> tuple[float, float]:
     return measured
 
 
+@kernel
+def measure_boxes(pair: Pair, counts: _Ints, boxes: _Ints) -> _Floats:
+    """The evidence and the similarity of each of ``boxes`` int64 [B, 4] as it is, float64 [B, 2]."""
+    measured = np.empty((boxes.shape[0], 2))
+    for x in range(boxes.shape[0]):
+        measured[x, 0], measured[x, 1] = climb(pair, counts, boxes[x], MEASURE)
+    return measured
+
+
 def extend_box(pair: Pair, counts: _Ints, box: _Ints, moves: int = GROW_AND_TRIM) -> _Ints:
     """The best pair of passages that a climb reaches from ``box`` int64 [4]."""
     best = box.copy()
@@ -240,9 +250,13 @@ def extend_box(pair: Pair, counts: _Ints, box: _Ints, moves: int = GROW_AND_TRIM
     return best
 
 
+@kernel
 def extend_boxes(pair: Pair, counts: _Ints, boxes: _Ints) -> _Ints:
     """The best pair of passages around each of ``boxes`` int64 [B, 4], in their order."""
-    return np.array([extend_box(pair, counts, box) for box in boxes], np.int64).reshape(-1, 4)
+    best = boxes.copy()
+    for x in range(best.shape[0]):
+        climb(pair, counts, best[x], GROW_AND_TRIM)
+    return best
 
 
 def join_boxes(boxes: _Ints, gap: int) -> _Ints:

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.alignment.block_pairs import SURE
-from ibidem.alignment.extension import GROW, climb, measure
+from ibidem.alignment.extension import GROW, climb, measure_boxes
 from ibidem.alignment.selection import Criteria
 from ibidem.alignment.weighted_pair import Pair
 
@@ -24,11 +24,11 @@ def lengthen_rewritten(pair: Pair, counts: _Ints, boxes: _Ints, criteria: Criter
     ends. So pairs with enough evidence that are not surely similar grow.
     """
     grown = []
-    for box in boxes:
-        if max(box[1] - box[0], box[3] - box[2]) < criteria.min_pair_length:
-            strength, similarity = measure(pair, counts, box)
-            if strength >= criteria.nats and similarity < SURE:
-                grown.append(_lengthen(pair, counts, box, criteria.min_pair_length))
+    short = boxes[np.maximum(boxes[:, 1] - boxes[:, 0], boxes[:, 3] - boxes[:, 2]) < criteria.min_pair_length]
+    if len(short):
+        strength, similarity = measure_boxes(pair, counts, short).T
+        for box in short[(strength >= criteria.nats) & (similarity < SURE)]:
+            grown.append(_lengthen(pair, counts, box, criteria.min_pair_length))
     return np.array(grown, np.int64).reshape(-1, 4)
 
 

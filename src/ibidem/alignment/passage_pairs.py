@@ -35,7 +35,7 @@ import numpy.typing as npt
 from ibidem.alignment.block_pairs import SURE
 from ibidem.alignment.blocks import ElementBlocks, make_blocks
 from ibidem.alignment.evidence import SLACK
-from ibidem.alignment.extension import GROW, GROW_AND_TRIM, extend_box, extend_boxes, join_boxes, measure
+from ibidem.alignment.extension import GROW, GROW_AND_TRIM, extend_box, extend_boxes, join_boxes, measure_boxes
 from ibidem.alignment.lengthening import lengthen_rewritten
 from ibidem.alignment.lengths import EXPECT
 from ibidem.alignment.null_model import Unrelated, evidence_beyond_the_rest
@@ -190,9 +190,9 @@ def _find_similar(search: _Search, criteria: Criteria) -> tuple[_Ints, Unrelated
     return _select_and_complete(search, criteria, outside), outside
 
 
-def _sure_pairs(search: _Search, boxes: _Ints) -> list[_Ints]:
+def _sure_pairs(search: _Search, boxes: _Ints) -> _Ints:
     """Those of ``boxes`` whose similarity is no chance."""
-    return [box for box in boxes if measure(search.pair, search.counts, box)[1] >= SURE]
+    return boxes[measure_boxes(search.pair, search.counts, boxes)[:, 1] >= SURE]
 
 
 def _add_weaker(search: _Search, found: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
@@ -210,10 +210,8 @@ def _narrow(search: _Search, criteria: Criteria, unrelated: Unrelated | None) ->
     """Narrow extended pairs that are less similar as a whole to the windows in them that are similar by ``SIMILAR``."""
     pair, counts = search.pair, search.counts
     narrower = [_NONE]
-    for box in search.extended:
-        strength, similarity = measure(pair, counts, box)
-        if similarity >= SIMILAR or strength < criteria.nats:
-            continue
+    strength, similarity = measure_boxes(pair, counts, search.extended).T
+    for box in search.extended[(similarity < SIMILAR) & (strength >= criteria.nats)]:
         unrelated = unrelated or Unrelated.outside(pair, [])
         if evidence_beyond_the_rest(pair, box, unrelated) < criteria.nats:
             continue
@@ -229,6 +227,8 @@ def _add_where_free(
 ) -> _Ints:
     """The pairs ``found``, and the best of ``boxes`` that overlap none of them."""
     free = [box for box in boxes if not overlaps(box, found).any()]
+    if not free:
+        return found
     more = select(search.pair, search.counts, np.array(free, np.int64).reshape(-1, 4), criteria, unrelated)
     return np.vstack([found, more])
 
@@ -245,8 +245,7 @@ def _select_and_complete(search: _Search, criteria: Criteria, unrelated: Unrelat
 
 def _filter_by_similarity(search: _Search, boxes: _Ints, threshold: float) -> _Ints:
     """Those of ``boxes`` with a similarity of ``threshold`` or more, by a rounding error more or less."""
-    similar = [measure(search.pair, search.counts, box)[1] >= threshold - SLACK for box in boxes]
-    return boxes[np.array(similar, np.bool_)]
+    return boxes[measure_boxes(search.pair, search.counts, boxes)[:, 1] >= threshold - SLACK]
 
 
 def _find_summaries(search: _Search, similar: _Ints, criteria: Criteria) -> _Ints:

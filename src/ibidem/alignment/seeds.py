@@ -81,7 +81,8 @@ def _seeds_between(
         if start >= first:
             either = weight_a + weight_b - shared
             greatest = max(greatest, shared - share * (weight_a + weight_b))
-            if shared >= threshold * either - SLACK and either > SLACK and evidence(shared, either, CHANCE) >= nats:
+            is_similar = shared >= threshold * either - SLACK and either > SLACK
+            if is_similar and (nats == -np.inf or evidence(shared, either, CHANCE) >= nats):
                 highest = start
                 if lowest < 0:
                     lowest = start

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from ibidem.alignment.block_pairs import SURE
 from ibidem.alignment.evidence import SLACK
-from ibidem.alignment.extension import measure
+from ibidem.alignment.extension import measure, measure_boxes
 from ibidem.alignment.null_model import PART, Unrelated, evidence_beyond_the_rest, has_counterparts, measure_unforetold
 from ibidem.alignment.weighted_pair import Pair
 
@@ -73,8 +73,12 @@ def stands_up(pair: Pair, box: _Ints, criteria: Criteria, unrelated: Unrelated) 
 
 def select(pair: Pair, counts: _Ints, boxes: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
     """Those of ``boxes``, in the order of their rows, that meet the criteria and overlap none with more evidence."""
-    strength = np.array([judge(pair, counts, box, criteria, unrelated) for box in boxes])
     kept = np.empty((0, 4), np.int64)
+    if not len(boxes):
+        return kept
+    evidence, similarity = measure_boxes(pair, counts, boxes).T
+    boxes = boxes[(evidence >= criteria.nats) & (similarity >= criteria.threshold - SLACK)]
+    strength = np.array([judge(pair, counts, box, criteria, unrelated) for box in boxes])
     for x in np.argsort(-strength, kind="stable").tolist():
         if strength[x] > 0 and not overlaps(boxes[x], kept).any():
             kept = np.vstack([kept, boxes[x]])

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.alignment.evidence import SLACK
-from ibidem.alignment.extension import measure
+from ibidem.alignment.extension import measure_boxes
 from ibidem.alignment.lengths import window_lengths
 from ibidem.alignment.passage_pairs import (
     PassagePairs,
@@ -280,19 +280,17 @@ def _align_piece(
         found = PassagePairs(extend_seed_boxes(pair, boxes, criteria), np.empty((0, 4), np.int64))
     counts = np.zeros((2, len(pair.idf)), np.int64)
     for summary, rows in ((False, found.similar), (True, found.summaries)):
-        for box in rows:
-            evidence, similarity = measure(pair, counts, box)
+        for box, (evidence, similarity) in zip(rows, measure_boxes(pair, counts, rows).tolist(), strict=True):
             containment = _containment(pair, box) if summary else None
             if (similarity if containment is None else containment) >= threshold:
                 a_first, a_last, b_first, b_last = (box + shift).tolist()
-                counted = float(similarity), float(evidence), summary, containment
-                yield _Row(a_first, a_last, b_first, b_last, *counted)
+                yield _Row(a_first, a_last, b_first, b_last, similarity, evidence, summary, containment)
 
 
 def _has_similar(pair: Pair, found: PassagePairs) -> bool:
     """Whether seeds led to a summary, or to passages that any threshold up to ``SIMILAR`` finds."""
     counts = np.zeros((2, len(pair.idf)), np.int64)
-    return len(found.summaries) > 0 or any(measure(pair, counts, box)[1] >= SIMILAR - SLACK for box in found.similar)
+    return len(found.summaries) > 0 or bool((measure_boxes(pair, counts, found.similar)[:, 1] >= SIMILAR - SLACK).any())
 
 
 def _weigh(task: _Task, a: _Ids, b: _Ids, window: int) -> Pair:
