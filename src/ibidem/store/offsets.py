@@ -21,6 +21,7 @@ __all__ = ["TokenOffsets", "are_in_texts", "decode", "encode", "encode_pieces", 
 # Tokens that are encoded at a time: room for marks takes many times the memory of the columns.
 _PIECE = 1 << 18
 
+_Int = int | np.int64
 _Columns = tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]
 
 
@@ -86,7 +87,7 @@ def _plain(values: NDArray[np.uint32]) -> NDArray[np.uint32]:
 
 @kernel
 def _encode(
-    starts: NDArray[np.uint32], ends: NDArray[np.uint32], opened: NDArray[np.int64], before: int, position: int
+    starts: NDArray[np.uint32], ends: NDArray[np.uint32], opened: NDArray[np.int64], before: _Int, position: int
 ) -> tuple[int, _Columns]:
     """The columns of tokens, of which the first is at a ``position`` of the segment, and how many marks there are.
 
@@ -104,8 +105,8 @@ def _encode(
         opens = documents < opened.shape[0] and opened[documents] == token
         if length < 0 or (step < 0 and not opens):
             return -1 - token, columns
-        steps[token] = ESCAPE if opens else min(step, ESCAPE)
-        lengths[token] = min(length, ESCAPE)
+        steps[token] = ESCAPE if opens else min(int(step), ESCAPE)
+        lengths[token] = min(int(length), ESCAPE)
         if opens or step >= ESCAPE or length >= ESCAPE or (position + token) % MARK_EVERY == 0:
             mark_positions[marks], mark_starts[marks] = position + token, start
             mark_lengths[marks] = length

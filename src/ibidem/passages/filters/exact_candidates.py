@@ -122,7 +122,7 @@ def _choose_common_prefix(segments: Sequence[Segment], lists: Sequence[_Ints], p
     query = plan.query
     if query.least_first > query.least_step or not segments:
         return None
-    sizes = sum(each[:, 1] - each[:, 0] for each in lists)
+    sizes = np.sum([each[:, 1] - each[:, 0] for each in lists], axis=0)
     occurrences = Occurrences.of(query, sizes / sum(segment.num_tokens for segment in segments))
     return choose_prefix(occurrences, plan.threshold, list(divide_lengths(query, plan.similar_lengths)), BLOCKS)
 

@@ -110,7 +110,7 @@ def _seek(
 
 
 @inlined
-def _step_back(positions: npt.NDArray[np.uint32], begin: int, place: int, low: int) -> int:
+def _step_back(positions: npt.NDArray[np.uint32], begin: int | np.int64, place: int, low: int) -> int:
     """The place of the first position that is not before ``low``, at ``place`` or before it, from ``begin`` on."""
     while place > begin and positions[place - 1] >= low:
         place -= 1
@@ -147,7 +147,7 @@ def _end_covers(
             break
         end_at[((start - origin) >> bits) + np.uint64(1)] -= weight
         place += np.uint64(1)
-    return min(np.int64(place), run[1])
+    return min(int(np.int64(place)), run[1])
 
 
 @kernel
