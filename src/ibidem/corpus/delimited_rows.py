@@ -17,8 +17,6 @@ from ibidem.corpus.sources import Source
 from ibidem.errors import CorpusError
 from ibidem.resources import LONG_BYTES
 
-__all__ = ["DelimitedRow", "split_rows"]
-
 _PIECE = 1 << 20
 
 _LONG_ROW = 1 << 20

@@ -12,8 +12,6 @@ from ibidem.hashing import hash_strings
 from ibidem.store.files.sorted_runs import ROW_RECORD, cut_into_runs, read_by_hash, write_runs
 from ibidem.text import Documents
 
-__all__ = ["IdRecorder", "RepeatedId", "find_repeated_id", "write_id_hashes"]
-
 _NAME = "ids"
 
 _COUNT = "ids.npy"

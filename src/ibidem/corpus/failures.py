@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-__all__ = ["FailingSource", "Failure", "Failures", "count_left_out", "leave_out", "require_on_error"]
-
-
 class FailingSource(Protocol):
     """A file that is read, or a piece of one: see ``ibidem.corpus.sources.Source``."""
 

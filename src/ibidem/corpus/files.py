@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from ibidem.corpus.readers.isolation import IsolatedReader
     from ibidem.text import Documents
 
-__all__ = ["kind_of", "read"]
-
 _HEAD = 4096
 _BUFFER_BYTES = 1 << 20
 

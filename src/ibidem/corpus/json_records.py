@@ -8,8 +8,6 @@ from ibidem.corpus.faults import fault
 from ibidem.corpus.opening import BYTE_ORDER_MARK, LARGEST_LINE, read_long_lines, suffix_of
 from ibidem.corpus.sources import Source
 
-__all__ = ["JsonRecord", "is_blank", "read_array", "split_records"]
-
 _LOOKED_AT = 1 << 16
 """Bytes at the beginning of a line that show what it is."""
 

@@ -10,8 +10,6 @@ from ibidem.corpus.opening import open_stream
 from ibidem.corpus.sources import Path, list_sources
 from ibidem.errors import CorpusError
 
-__all__ = ["Record", "read_records"]
-
 
 class Record(NamedTuple):
     """An object, and the file and line that hold it."""

@@ -14,16 +14,6 @@ from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.sketches.banding import Banding
 
-__all__ = [
-    "SMALL",
-    "BandCandidates",
-    "BandedSignatures",
-    "count_agreements",
-    "find_candidates",
-    "find_next_candidates",
-    "hash_bands",
-]
-
 SMALL = 64
 """The most documents of a bucket of which every pair is compared."""
 

@@ -13,8 +13,6 @@ from ibidem.rounding import ceil_loosely
 from ibidem.sketches.banding import Banding
 from ibidem.sketches.kmins import collisions_needed
 
-__all__ = ["Choices"]
-
 CLUSTER_MODES = get_args(ClusterMode)
 
 FILTER_SHARE = 0.01

@@ -16,8 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 from ibidem._jit import kernel
 from ibidem.disjoint_sets import join_pairs, root_of, settle
 
-__all__ = ["Clusters", "cluster_components", "cluster_greedily", "label_components"]
-
 _Ints = NDArray[np.int64]
 _Floats = NDArray[np.float64]
 

@@ -23,8 +23,6 @@ from ibidem.system import disk
 from ibidem.text import Documents, Tokens
 from ibidem.text.json_values import decode_json, encode_json
 
-__all__ = ["Digest", "Digester", "Spool"]
-
 _RECORD = "spool.json"
 
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     import pyarrow
     from matplotlib.axes import Axes
 
-__all__ = ["Deduplication", "deduplicate", "run_dedup"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Deduplication:

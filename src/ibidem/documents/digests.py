@@ -15,8 +15,6 @@ from ibidem.documents.column_spool import Spool
 from ibidem.errors import CorpusError
 from ibidem.text.json_values import decode_json
 
-__all__ = ["Digests", "GatheredTokens"]
-
 _BLOCK = 1 << 16
 """Documents that are read together, one after another."""
 

@@ -23,8 +23,6 @@ from ibidem.results import DocumentMatch, DocumentMatches
 from ibidem.store import Checksums, Segment, Store, Writer
 from ibidem.text import Collection, Documents, Texts, TokenizerSpec, Tokens, as_batches, as_documents
 
-__all__ = ["DocumentIndex", "Nearest"]
-
 _Batch = TypeVar("_Batch")
 
 _TOGETHER = 256

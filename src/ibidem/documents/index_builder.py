@@ -22,8 +22,6 @@ from ibidem.store import SegmentWriter, Writer
 from ibidem.store.sizing import segment_tokens
 from ibidem.text import Documents, Texts, Tokens
 
-__all__ = ["BandedBatch", "Bander", "DocumentConfiguration", "write_segments"]
-
 BandedBatch = tuple[Documents, Tokens, NDArray[np.uint32]]
 """A batch of n documents, their tokens, and uint32 [n, bands], the keys of their bands."""
 

@@ -14,8 +14,6 @@ from ibidem.documents.verification import are_long, measure_long_pair, measure_r
 from ibidem.store import Segment
 from ibidem.text import Texts, Tokens
 
-__all__ = ["SimilarPairs", "find_identical", "find_similar"]
-
 BLOCK_PAIRS = 4096
 """Pairs compared at a time: the sets of their documents are in memory together."""
 

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from ibidem.documents.digests import Digests
 from ibidem.errors import CorpusError
 
-__all__ = ["ColumnKinds", "Keep", "rank_values"]
-
 _TERM = re.compile(r"\s*(max|min)\s*\(\s*([^()]+?)\s*\)\s*")
 
 

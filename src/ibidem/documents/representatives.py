@@ -10,8 +10,6 @@ from ibidem.documents.clustering import cluster_components, cluster_greedily, la
 from ibidem.documents.keep_policy import Keep
 from ibidem.documents.large_buckets import Compare, Links, complete_links
 
-__all__ = ["GroupedDocuments", "Representatives", "Rules", "represent_texts"]
-
 _Ints = NDArray[np.int64]
 
 

@@ -33,19 +33,6 @@ from ibidem.text import (
 from ibidem.text.long_texts.tokens import encode_texts
 from ibidem.text.shingles import Shingles
 
-__all__ = [
-    "NOTHING",
-    "Functions",
-    "ShingleHash",
-    "ShingleSets",
-    "Shingler",
-    "count_shingles",
-    "make_shingle_part",
-    "make_shingle_sets",
-    "make_signatures",
-    "normalize_shingle",
-]
-
 NOTHING = np.uint32(0xFFFFFFFF)
 """The minimum of no values: the whole signature of a document without a shingle."""
 

@@ -12,8 +12,6 @@ from ibidem.documents.candidates import BandedSignatures, count_agreements
 from ibidem.documents.signatures import ShingleHash, count_shingles, make_shingle_part, make_shingle_sets
 from ibidem.parallel import in_order
 
-__all__ = ["Estimates", "Verifier", "are_long", "measure_long_pair", "measure_resemblances"]
-
 BLOCK_SHINGLES = 1 << 20
 """Shingles in the sets of one block of pairs, more or less: each block builds its sets once."""
 

@@ -20,8 +20,6 @@ from ibidem.system import disk
 from ibidem.system.locks import lock as take
 from ibidem.system.processes import boot_id, start_time
 
-__all__ = ["LEASE", "Claim", "claim_task", "is_dead", "read_claim"]
-
 LEASE = 60.0
 """Seconds without a sign of life after which a rank counts as dead; one of this machine that is gone does at once."""
 

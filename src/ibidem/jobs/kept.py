@@ -23,8 +23,6 @@ from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 from ibidem.system import disk
 
-__all__ = ["FileJob", "InputFiles", "LocalFiles", "PlannedFiles"]
-
 
 class FileJob(ABC):
     """The files of a job, in parts.

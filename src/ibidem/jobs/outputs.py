@@ -8,8 +8,6 @@ from typing import Any
 import msgspec
 import numpy as np
 
-__all__ = ["map_zeros", "open_array", "open_as", "save_output"]
-
 _FILE = "output.json"
 
 _MAPPED_FROM = 1 << 15

@@ -19,20 +19,6 @@ from ibidem.errors import PlanError
 from ibidem.remote.storage import is_remote
 from ibidem.system import disk
 
-__all__ = [
-    "PLAN_VERSION",
-    "STARTING_SECONDS",
-    "Plan",
-    "Prediction",
-    "Shard",
-    "ShardPiece",
-    "read_plan",
-    "require_local_folder",
-    "require_new_folder",
-    "require_rebuildable",
-    "write_plan",
-]
-
 PLAN_VERSION = 1
 
 PLAN_FILE = "plan.json"

@@ -18,8 +18,6 @@ from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 from ibidem.text import Documents
 
-__all__ = ["Draft"]
-
 
 class Draft:
     """A plan that is being made.

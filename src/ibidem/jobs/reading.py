@@ -20,8 +20,6 @@ from ibidem.jobs.shards import require_unchanged, sources_of
 from ibidem.jobs.stage import stages_of
 from ibidem.jobs.workspace import LEFT_OUT_FILE, Workspace
 
-__all__ = ["InputSettings", "join_failures", "open_shards", "read_failures", "recall_failures", "write_failures"]
-
 
 class InputSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How the input of a plan is read; a part of the settings of every plan.

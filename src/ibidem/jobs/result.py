@@ -20,19 +20,6 @@ from ibidem.jobs.plan import Plan, require_new_folder
 from ibidem.remote.storage import ChangedError, Storage, is_remote
 from ibidem.system import disk
 
-__all__ = [
-    "append_file",
-    "commit_folder",
-    "commit_result",
-    "is_gone",
-    "link_file",
-    "link_tree",
-    "list_apart",
-    "name_output",
-    "require_empty",
-    "upload_result",
-]
-
 SUMMARY, MARK = "summary.json", "unfinished"
 
 _TRANSFERS = 8

@@ -15,8 +15,6 @@ from ibidem.jobs.workspace import Memory
 from ibidem.resources import Resources
 from ibidem.system import disk
 
-__all__ = ["Resumable", "describe_origin"]
-
 Output = TypeVar("Output")
 
 

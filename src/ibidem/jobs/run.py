@@ -17,8 +17,6 @@ from ibidem.jobs.stage import Stage, stages_of, tasks_of
 from ibidem.jobs.workspace import Stopwatch, Task, Workspace
 from ibidem.resources import Progress, Resources
 
-__all__ = ["RankReport", "clean_up", "order_tasks", "run_rank", "run_task"]
-
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.05, 2.0
 """Seconds between two looks at what other ranks are doing."""
 

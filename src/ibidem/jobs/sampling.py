@@ -10,8 +10,6 @@ from ibidem.jobs.plan import Shard
 from ibidem.jobs.shards import sources_of
 from ibidem.text import Documents
 
-__all__ = ["BASE_BYTES", "InputSample", "sample_input"]
-
 _SAMPLE_BYTES = 16 << 20
 """Text that is read to see how many tokens it gives, and how fast."""
 

@@ -18,16 +18,6 @@ from ibidem.parallel import in_order
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 
-__all__ = [
-    "PART_BYTES",
-    "choose_parts",
-    "cut_into_parts",
-    "describe_shards",
-    "find_giants",
-    "require_unchanged",
-    "sources_of",
-]
-
 _CHUNK = 1 << 22
 
 _OF_LINES = (".jsonl", ".ndjson")

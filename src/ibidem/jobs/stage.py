@@ -7,8 +7,6 @@ from typing import Any, NamedTuple, cast
 from ibidem.jobs.workspace import Memory, Task, Workspace
 from ibidem.resources import Resources
 
-__all__ = ["COMMIT", "Stage", "count_one", "count_parts", "run_here", "stages_of", "tasks_of"]
-
 
 class Stage(NamedTuple):
     """One stage of a job.

@@ -10,8 +10,6 @@ from ibidem.jobs.claims import LEASE, is_dead, read_claim
 from ibidem.jobs.stage import stages_of, tasks_of
 from ibidem.jobs.workspace import Task, Workspace
 
-__all__ = ["PlanStatus", "Running", "StageStatus", "read_status"]
-
 
 class Running(msgspec.Struct, frozen=True):
     """A task that a rank is at, and for how many seconds; ``lost`` if the rank shows no sign of life."""

@@ -23,8 +23,6 @@ from ibidem.jobs.plan import Plan, read_plan, require_local_folder
 from ibidem.system import disk
 from ibidem.system.bounds import peak_memory
 
-__all__ = ["LEFT_OUT_FILE", "Memory", "Stopwatch", "Task", "TaskFailure", "TaskRecord", "Workspace"]
-
 _RECORD = "task.json"
 
 LEFT_OUT_FILE = "left-out.json"

@@ -18,8 +18,6 @@ from ibidem.resources import Closing, parse_size
 from ibidem.system import disk
 from ibidem.system.locks import lock as take
 
-__all__ = ["Cache", "CachedCopy"]
-
 FOLDER_VARIABLE, SIZE_VARIABLE = "IBIDEM_CACHE", "IBIDEM_CACHE_SIZE"
 
 _DEFAULT_SIZE = "100G"

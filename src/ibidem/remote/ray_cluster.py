@@ -11,8 +11,6 @@ from typing import Any
 
 from ibidem.errors import IbidemError, MissingExtraError
 
-__all__ = ["RayCluster"]
-
 # In which a cluster takes a connection. Ray itself asks for minutes.
 _ANSWER_SECONDS = 10.0
 

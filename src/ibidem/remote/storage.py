@@ -16,8 +16,6 @@ from typing import Any, NamedTuple
 
 from ibidem.errors import MissingExtraError, StoreError
 
-__all__ = ["ChangedError", "Storage", "StoredFile", "StoredVersion", "is_remote", "list_files", "open_filesystem"]
-
 # Writers of this process that look before they write do so one after another.
 _ONE_WRITER = threading.Lock()
 

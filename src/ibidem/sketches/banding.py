@@ -16,8 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 from ibidem.arguments import require_fraction
 from ibidem.sketches.s_curve import draw_curves
 
-__all__ = ["Banding"]
-
 _Floats = NDArray[np.float64]
 
 # Enough for 511 functions without any error but rounding, and for a step as narrow as any threshold allows.

@@ -14,8 +14,6 @@ from ibidem.sketches.estimates import Estimate
 from ibidem.sketches.fingerprints import Elements, hash_values
 from ibidem.sketches.sketches import Overlap, Sketch, compare_samples, is_ascending, one_function
 
-__all__ = ["BottomS"]
-
 
 class BottomS(Sketch):
     """Keeps the ``num_hashes`` smallest hash values, and all of them while there are no more.

@@ -16,8 +16,6 @@ from ibidem.errors import ConfigurationError
 from ibidem.sketches.bottom_s import BottomS
 from ibidem.sketches.sketches import compare_samples
 
-__all__ = ["gather_sketches"]
-
 _REPRESENTATIVES = ("popular", "first")
 
 

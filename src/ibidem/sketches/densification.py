@@ -30,8 +30,6 @@ from ibidem.hashing import GOLDEN, mix64, spread
 from ibidem.sketches.estimates import Estimate
 from ibidem.sketches.sketches import EMPTY, Sketch, one_function
 
-__all__ = ["OnePermutation", "fill_empty_bins"]
-
 
 class OnePermutation(Sketch):
     """Keeps the smallest hash value in each of ``num_hashes`` bins; ``signature`` has the empty ones filled.

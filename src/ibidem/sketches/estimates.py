@@ -12,17 +12,6 @@ from typing import NamedTuple
 
 from ibidem.rounding import SLACK, ceil_loosely
 
-__all__ = [
-    "Estimate",
-    "Interval",
-    "binomial_interval",
-    "chance_of_reaching",
-    "chance_within",
-    "normal_interval",
-    "standard_error_interval",
-    "values_for",
-]
-
 # The value that replaces a zero in a denominator (Lentz's method).
 _TINY = 1e-300
 

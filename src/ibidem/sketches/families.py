@@ -19,8 +19,6 @@ from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64, spread
 from ibidem.weights import Weighting
 
-__all__ = ["FAMILIES", "ActiveValues", "Family", "MultisetFamily", "SetFamily", "WeightedFamily"]
-
 
 class ActiveValues(NamedTuple):
     """The active hash values of one function for the tokens 0 to V-1, token after token.

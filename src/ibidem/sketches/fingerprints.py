@@ -11,9 +11,6 @@ from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64, spread
 from ibidem.sketches.rabin import Rabin, roll_windows
 
-__all__ = ["elements_of", "fingerprints", "hash_values"]
-
-
 BASE = np.uint64(0x94D049BB133111EB)
 """3 modulo 8, so that two bytes and the same two in exchanged places are distinguished by all bits but one or two."""
 

@@ -14,8 +14,6 @@ import numpy.typing as npt
 
 from ibidem.sketches.families import Family
 
-__all__ = ["collisions_needed", "recall_of", "sketch"]
-
 EMPTY = -1
 """In place of a key where a text has no element at all."""
 

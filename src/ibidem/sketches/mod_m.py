@@ -7,8 +7,6 @@ from ibidem.sketches.estimates import Estimate
 from ibidem.sketches.fingerprints import Elements, elements_of, hash_values
 from ibidem.sketches.sketches import Overlap, Sketch, compare_samples, is_ascending, one_function
 
-__all__ = ["ModM"]
-
 
 class ModM(Sketch):
     """Keeps the hash values that the ``modulus`` m divides: one in ``m``, so it grows with the set.

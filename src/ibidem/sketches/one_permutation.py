@@ -24,18 +24,6 @@ from ibidem.rounding import EQUAL, floor_loosely, loosen
 from ibidem.sketches.kmins import collisions_needed
 from ibidem.weights import Weighting
 
-__all__ = [
-    "EMPTY_KEY",
-    "UNIT",
-    "BinValues",
-    "bin_values",
-    "count_elements",
-    "estimate",
-    "reach_of",
-    "score_needed",
-    "sketch",
-]
-
 EMPTY_KEY = 0xFFFFFFFF
 """The key of an empty bin; no hash value has it."""
 

@@ -17,8 +17,6 @@ from ibidem.text import Texts, TokenizerSpec, make_tokenizer
 from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["TextSketch", "sketch_of", "windows_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class TextSketch:

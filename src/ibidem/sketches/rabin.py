@@ -23,21 +23,6 @@ from numpy.typing import NDArray
 
 from ibidem._jit import kernel
 
-__all__ = [
-    "Rabin",
-    "collision_bound",
-    "distinct_tail",
-    "draw_irreducible",
-    "expected_distinct",
-    "fill_windows",
-    "fingerprint_spans",
-    "is_irreducible",
-    "pair_collision_bound",
-    "remainder",
-    "resemblance_error",
-    "roll_windows",
-]
-
 # A byte is shifted in at a time, and a fingerprint has the room of a uint64.
 _SMALLEST, _LARGEST = 8, 64
 

@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["draw_curves"]
-
 _SIZE, _MARGIN = 320, 44
 _COLOURS = ("#0b6e99", "#c2410c", "#4d7c0f", "#7e22ce", "#0f172a")
 _POINTS = 201

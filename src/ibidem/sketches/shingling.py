@@ -28,8 +28,6 @@ from ibidem.text.unicode_table import fold_text
 from ibidem.text.words_and_characters import Characters, Words
 from ibidem.weights import FamilyName
 
-__all__ = ["Shingling", "containment", "distance", "resemblance"]
-
 Option = Literal["A", "B"]
 """Labelled shingles, or distinct ones."""
 

@@ -10,8 +10,6 @@ from ibidem.hashing import GOLDEN, function_seeds, mix64
 from ibidem.sketches.estimates import Estimate
 from ibidem.sketches.sketches import EMPTY, Sketch
 
-__all__ = ["KMins"]
-
 
 class KMins(Sketch):
     """Keeps the smallest hash value under each of ``num_hashes`` functions: a signature, which can be cut into bands.

@@ -7,8 +7,6 @@ from ibidem.sketches.estimates import Estimate
 from ibidem.sketches.fingerprints import hash_values
 from ibidem.sketches.sketches import Overlap, Sketch, compare_samples, is_ascending, one_function
 
-__all__ = ["SizeAdaptive"]
-
 _LAST_LEVEL = 63
 
 

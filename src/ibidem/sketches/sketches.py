@@ -18,19 +18,6 @@ from ibidem.hashing import function_seeds
 from ibidem.sketches.estimates import Estimate
 from ibidem.sketches.fingerprints import Elements, elements_of
 
-__all__ = [
-    "EMPTY",
-    "FORMAT_VERSION",
-    "HEADER",
-    "MAGIC",
-    "Overlap",
-    "Sketch",
-    "checksum",
-    "compare_samples",
-    "is_ascending",
-    "one_function",
-]
-
 _Values = NDArray[np.uint64]
 
 MAGIC = b"IBsk"

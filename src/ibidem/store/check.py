@@ -29,8 +29,6 @@ from ibidem.store.segments.record import SegmentRecord, read_record
 from ibidem.store.segments.segment import Segment
 from ibidem.store.validation import ascends, find_fault
 
-__all__ = ["FileReport", "Report", "check_index"]
-
 _POSTINGS_AT_ONCE = 1 << 20
 
 

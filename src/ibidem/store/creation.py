@@ -16,8 +16,6 @@ from ibidem.store.leftovers import require_own_folders, sweep
 from ibidem.store.manifest import Manifest, make_manifest, read_manifest, write_manifest
 from ibidem.system import disk
 
-__all__ = ["create_manifest", "may_begin", "remove_unfinished"]
-
 
 def create_manifest(
     path: Path, config: dict[str, Any], lock: WriterLock, *, take_over: bool

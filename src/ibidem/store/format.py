@@ -8,51 +8,6 @@ from typing import NamedTuple
 
 from ibidem.arguments import Layout
 
-__all__ = [
-    "ATTACHMENTS",
-    "BLOCK_HEADER",
-    "BLOCK_ROWS",
-    "CODED_TOKENS",
-    "COLUMNS",
-    "COLUMN_HEADER",
-    "ESCAPE",
-    "FORMAT_VERSION",
-    "FREQUENCIES",
-    "FREQUENCY_COLUMNS",
-    "HEADER_BYTES",
-    "LIST",
-    "LOCK",
-    "MANIFEST",
-    "MARK_EVERY",
-    "MAX_ATTACHMENT_BYTES",
-    "MAX_DOCUMENTS",
-    "MAX_EXTENTS",
-    "MAX_FUNCTIONS",
-    "MAX_POSTINGS",
-    "MAX_RECORD_BYTES",
-    "MAX_TOKENS",
-    "OFFSET_BLOCK",
-    "PACKED_COLUMNS",
-    "PACKED_MARGIN",
-    "PARTIAL",
-    "PARTS",
-    "PLAIN_VERSION",
-    "RARE_GROUP",
-    "SEGMENTS",
-    "SEGMENT_RECORD",
-    "SHARED",
-    "SHORT_LIST",
-    "STAIRCASE",
-    "TEXT_BLOCK",
-    "TOMBSTONES",
-    "TOMBSTONE_COLUMN",
-    "WIDEST_START",
-    "WINDOW_EXTENTS",
-    "Column",
-    "segment_name",
-    "tombstone_name",
-]
-
 FORMAT_VERSION = 4
 """The version of an index whose layout is compact."""
 

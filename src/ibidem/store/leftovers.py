@@ -10,8 +10,6 @@ from ibidem.store.format import ATTACHMENTS, FREQUENCIES, MANIFEST, PARTIAL, SEG
 from ibidem.store.manifest import Manifest
 from ibidem.system import disk
 
-__all__ = ["find_leftovers", "require_own_folders", "sweep"]
-
 _OWN_NAMES = {
     "": re.compile(rf"{re.escape(MANIFEST + PARTIAL)}|{FREQUENCIES}({re.escape(PARTIAL)})?"),
     SEGMENTS: re.compile(rf"\d{{6,}}({re.escape(PARTIAL)})?"),

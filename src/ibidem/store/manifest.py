@@ -31,27 +31,6 @@ from ibidem.store.format import (
 )
 from ibidem.system import disk
 
-__all__ = [
-    "Attachment",
-    "FrequenciesEntry",
-    "Manifest",
-    "RemovedDocuments",
-    "SegmentEntry",
-    "compute_checksum",
-    "compute_fingerprint",
-    "encode",
-    "find_layout",
-    "is_index",
-    "make_manifest",
-    "parse_manifest",
-    "put_manifest",
-    "read_attachment",
-    "read_manifest",
-    "select_segments",
-    "sign_manifest",
-    "write_manifest",
-]
-
 Count = Annotated[int, msgspec.Meta(ge=0)]
 # The name becomes part of a path: digits alone keep it inside the index.
 Name = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{6,20}\Z")]

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from ibidem._jit import kernel
 from ibidem.store.format import ESCAPE, MARK_EVERY
 
-__all__ = ["TokenOffsets", "are_in_texts", "decode", "encode", "encode_pieces", "lookup", "relocate"]
-
 # Tokens that are encoded at a time: room for marks takes many times the memory of the columns.
 _PIECE = 1 << 18
 

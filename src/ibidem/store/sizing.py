@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 from ibidem.store.segments.segment import Segment
 
-__all__ = ["crowded_segments", "segment_tokens"]
-
 TOKEN_BYTES = 8
 """Memory that a token of a segment takes while the segment is built, where nothing else is said."""
 

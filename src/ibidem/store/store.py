@@ -30,8 +30,6 @@ from ibidem.store.validation import ascends
 from ibidem.store.writer import Writer
 from ibidem.system.disk import require_folder
 
-__all__ = ["Store"]
-
 Frequencies = tuple[NDArray[np.uint32], NDArray[np.uint32], int]
 
 

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from ibidem.store.format import OFFSET_BLOCK, PACKED_MARGIN, RARE_GROUP, TEXT_BLOCK
 
-__all__ = ["ascends", "find_fault"]
-
 # Columns that say where things begin, and what they must end with the length of.
 _BOUNDS = {
     "ids_bounds": "ids",

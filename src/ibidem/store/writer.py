@@ -48,8 +48,6 @@ from ibidem.store.segments.segment import Segment
 from ibidem.store.segments.writer import SegmentWriter
 from ibidem.system import disk
 
-__all__ = ["Publish", "Writer"]
-
 Publish = Callable[[Manifest, Manifest], None]
 """Publishes a manifest (the first argument) in place of the one before it (the second).
 

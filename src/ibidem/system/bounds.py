@@ -11,8 +11,6 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["bound_memory", "bound_time", "count_files", "peak_memory", "raise_file_limit", "ran_out_of_time"]
-
 _LATE = 124
 """The exit status of a process whose time is over, where there is no alarm that ends it."""
 

@@ -19,30 +19,6 @@ from pathlib import Path
 from ibidem.errors import DamagedError
 from ibidem.parallel import in_threads
 
-__all__ = [
-    "AT_ONCE",
-    "create",
-    "is_in_use",
-    "make_folder",
-    "open_or_create",
-    "open_to_read",
-    "read_at",
-    "read_file",
-    "remove",
-    "remove_folder",
-    "remove_tree",
-    "rename",
-    "reopen",
-    "require_folder",
-    "sync",
-    "sync_folder",
-    "sync_tree",
-    "write",
-    "write_at",
-    "write_file",
-]
-
-
 AT_ONCE = 8
 """Files that are synced or removed at a time.
 

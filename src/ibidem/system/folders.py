@@ -4,8 +4,6 @@ import os
 import sys
 from pathlib import Path
 
-__all__ = ["data_folder"]
-
 
 def data_folder() -> Path:
     """The folder for what a user keeps in ibidem; it need not exist."""

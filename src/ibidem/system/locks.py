@@ -10,8 +10,6 @@ import time
 from contextlib import suppress
 from typing import Protocol
 
-__all__ = ["lock", "unlock"]
-
 _FIRST, _PLACES = 0x7FFF0000, 256
 """The bytes that are locked on Windows: the first of them, and how many can share a lock."""
 

@@ -11,8 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-__all__ = ["START_METHOD", "boot_id", "end_session", "environment", "start_session", "start_time"]
-
 START_METHOD = "fork" if sys.platform == "linux" and hasattr(os, "fork") else "spawn"
 """How copies of a process begin. Outside of Linux, a process or its libraries cannot be copied: each starts anew."""
 

@@ -22,8 +22,6 @@ from ibidem.corpus.sources import Source
 from ibidem.errors import ConfigurationError, CorpusError, FormatVersionError
 from ibidem.text import Tokens
 
-__all__ = ["FOLDER", "EarlierFindings", "Place", "SourceFindings", "digest_file", "join_pieces"]
-
 FOLDER = "state"
 """Where a run keeps, beside its tables, what a later one needs."""
 

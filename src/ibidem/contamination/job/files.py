@@ -30,14 +30,6 @@ from ibidem.resources import Resources
 from ibidem.reuse.outputs.folder import FORMATS
 from ibidem.text import Tokenizer, make_tokenizer
 
-__all__ = [
-    "EXPORTS",
-    "decontaminate_files",
-    "gather_rounds",
-    "make_settings",
-    "read_earlier",
-]
-
 _Path = str | os.PathLike[str]
 
 EXPORTS = ("decon",)

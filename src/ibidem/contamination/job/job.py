@@ -19,8 +19,6 @@ from ibidem.jobs.kept import FileJob
 from ibidem.resources import Resources
 from ibidem.text import Documents, Tokenizer, Tokens
 
-__all__ = ["ContaminationJob", "Job", "Settings", "describe_reading"]
-
 
 class Settings(NamedTuple):
     """The settings of a job.

@@ -19,8 +19,6 @@ from ibidem.jobs.stage import Stage
 from ibidem.jobs.workspace import Workspace
 from ibidem.text import make_tokenizer
 
-__all__ = ["ContaminationSettings", "PlannedContamination"]
-
 EVALS_FILE = "evals.json"
 """The items, as they were when the plan was made."""
 

@@ -16,8 +16,6 @@ from ibidem.jobs.shards import sources_of
 from ibidem.options import EvalColumns, PlanContamination, takes
 from ibidem.text import make_tokenizer
 
-__all__ = ["plan_contamination"]
-
 _TOKEN_BYTES = 150
 """Memory that a token of an item takes: its weight, its seeds, its place in the table of bigrams."""
 

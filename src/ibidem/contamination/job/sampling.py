@@ -11,8 +11,6 @@ from ibidem.corpus.sources import Source
 from ibidem.ragged import bounds_of
 from ibidem.text import Texts, Tokenizer, Tokens
 
-__all__ = ["SAMPLE_BYTES", "first_texts", "join_tokens", "sample_files"]
-
 SAMPLE_BYTES = 32 << 20
 """Bytes of text by which words are weighed: about five million running words."""
 

@@ -39,8 +39,6 @@ from ibidem.resources import Resources
 from ibidem.reuse.outputs.folder import write_table
 from ibidem.text import Documents
 
-__all__ = ["READ", "STAGES", "judge"]
-
 _TABLES, _KEPT = "tables", "kept"
 
 

@@ -21,8 +21,6 @@ from ibidem.corpus.readers.document import (
 )
 from ibidem.corpus.readers.packed import is_bomb
 
-__all__ = ["is_hidden", "read_tar", "read_warc", "read_zip"]
-
 _DEEPEST = 3
 _MOST_MEMBERS = 1_000_000
 

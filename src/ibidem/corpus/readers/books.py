@@ -11,8 +11,6 @@ from ibidem.corpus.readers.packed import open_zip, read_member
 from ibidem.corpus.readers.running_text import RunningText
 from ibidem.corpus.readers.xml import local_name, parse_xml
 
-__all__ = ["read"]
-
 _PAGES = {"application/xhtml+xml", "text/html", "application/html"}
 
 

@@ -3,18 +3,6 @@
 from collections.abc import Callable, Iterator
 from typing import IO, Any, NamedTuple, Protocol
 
-__all__ = [
-    "Members",
-    "NoTextError",
-    "Opened",
-    "ReadDocument",
-    "Reader",
-    "Span",
-    "UnreadableError",
-    "explain_failure",
-    "read_bounded",
-]
-
 _PART_BYTES = 1 << 20
 
 

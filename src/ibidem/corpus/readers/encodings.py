@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, UnreadableError
 
-__all__ = ["decode", "guess_wide", "holds_no_text", "looks_binary", "read"]
-
 _MARKS = [  # the longer first: the mark of UTF-32 begins with that of UTF-16
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),

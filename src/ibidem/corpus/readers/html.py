@@ -8,8 +8,6 @@ from ibidem.corpus.readers.document import Opened, ReadDocument
 from ibidem.corpus.readers.encodings import decode
 from ibidem.corpus.readers.running_text import RunningText
 
-__all__ = ["decode_page", "parse_page", "read"]
-
 _UNSEEN = {
     "script", "style", "noscript", "template", "svg", "math", "canvas", "iframe", "object", "head", "nav", "button",
     "select", "textarea", "input", "dialog", "audio", "video", "map", "-comment", "!doctype",

@@ -21,8 +21,6 @@ from ibidem.resources import Closing
 from ibidem.system.bounds import ran_out_of_time
 from ibidem.system.processes import environment
 
-__all__ = ["MEMORY", "SECONDS", "IsolatedReader"]
-
 MEMORY = 2 << 30
 """Bytes of address space that the process may have."""
 

@@ -7,8 +7,6 @@ from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument
 from ibidem.corpus.readers.running_text import RunningText
 from ibidem.corpus.readers.xml import local_name, parse_xml, text_of
 
-__all__ = ["read_alto", "read_hocr", "read_page"]
-
 _NO_TEXT = "no text in it: needs OCR"
 _HOCR_LINES = ("ocr_line", "ocrx_line", "ocr_header", "ocr_textfloat", "ocr_caption")
 

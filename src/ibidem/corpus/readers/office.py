@@ -8,8 +8,6 @@ from ibidem.corpus.readers.packed import open_zip, read_member
 from ibidem.corpus.readers.running_text import RunningText
 from ibidem.corpus.readers.xml import local_name, parse_xml, text_of
 
-__all__ = ["read_docx", "read_odt"]
-
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 

@@ -8,8 +8,6 @@ from typing import IO
 
 from ibidem.corpus.readers.document import UnreadableError
 
-__all__ = ["is_bomb", "open_zip", "read_member"]
-
 _MOST_RATIO = 200
 _SMALL = 64 << 20
 

@@ -7,8 +7,6 @@ from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, Un
 from ibidem.corpus.readers.running_text import RunningText
 from ibidem.counts import format_count
 
-__all__ = ["read"]
-
 
 def read(opened: Opened) -> Iterator[ReadDocument]:
     """The one document of a PDF, with a span for each page by its label.

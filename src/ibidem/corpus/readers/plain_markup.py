@@ -8,8 +8,6 @@ from ibidem.corpus.readers.document import Opened, ReadDocument, Span, Unreadabl
 from ibidem.corpus.readers.encodings import decode
 from ibidem.corpus.readers.running_text import RunningText
 
-__all__ = ["OPENITI_MARK", "read_markdown", "read_openiti"]
-
 OPENITI_MARK = b"######OpenITI#"
 
 _HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")

@@ -12,8 +12,6 @@ from ibidem.corpus.readers.plain_markup import OPENITI_MARK
 from ibidem.corpus.readers.xml import root_name
 from ibidem.plugins import find_plugins
 
-__all__ = ["HEAD", "KINDS", "NOT_TEXT", "Kind", "describe_passed_over", "find_kind", "find_no_text"]
-
 HEAD = 4096
 """Bytes at the beginning of a file that show its kind."""
 

@@ -10,8 +10,6 @@ from itertools import accumulate
 
 from ibidem.corpus.readers.document import Opened, ReadDocument, Span, UnreadableError
 
-__all__ = ["read_rtf"]
-
 _PAGE_MARK, _HEADING_MARK = "\ufdd0", "\ufdd1"
 
 _CONTROL = re.compile(r"\\(?:([a-z]+)(-?[0-9]+)? ?|.)", re.DOTALL)

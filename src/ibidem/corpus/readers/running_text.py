@@ -2,8 +2,6 @@
 
 from ibidem.corpus.readers.document import Span
 
-__all__ = ["RunningText"]
-
 
 class RunningText:
     """A text in the making.

@@ -7,8 +7,6 @@ from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument
 from ibidem.corpus.readers.running_text import RunningText
 from ibidem.corpus.readers.xml import local_name, parse_xml, text_of, xml_id
 
-__all__ = ["read", "read_any_xml"]
-
 _LEFT_OUT = {"teiHeader", "fw", "rdg", "del", "gap", "figDesc", "facsimile", "sourceDoc", "standOff", "xenoData"}
 _CHOICES = ("corr", "reg", "expan", "seg")
 _PARAGRAPHS = {

@@ -17,8 +17,6 @@ from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, Un
 from ibidem.corpus.readers.registry import HEAD, describe_passed_over, find_kind
 from ibidem.system.bounds import bound_memory, bound_time
 
-__all__ = ["EVENTS", "LENGTH", "Answer", "Request", "serve"]
-
 LENGTH = struct.Struct("<I")
 
 EVENTS = ("document", "begin", "left out")

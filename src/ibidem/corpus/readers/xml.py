@@ -4,8 +4,6 @@ from typing import Any
 
 from ibidem.corpus.readers.document import UnreadableError
 
-__all__ = ["local_name", "parse_xml", "root_name", "text_of", "xml_id"]
-
 _XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 

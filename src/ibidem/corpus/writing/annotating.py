@@ -18,8 +18,6 @@ from ibidem.corpus.writing.filtering import RawRow, RowWriters, copy_parquet, sp
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["NewColumn", "write_annotated"]
-
 _Objects = Sequence[Mapping[str, Any]]
 
 

@@ -13,8 +13,6 @@ from ibidem.errors import CorpusError, StoreError
 from ibidem.remote.storage import Storage, is_remote
 from ibidem.store.manifest import is_index
 
-__all__ = ["require_apart"]
-
 _Path = str | os.PathLike[str]
 
 _ASIDE = ".partial"

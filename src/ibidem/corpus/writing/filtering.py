@@ -38,18 +38,6 @@ if TYPE_CHECKING:
 
     from ibidem.text import Documents
 
-__all__ = [
-    "CountedDocuments",
-    "RawRow",
-    "RowWriters",
-    "copy_parquet",
-    "keep_readable",
-    "split_delimited",
-    "split_lines",
-    "write_filtered",
-    "write_rows",
-]
-
 
 class CountedDocuments:
     """The documents of some files, as ``read`` gives them, and how many each file had.

@@ -8,8 +8,6 @@ from typing import Any
 
 from ibidem.errors import CorpusError
 
-__all__ = ["create_file"]
-
 _GZIP_LEVEL = 3
 """The highest of ISA-L. Level 6 of the program gzip takes 12 to 16 times as long, several times all else that a
 deduplication does, for files that are 7 to 10 % smaller (``benchmarks/compression.py``)."""

@@ -13,8 +13,6 @@ from ibidem.corpus.writing.apart import require_apart
 from ibidem.errors import CorpusError
 from ibidem.remote.storage import is_remote
 
-__all__ = ["names_below", "require_absent", "require_local", "require_no_archives", "require_no_pipes", "require_room"]
-
 
 def require_room(output: Path, files: list[Source], given: Sequence[str | os.PathLike[str]]) -> None:
     """Refuse files that cannot be read twice or written in part, and an output that exists or meets the inputs.

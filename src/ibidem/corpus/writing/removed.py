@@ -24,8 +24,6 @@ from ibidem.text.json_values import encode_json
 if TYPE_CHECKING:
     from ibidem.text import Documents
 
-__all__ = ["OWN_COLUMN", "read_note", "write_removed"]
-
 OWN_COLUMN = "ibidem"
 
 Notes = Callable[[int], Mapping[str, Any] | None]

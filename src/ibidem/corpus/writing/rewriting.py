@@ -34,8 +34,6 @@ from ibidem.errors import CorpusError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Edit", "write_edited"]
-
 Edit = Callable[[str], str]
 """From the text of a row to the text that takes its place."""
 

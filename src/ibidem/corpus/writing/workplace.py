@@ -16,8 +16,6 @@ from ibidem.remote.storage import is_remote
 from ibidem.store.files.lock import WriterLock
 from ibidem.system import disk
 
-__all__ = ["finish_aside", "hold_workplace", "make_aside", "make_empty", "read_state"]
-
 _PARTIAL, _MARK = ".partial", ".unfinished"
 
 

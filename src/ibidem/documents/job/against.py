@@ -20,16 +20,6 @@ from ibidem.ragged import join_bytes
 from ibidem.store.creation import may_begin
 from ibidem.text import Documents, Texts
 
-__all__ = [
-    "NewDocuments",
-    "OldDocument",
-    "digest_state",
-    "filter_batches",
-    "hold_index",
-    "number_new",
-    "open_fitting",
-]
-
 
 class OldDocument(NamedTuple):
     """A document that resembles one of an index.

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.format import Column
 
-__all__ = ["RECORD_BYTES", "BandRecords", "BandRecordsWriter", "find_company"]
-
 RECORD_BYTES = 16
 
 _HASHES = Column("record_hashes", "<u8", ("n",), "plan", "")

@@ -26,8 +26,6 @@ from ibidem.documents.large_buckets import Links, join_large_buckets
 from ibidem.documents.representatives import GroupedDocuments, Rules, represent_texts
 from ibidem.jobs.outputs import map_zeros
 
-__all__ = ["Choice", "Take", "choose_documents"]
-
 _LINK_BYTES = 200
 """Memory that a link takes while its cluster is processed."""
 

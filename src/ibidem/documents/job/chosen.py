@@ -17,8 +17,6 @@ from ibidem.documents.job.against import OldDocument, number_new
 from ibidem.documents.job.groups import deal_out, read_dealt
 from ibidem.documents.job.outcome import ClusterRow
 
-__all__ = ["ChosenDocuments", "ChosenWriter", "PartOutcome"]
-
 _FATE = np.dtype(
     [
         ("cluster", "<i8"),

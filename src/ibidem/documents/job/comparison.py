@@ -15,8 +15,6 @@ from ibidem.documents.signatures import Shingler
 from ibidem.documents.verification import Estimates, Verifier
 from ibidem.resources import Resources
 
-__all__ = ["PairComparer", "RangeLinks", "gather_signatures", "read_links"]
-
 _TOKEN_BYTES = 24
 """Memory that a token takes while it is compared: itself, and the shingle that it begins, sorted."""
 

@@ -15,8 +15,6 @@ from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.files.sorted_runs import SIZED_RECORD, cut_into_runs, read_by_hash, write_runs
 from ibidem.store.format import Column
 
-__all__ = ["DistinctTexts", "open_numbers", "write_content_hashes", "write_texts"]
-
 _KINDS = ("with_tokens", "without_tokens")
 
 _Ints = NDArray[np.int64]

@@ -28,7 +28,6 @@ from ibidem.documents.index import DocumentIndex
 from ibidem.documents.job.against import NewDocuments, hold_index, open_fitting
 from ibidem.documents.job.stages import (
     CHOOSE,
-    COMMIT,
     COMPARE,
     READ,
     SUMMARY,
@@ -41,13 +40,11 @@ from ibidem.documents.job.stages import (
 from ibidem.documents.signatures import Shingler
 from ibidem.jobs.kept import InputFiles, LocalFiles
 from ibidem.jobs.resuming import Resumable, describe_origin
-from ibidem.jobs.stage import run_here
+from ibidem.jobs.stage import COMMIT, run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.options import values_of
 from ibidem.resources import Resources
 from ibidem.system import disk
-
-__all__ = ["WrittenFiles", "deduplicate_files"]
 
 _ADDITION = "addition.json"
 

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from ibidem.documents.large_buckets import Links
 from ibidem.jobs.outputs import map_zeros
 
-__all__ = ["Costs", "Group", "deal_out", "make_groups", "read_dealt"]
-
 _BLOCK_BYTES = 64
 """Memory that a text takes while texts are distributed."""
 

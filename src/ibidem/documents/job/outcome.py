@@ -9,8 +9,6 @@ import msgspec
 
 from ibidem.corpus.delimited import format_row
 
-__all__ = ["ClusterRow", "Counts", "write_cluster_rows", "write_summary"]
-
 
 class ClusterRow(NamedTuple):
     """A document of a cluster of two or more; ``cluster`` and ``duplicate_of`` are ids."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from ibidem.resources import Resources
 
-__all__ = ["InputFile", "write_outcome_files"]
-
 _AHEAD = 64
 """Tasks for each thread that are done before the first of them is; a file is two."""
 

@@ -12,8 +12,6 @@ from ibidem.jobs.reading import InputSettings
 from ibidem.jobs.workspace import Workspace
 from ibidem.resources import Resources
 
-__all__ = ["DedupSettings", "PlannedDedup"]
-
 
 class DedupSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The settings of a planned deduplication.

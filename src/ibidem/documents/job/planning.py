@@ -22,8 +22,6 @@ from ibidem.resources import Resources
 from ibidem.store.creation import may_begin
 from ibidem.text import Documents
 
-__all__ = ["plan_dedup", "predict_dedup"]
-
 _SORTED = 6
 """Times its bytes that a record takes while a range is sorted."""
 

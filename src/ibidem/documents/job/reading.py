@@ -21,16 +21,6 @@ from ibidem.resources import Resources
 from ibidem.system import disk
 from ibidem.text import Documents
 
-__all__ = [
-    "ReadDocuments",
-    "make_digester",
-    "make_digests",
-    "make_spool",
-    "open_read",
-    "save_read",
-    "write_hashes",
-]
-
 _SPOOL, _OLD = "spool", "old.json"
 
 

@@ -47,27 +47,6 @@ from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.text import Documents
 
-__all__ = [
-    "CHOOSE",
-    "CLUSTERS",
-    "COMMIT",
-    "COMPARE",
-    "KEPT",
-    "READ",
-    "REMOVED",
-    "STAGES",
-    "SUMMARY",
-    "TEXTS",
-    "WRITE",
-    "DedupFileJob",
-    "DedupJob",
-    "choose",
-    "has_all_kept",
-    "open_digests",
-    "open_outcome",
-    "read_kept",
-]
-
 KEPT, REMOVED, CLUSTERS, SUMMARY = "kept", "removed.jsonl", "clusters.csv", "summary.json"
 
 _BUCKET_BYTES = 80

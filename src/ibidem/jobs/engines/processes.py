@@ -36,8 +36,6 @@ from ibidem.resources import Resources
 from ibidem.system.processes import START_METHOD
 from ibidem.text.json_values import decode_json, encode_json
 
-__all__ = ["count_done", "rehearse", "run_forks", "run_processes"]
-
 _LOOKING = 1.0
 """Seconds between two looks whether this process is asked to end. An exception of the signal itself would be lost where
 it comes just after a fork, and a read that begins just then would not end."""

@@ -14,8 +14,6 @@ from ibidem.jobs.workspace import Task, Workspace
 from ibidem.remote.ray_cluster import RayCluster
 from ibidem.resources import Progress, Resources, give_back_memory
 
-__all__ = ["run_on_ray"]
-
 _RETRIES = 3
 """Times that Ray starts a task again whose worker or node died."""
 

@@ -39,8 +39,6 @@ from ibidem.store.segments.writer import SegmentWriter
 from ibidem.text import Documents, Tokens, keep_tokenizer, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["FREQUENCIES_FILE", "IndexSettings", "PlannedIndex", "commit_remotely"]
-
 FREQUENCIES_FILE = "frequencies.npz"
 
 

@@ -17,8 +17,6 @@ from ibidem.store.remote.publication import Publication
 from ibidem.store.sizing import segment_tokens
 from ibidem.text import Documents, make_tokenizer
 
-__all__ = ["plan_index", "predict_index"]
-
 _GATHER_SECONDS = 28e-9
 """Of one thread, a token: keeping the documents of a part, copying them to a segment, and counting tokens."""
 

@@ -34,20 +34,6 @@ from ibidem.text.long_texts.tokens import encode_texts
 from ibidem.text.token_counts import count_tokens, merge_counts
 from ibidem.weights import DocumentFrequencies
 
-__all__ = [
-    "PART_STORE",
-    "READ",
-    "REDUCE",
-    "SEGMENTS",
-    "STAGES",
-    "Deal",
-    "DocumentRange",
-    "IndexJob",
-    "cut_by_tokens",
-    "find_frequencies",
-    "tokenize_batches",
-]
-
 PART_STORE = "store"
 """The folder of the segments that a task of a plan leaves."""
 

@@ -21,17 +21,6 @@ from ibidem.store.files.columns import open_column
 from ibidem.text import Texts, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
-__all__ = [
-    "FACTS_FILE",
-    "LIGHTEST_FILE",
-    "Collected",
-    "add_documents",
-    "open_collected",
-    "prepare_collection",
-    "read_facts",
-    "save_collected",
-]
-
 FACTS_FILE = "facts.json"
 
 LIGHTEST_FILE = "lightest.npy"

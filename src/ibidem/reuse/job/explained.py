@@ -10,8 +10,6 @@ from ibidem.reuse.explain import EXPLAIN, REASONS
 from ibidem.reuse.job.planned import PlannedReuse
 from ibidem.reuse.job.stages import COLLECT, READ
 
-__all__ = ["PlannedExplanation"]
-
 
 class PlannedExplanation(PlannedReuse):
     """The explanation of a plan."""

@@ -11,8 +11,6 @@ from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.gathering import Judged
 from ibidem.reuse.pairs import Pairs
 
-__all__ = ["COUNTS_FILE", "BoxCounts", "Boxed", "concatenate_pairs", "read_counts", "save_boxes"]
-
 COUNTS_FILE = "counts.json"
 
 

@@ -18,8 +18,6 @@ from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.question import Question
 from ibidem.text import Documents
 
-__all__ = ["PlannedReuse", "ReuseSettings"]
-
 _RESULT = "result"
 
 

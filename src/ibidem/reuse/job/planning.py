@@ -15,8 +15,6 @@ from ibidem.reuse.outputs.exports import find_export
 from ibidem.reuse.outputs.folder import FORMATS
 from ibidem.reuse.question import Question
 
-__all__ = ["plan_reuse"]
-
 
 @takes(PlanReuse)
 def plan_reuse(call: PlanReuse) -> Plan:

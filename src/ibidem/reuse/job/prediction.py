@@ -19,8 +19,6 @@ from ibidem.reuse.records.records import RECORD_BYTES
 from ibidem.reuse.windows import WindowJoin, count_joins
 from ibidem.text import Documents, make_tokenizer
 
-__all__ = ["KERNEL_BYTES", "expect_candidates", "predict_reuse"]
-
 _BANDS = 24
 """The most bands that are sampled."""
 

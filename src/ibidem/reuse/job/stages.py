@@ -52,20 +52,6 @@ from ibidem.store.files.growing import GrowingColumn
 from ibidem.text import Collection as AnyCollection
 from ibidem.text import Documents, as_batches, make_tokenizer
 
-__all__ = [
-    "ALIGN",
-    "BOXES",
-    "COLLECT",
-    "GATHER",
-    "JOIN",
-    "READ",
-    "STAGES",
-    "ReuseJob",
-    "ReuseOf",
-    "load_documents",
-    "require_updatable",
-]
-
 _RECORDS_OF_TASK = 1 << 27
 """Records of windows that one task joins: 3 GB, in files where memory does not hold them."""
 

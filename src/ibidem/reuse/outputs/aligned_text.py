@@ -7,8 +7,6 @@ import numpy as np
 from ibidem.comparison.anchors import align_long
 from ibidem.comparison.global_alignment import ALONE, Sequences
 
-__all__ = ["AlignedText", "align_characters"]
-
 GAP = "-"
 
 HYPHEN = "\u2010"

@@ -30,8 +30,6 @@ from ibidem.text import Tokenizer
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["CountedWords", "CutWords", "SharedWords", "count_shared_words", "describe_pair", "has_counts"]
-
 _Ints = NDArray[np.int64]
 _Labels = NDArray[np.uint8]
 

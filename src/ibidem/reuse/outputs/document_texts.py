@@ -8,8 +8,6 @@ from ibidem.reuse.collection import Collection
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.text.json_values import replace_surrogates
 
-__all__ = ["DocumentPlaces", "DocumentTexts"]
-
 _CACHED = 256
 """Documents whose texts are at hand."""
 

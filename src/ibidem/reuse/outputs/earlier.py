@@ -26,8 +26,6 @@ from ibidem.weights import DocumentFrequencies
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["FOLDER", "EarlierRun", "JudgedPairs", "digest_run"]
-
 _Ints = npt.NDArray[np.int64]
 
 FOLDER = "state"

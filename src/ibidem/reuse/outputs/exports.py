@@ -36,8 +36,6 @@ from ibidem.reuse.outputs.textpair import write_textpair
 from ibidem.text.escapes import escape_controls
 from ibidem.text.json_values import format_json
 
-__all__ = ["EXPORTS", "Export", "export_reuse", "find_export", "write_outputs"]
-
 Export = Callable[[Reuse, Path], None]
 """Writes a result into a folder that exists."""
 

@@ -16,8 +16,6 @@ from ibidem.system import disk
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["FORMATS", "new_folder", "write_reuse", "write_table"]
-
 FORMATS = ("parquet", "jsonl", "csv")
 
 

@@ -19,8 +19,6 @@ from ibidem.reuse.outputs.passim import passim_uid
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.text.escapes import escape_controls, name_file
 
-__all__ = ["write_kitab"]
-
 _MILESTONE = re.compile(r"(.+)\.ms(\d+)", re.DOTALL)
 
 _BREAK = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")

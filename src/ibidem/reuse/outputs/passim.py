@@ -22,8 +22,6 @@ from ibidem.reuse.outputs.document_texts import DocumentTexts
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.text.json_values import format_json
 
-__all__ = ["passim_uid", "write_passim"]
-
 _SPARK_SEED = 42
 
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from matplotlib.axes import Axes
 
-__all__ = ["draw_clusters", "render_clusters"]
-
 _CLUSTERS = 10
 _WITNESSES = 6
 _CHARACTERS = 600

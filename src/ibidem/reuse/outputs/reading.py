@@ -12,8 +12,6 @@ from ibidem.reuse.outputs.result import TABLES
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["is_reuse_folder", "read_table", "summary_of"]
-
 _LOCATORS = ("a_locator", "b_locator", "locator", "central_locator")
 _NAMES = ("a", "b", "document", "cluster", "central", "source", "kind", "reason", "boilerplate", *_LOCATORS)
 _TEXTS = ("a_text", "b_text", "text")

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from matplotlib.axes import Axes
 
-__all__ = ["TABLES", "Reuse", "dates_of", "is_later"]
-
 TABLES = ("pairs", "passages", "clusters", "documents", "document_pairs", "left_out")
 
 

@@ -25,8 +25,6 @@ from ibidem.text.json_values import replace_surrogates
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["PairDetails", "ReuseFindings", "make_tables"]
-
 _Ints = npt.NDArray[np.int64]
 
 

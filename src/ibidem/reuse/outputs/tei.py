@@ -17,8 +17,6 @@ from ibidem.reuse.outputs.document_texts import DocumentPlaces
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.text.escapes import escape_controls
 
-__all__ = ["write_tei"]
-
 _TEI = "http://www.tei-c.org/ns/1.0"
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
 

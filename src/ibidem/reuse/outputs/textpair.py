@@ -16,8 +16,6 @@ from ibidem.reuse.outputs.document_texts import DocumentTexts
 from ibidem.reuse.outputs.result import Reuse, dates_of, is_later
 from ibidem.text.json_values import format_json
 
-__all__ = ["write_textpair"]
-
 _CONTEXT = 300
 
 

@@ -11,8 +11,6 @@ from ibidem.store import Store
 from ibidem.store.manifest import is_index
 from ibidem.text import Documents
 
-__all__ = ["read_inputs"]
-
 
 def read_inputs(
     paths: Iterable[str],

@@ -23,8 +23,6 @@ from ibidem.text import Documents, Tokenizer
 from ibidem.text.json_values import decode_json, has_surrogate
 from ibidem.text.token_stream import number_tokens
 
-__all__ = ["InputRows", "PartReader", "ReadPart", "read_part"]
-
 _Ints = npt.NDArray[np.int64]
 
 _DTYPES = {"texts": "|u1", "metadata": "|u1", "numbers": "<i4", "starts": "<u4", "ends": "<u4"}

@@ -26,8 +26,6 @@ from ibidem.reuse.removal.duplicates import Duplicates
 from ibidem.reuse.removal.parts import Weights, find_counterpart, find_parts, similarity_of
 from ibidem.rounding import SLACK
 
-__all__ = ["Removal", "choose_removals"]
-
 _Ints = npt.NDArray[np.int64]
 _Range = tuple[int, int]
 

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 
 from ibidem.text import Texts, make_tokenizer
 
-__all__ = ["ACTIONS", "BOUNDARIES", "edit_text", "find_cut", "find_words", "require_action"]
-
 ACTIONS = ("remove", "mask", "annotate")
 
 BOUNDARIES = ("words", "lines")

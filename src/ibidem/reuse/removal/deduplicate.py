@@ -13,8 +13,6 @@ from ibidem.reuse.removal.repeated import PassageChoices, PassageDeduplication
 from ibidem.reuse.removal.stages import FIND, READ, PassageJob
 from ibidem.text import Documents, as_batches
 
-__all__ = ["deduplicate_passages"]
-
 
 @takes(DeduplicatePassages)
 def deduplicate_passages(call: DeduplicatePassages) -> PassageDeduplication:

@@ -21,8 +21,6 @@ from ibidem.reuse.removal.parts import Part, Weights, find_parts
 from ibidem.reuse.subtraction import take_out
 from ibidem.reuse.windows import WindowJoin, find_boxes
 
-__all__ = ["Duplicates", "find_duplicates"]
-
 _Ints = npt.NDArray[np.int64]
 _Range = tuple[int, int]
 

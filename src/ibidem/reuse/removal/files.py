@@ -24,8 +24,6 @@ from ibidem.reuse.removal.repeated import PassageChoices
 from ibidem.reuse.removal.stages import READ, STAGES, PassageFileJob, summarize
 from ibidem.text import make_tokenizer
 
-__all__ = ["WrittenPassages", "deduplicate_passages_of_files"]
-
 
 class WrittenPassages(NamedTuple):
     """The result of ``deduplicate_passages_of_files``.

@@ -14,8 +14,6 @@ import numpy.typing as npt
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.frequent import count_frequent, find_runs, join_runs, shingle_width
 
-__all__ = ["FrequentPassages", "find_frequent"]
-
 _Ints = npt.NDArray[np.int64]
 
 

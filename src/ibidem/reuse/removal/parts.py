@@ -17,8 +17,6 @@ from ibidem._jit import kernel
 from ibidem.comparison.anchors import align_long
 from ibidem.comparison.global_alignment import ALONE, Sequences
 
-__all__ = ["Part", "Weights", "find_counterpart", "find_parts", "maximal_segments", "similarity_of"]
-
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]

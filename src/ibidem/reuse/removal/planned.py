@@ -8,8 +8,6 @@ from ibidem.jobs.workspace import Workspace
 from ibidem.reuse.removal.repeated import PassageChoices
 from ibidem.reuse.removal.stages import STAGES, PassageFileJob
 
-__all__ = ["PassageSettings", "PlannedPassages"]
-
 
 class PassageSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The settings of a plan that removes repeated passages.

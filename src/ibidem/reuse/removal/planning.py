@@ -13,8 +13,6 @@ from ibidem.reuse.removal.planned import PassageSettings
 from ibidem.reuse.removal.repeated import PassageChoices
 from ibidem.text import make_tokenizer
 
-__all__ = ["plan_passage_dedup"]
-
 
 @takes(PlanPassageDedup)
 def plan_passage_dedup(call: PlanPassageDedup) -> Plan:

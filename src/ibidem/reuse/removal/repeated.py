@@ -26,16 +26,6 @@ from ibidem.text import make_tokenizer
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = [
-    "Kept",
-    "PassageChoices",
-    "PassageDeduplication",
-    "Repeated",
-    "choose_repeated",
-    "count_emptied",
-    "find_kept",
-]
-
 _LONGEST_WINDOW = 32
 
 

@@ -45,8 +45,6 @@ from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.files.growing import GrowingColumn
 from ibidem.text import Documents, make_tokenizer
 
-__all__ = ["FIND", "READ", "STAGES", "PassageFileJob", "PassageJob", "summarize"]
-
 KEPT, SUMMARY = "kept", "summary.json"
 
 _COUNTS = "counts.json"

@@ -20,8 +20,6 @@ from ibidem.reuse.removal.cutting import edit_text
 from ibidem.reuse.removal.repeated import Repeated
 from ibidem.spans import Ignored
 
-__all__ = ["LEFT_OUT", "PASSAGES", "PartFiles", "Repetitions", "write_ignored", "write_part", "write_passages"]
-
 PASSAGES = "passages.jsonl"
 """The list of the passages that go."""
 

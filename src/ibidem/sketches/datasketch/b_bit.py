@@ -10,8 +10,6 @@ from ibidem.errors import DamagedError
 from ibidem.sketches.datasketch.signature import MinHash
 from ibidem.sketches.estimates import Estimate
 
-__all__ = ["bBitMinHash"]
-
 _HEADER = struct.Struct("<4sBxxxIdQ")
 _MAGIC = b"IBbb"
 _CHECKSUM = struct.Struct("<Q")

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 
 from ibidem.sketches.banding import Banding
 
-__all__ = ["BandTables", "bytes_of_values"]
-
 Bucket = dict[Hashable, None]
 """The keys of one value of a band, in the order in which they came."""
 

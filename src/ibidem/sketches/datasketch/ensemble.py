@@ -16,8 +16,6 @@ from ibidem.sketches.banding import Banding
 from ibidem.sketches.datasketch.band_tables import BandTables
 from ibidem.sketches.datasketch.lsh import AnySignature, require_alike
 
-__all__ = ["MinHashLSHEnsemble"]
-
 # Ratios of sizes are rounded to this many steps between a number and its double, so that few choices are computed. A
 # step of a quarter changes the ratio by at most 9 %. Set by hand.
 _STEPS_PER_DOUBLING = 4

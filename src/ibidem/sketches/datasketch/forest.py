@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from ibidem.sketches.datasketch.band_tables import Bucket, bytes_of_values
 from ibidem.sketches.datasketch.lsh import AnySignature, require_alike
 
-__all__ = ["MinHashLSHForest"]
-
 
 class MinHashLSHForest:
     """Finds the ``k`` sets that are most similar to a set.

@@ -14,8 +14,6 @@ from ibidem.sketches.datasketch.weighted import WeightedMinHash
 from ibidem.sketches.fingerprints import Elements, elements_of
 from ibidem.sketches.sketches import compare_samples
 
-__all__ = ["AnySignature", "MinHashLSH", "MinHashLSHDeletionSession", "MinHashLSHInsertionSession"]
-
 AnySignature = MinHash | WeightedMinHash
 """The signatures that an index takes. All signatures of one index are of one class."""
 

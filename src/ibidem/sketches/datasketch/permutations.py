@@ -11,8 +11,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Permutation", "permuted_signatures", "signature_steps"]
-
 Permutation = Sequence[int] | NDArray[np.integer] | Callable[[int], int]
 """A list [rows], or a function of a number from 0, such as ``lambda x: (2 * x + 1) % 5``."""
 

@@ -11,8 +11,6 @@ from ibidem.hashing import function_seeds
 from ibidem.sketches.estimates import Estimate
 from ibidem.sketches.signatures import KMins
 
-__all__ = ["MinHash"]
-
 
 class MinHashKeywords(TypedDict, total=False):
     """The choices behind a signature, as the keywords of a call."""

@@ -15,8 +15,6 @@ from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, function_seeds, mix64
 from ibidem.sketches.estimates import Estimate
 
-__all__ = ["WeightedMinHash", "WeightedMinHashGenerator"]
-
 _Floats = NDArray[np.float64]
 
 

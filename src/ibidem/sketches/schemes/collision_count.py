@@ -22,8 +22,6 @@ from ibidem.sketches.schemes.sketch_query import SketchQuery
 from ibidem.store.postings.window_ends import find_window_outside
 from ibidem.store.segments.segment import Segment
 
-__all__ = ["BIN", "READ_COST", "PostingList", "find_collided_bins", "find_posting_lists"]
-
 _BIN_BITS = 6
 BIN = 1 << _BIN_BITS
 """Start positions in a bin."""

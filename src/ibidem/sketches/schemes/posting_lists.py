@@ -13,8 +13,6 @@ from ibidem.passages.schemes.radix_sort import sort_stably
 from ibidem.sketches.windows.windows import Windows
 from ibidem.store.postings.lists import Lists
 
-__all__ = ["build_lists", "join_lists"]
-
 
 def build_lists(windows: Windows, offset: int) -> Lists:
     """Windows as lists in the order of their keys, each by start. Positions of windows count from ``offset``.

@@ -22,18 +22,6 @@ from ibidem.passages.query.query import Query
 from ibidem.rounding import SLACK
 from ibidem.sketches.schemes.collision_count import BIN
 
-__all__ = [
-    "Needs",
-    "RareTokens",
-    "TokenTable",
-    "build_token_table",
-    "choose_rare_tokens",
-    "find_rich_blocks",
-    "find_rich_ranges",
-    "join_blocks",
-    "join_ranges",
-]
-
 # Lengths of passages, from the shortest to the longest, at which the chance of a false candidate is estimated.
 _LENGTHS = 5
 

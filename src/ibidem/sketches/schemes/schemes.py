@@ -41,8 +41,6 @@ from ibidem.store.segments.writer import SegmentWriter
 from ibidem.text.token_stream import TokenStream
 from ibidem.weights import FamilyName, Weighting
 
-__all__ = ["SCHEMES", "KMinsScheme", "OnePermutationScheme", "SketchScheme"]
-
 # Work for a token that is weighed, for any bin, and for a start that the overlap filter looks at; as measured by
 # ``benchmarks/bounded_search.py``.
 _TOKEN_COST, _BIN_COST, _OVERLAP_COST = 0.4, 1, 3

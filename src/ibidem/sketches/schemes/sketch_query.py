@@ -9,8 +9,6 @@ import numpy.typing as npt
 from ibidem.passages.query.plan import QueryPlan
 from ibidem.sketches.one_permutation import EMPTY_KEY
 
-__all__ = ["SketchPlan", "SketchQuery"]
-
 
 class SketchQuery(NamedTuple):
     """The sketch of a query, and the condition on the sketch of a passage.

@@ -24,8 +24,6 @@ from ibidem.store.postings.packing import pack_lists
 from ibidem.store.segments.writer import SegmentWriter
 from ibidem.text.token_stream import TokenStream, prepare_tokens
 
-__all__ = ["Partitioner", "write_postings"]
-
 BLOCK_TOKENS = 1 << 18
 """Tokens of a block: of several documents, or of a part of a longer one."""
 

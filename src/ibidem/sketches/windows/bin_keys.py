@@ -19,8 +19,6 @@ from ibidem._jit import inlined, kernel
 from ibidem.sketches.one_permutation import BinValues
 from ibidem.text.token_stream import TokenStream
 
-__all__ = ["BinKeys", "find_bin_keys", "hidden_keys_cost_more"]
-
 MOST_BINS = 128
 """With more bins too few of their keys are hidden, and it takes as long to find them as to sweep them."""
 

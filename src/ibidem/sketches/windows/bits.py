@@ -4,8 +4,6 @@ import numpy as np
 
 from ibidem._jit import inlined
 
-__all__ = ["highest_bit", "lowest_bit"]
-
 _ONE = np.uint64(1)
 
 

@@ -23,8 +23,6 @@ from ibidem.sketches.windows.scanline import UNBOUNDED
 from ibidem.sketches.windows.windows import Windows
 from ibidem.text.token_stream import TokenStream
 
-__all__ = ["bin_windows"]
-
 _EMPTY = np.uint32(EMPTY_KEY)
 
 _Int = int | np.int64

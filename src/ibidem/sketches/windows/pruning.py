@@ -28,8 +28,6 @@ from ibidem.sketches.families import ActiveValues
 from ibidem.sketches.windows.bits import highest_bit
 from ibidem.text.token_stream import TokenStream
 
-__all__ = ["SortedKeys", "find_keys_that_matter"]
-
 MOST_FUNCTIONS = 64
 """Functions that are treated side by side: bits of a word."""
 

@@ -26,8 +26,6 @@ from ibidem.sketches.windows.pruning import SortedKeys, find_keys_that_matter
 from ibidem.sketches.windows.windows import Windows
 from ibidem.text.token_stream import TokenStream, prepare_ids
 
-__all__ = ["UNBOUNDED", "partition", "scanline", "scanlines", "sweep"]
-
 UNBOUNDED = 2**30
 """A length that no text reaches; twice of it still fits an int32."""
 

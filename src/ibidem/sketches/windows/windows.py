@@ -5,8 +5,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Windows"]
-
 
 class Windows(NamedTuple):
     """Compact windows: window ``w`` holds every passage ``[i, j]`` with ``a <= i <= b`` and ``c <= j <= d``.

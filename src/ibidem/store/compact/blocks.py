@@ -13,8 +13,6 @@ from ibidem.parallel import in_threads
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["CompressedBlocks", "compress_blocks"]
-
 # A higher level saves a twentieth of the bytes of texts and takes four times as long.
 _LEVEL = 3
 

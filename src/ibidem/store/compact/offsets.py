@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from ibidem.store.compact.blocks import CompressedBlocks
 from ibidem.store.format import CODED_TOKENS, OFFSET_BLOCK
 
-__all__ = ["CompressedOffsets", "OffsetColumn", "encode_block", "typical_lengths"]
-
 _Pair = tuple[NDArray[np.uint8], NDArray[np.uint8]]
 
 

@@ -12,8 +12,6 @@ from ibidem.store.compact.text import count_points
 from ibidem.store.compact.tokens import choose_codes, encode_tokens
 from ibidem.store.format import CODED_TOKENS, OFFSET_BLOCK, RARE_GROUP, TEXT_BLOCK
 
-__all__ = ["pack_segment"]
-
 Append = Callable[[str, NDArray[Any]], None]
 """Appends values to the column of a name."""
 

@@ -6,8 +6,6 @@ from numpy.typing import NDArray
 from ibidem.store.compact.blocks import CompressedBlocks
 from ibidem.store.format import TEXT_BLOCK
 
-__all__ = ["CompressedText", "count_points"]
-
 
 class CompressedText:
     """The bytes of all texts, back to back; a slice of them is an array, as of the column ``text``.

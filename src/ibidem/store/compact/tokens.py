@@ -15,8 +15,6 @@ from ibidem.hashing import SCATTER
 from ibidem.store.format import CODED_TOKENS, RARE_GROUP
 from ibidem.text.long_texts.scratch import Scratch
 
-__all__ = ["CodedTokens", "TokenStream", "choose_codes", "encode_tokens", "gather_tokens"]
-
 # Tokens that are decoded at a time where all are.
 _PIECE = 1 << 20
 

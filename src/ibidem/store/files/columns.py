@@ -23,19 +23,6 @@ from ibidem.store.format import HEADER_BYTES, Column
 from ibidem.system import disk
 from ibidem.system.bounds import raise_file_limit
 
-__all__ = [
-    "ColumnRecord",
-    "ColumnWriter",
-    "OpenColumn",
-    "bind",
-    "column_bytes",
-    "compute_file_checksum",
-    "make_header",
-    "open_column",
-    "release_pages",
-    "write_column",
-]
-
 # A smaller file is read into memory: cheaper than a mapping, which keeps a descriptor.
 _MAPPED_FROM = 1 << 15
 

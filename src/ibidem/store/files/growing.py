@@ -10,8 +10,6 @@ from ibidem.store.files.columns import ColumnRecord, ColumnWriter
 from ibidem.store.format import Column
 from ibidem.system import disk
 
-__all__ = ["GrowingColumn"]
-
 _HELD = 4 << 20
 """Bytes of a column that memory holds. The columns of a small collection never reach the disk."""
 

@@ -14,8 +14,6 @@ from ibidem.store.format import LOCK
 from ibidem.system import disk
 from ibidem.system.locks import lock, unlock
 
-__all__ = ["WriterLock"]
-
 
 class WriterLock:
     """The right to write to the index at a path, from ``acquire`` to ``release``."""

@@ -12,8 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ROW_RECORD", "SIZED_RECORD", "cut_into_runs", "read_by_hash", "write_runs"]
-
 ROW_RECORD = np.dtype([("hash", "<u8", 2), ("row", "<i8")])
 """A hash of 128 bits, and the number of a document."""
 

@@ -10,8 +10,6 @@ from ibidem.errors import DamagedError
 from ibidem.store.postings.lists import Blocks
 from ibidem.store.postings.unpacking import find_lists, unpack
 
-__all__ = ["Directory", "FunctionRanges"]
-
 
 class FunctionRanges(NamedTuple):
     """Where each function begins.

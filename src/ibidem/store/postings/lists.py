@@ -9,8 +9,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Blocks", "Lists", "PackedLists", "find_list_ends", "require_order"]
-
 
 class Blocks(NamedTuple):
     """Rows, which are postings or keys, in packed blocks.

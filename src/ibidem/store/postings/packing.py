@@ -33,8 +33,6 @@ from ibidem.store.format import (
 )
 from ibidem.store.postings.lists import Blocks, Lists, PackedLists, require_order
 
-__all__ = ["pack", "pack_keys", "pack_lists"]
-
 _Bytes = NDArray[np.uint8]
 _Words = NDArray[np.uint32]
 _Ints = NDArray[np.int64]

@@ -23,8 +23,6 @@ from ibidem.store.format import (
 )
 from ibidem.store.postings.lists import Blocks
 
-__all__ = ["find_lists", "find_start", "narrow_lists", "unpack", "unpack_starts"]
-
 _Bytes = NDArray[np.uint8]
 _Words = NDArray[np.uint32]
 _Ints = NDArray[np.int64]

@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 
-__all__ = ["find_window_outside"]
-
 
 @kernel
 def find_window_outside(

@@ -9,8 +9,6 @@ from pathlib import Path
 from ibidem.store.format import FREQUENCIES, FREQUENCY_COLUMNS, SEGMENTS, TOMBSTONES
 from ibidem.store.manifest import FrequenciesEntry, Manifest, SegmentEntry
 
-__all__ = ["frequency_folder", "index_files", "segment_files", "segment_folder", "tombstone_file"]
-
 
 def segment_folder(entry: SegmentEntry) -> str:
     """The folder of a segment: the checksum of its record, which holds the checksums of all its columns."""

@@ -13,8 +13,6 @@ from ibidem.remote.storage import ChangedError, Storage, StoredFile
 from ibidem.store.format import ATTACHMENTS, FREQUENCIES, MANIFEST, SEGMENTS, TOMBSTONES
 from ibidem.store.manifest import Manifest, encode
 
-__all__ = ["TRANSFERS", "Publication"]
-
 TRANSFERS = 8
 """Files that are uploaded or downloaded at a time."""
 

@@ -49,8 +49,6 @@ from ibidem.store.remote.publication import TRANSFERS, Publication
 from ibidem.store.segments.record import SegmentRecord, parse_record
 from ibidem.system import disk
 
-__all__ = ["Replica", "begin_replica", "open_replica", "read_entries", "read_remote_manifest"]
-
 
 class Replica(NamedTuple):
     """A copy that is in use until it is closed.

@@ -18,8 +18,6 @@ from ibidem.store.format import COLUMNS, HEADER_BYTES, PACKED_COLUMNS, Column
 from ibidem.store.segments.record import SegmentRecord
 from ibidem.store.validation import find_fault
 
-__all__ = ["Checksums", "SegmentColumns"]
-
 Checksums = Literal["lazy", "full", "none"]
 """When checksums are compared: of each column when it is first used, of all when they are opened, or never."""
 

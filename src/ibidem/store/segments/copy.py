@@ -12,8 +12,6 @@ from ibidem.store.manifest import SegmentEntry
 from ibidem.store.segments.segment import Segment
 from ibidem.system import disk
 
-__all__ = ["SegmentCopy"]
-
 
 class SegmentCopy:
     """A segment on its way into another index; obtained from ``Writer.copy_segment``."""

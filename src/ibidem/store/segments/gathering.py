@@ -9,8 +9,6 @@ from ibidem.resources import LONG_BYTES
 from ibidem.store.offsets import TokenOffsets, decode
 from ibidem.text.long_texts.scratch import Scratch
 
-__all__ = ["gather_offsets", "gather_rows"]
-
 # Tokens of a long document whose offsets are decoded at a time.
 _DECODED_AT_ONCE = 1 << 20
 

@@ -20,8 +20,6 @@ from ibidem.store.format import (
 from ibidem.store.manifest import Count, SegmentEntry, compute_checksum
 from ibidem.system.disk import read_file
 
-__all__ = ["SegmentRecord", "parse_record", "read_record"]
-
 
 class SegmentRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The contents of ``segment.json``. ``extents`` is how many numbers a posting has besides its start."""

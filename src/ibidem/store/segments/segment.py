@@ -34,8 +34,6 @@ from ibidem.text.token_counts import count_tokens
 if TYPE_CHECKING:
     from ibidem.text import Documents, Tokens
 
-__all__ = ["Segment"]
-
 
 class Segment:
     """One segment of one generation of an index.

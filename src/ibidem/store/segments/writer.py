@@ -28,8 +28,6 @@ from ibidem.text.token_counts import count_tokens
 if TYPE_CHECKING:
     from ibidem.text import Documents, Tokens
 
-__all__ = ["SegmentWriter"]
-
 _DOCUMENTS = frozenset({"documents", "text", "tokens"})
 _POSTINGS = frozenset({"directory", "postings"})
 _OFFSETS = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "mark_lengths")

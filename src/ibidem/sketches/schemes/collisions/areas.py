@@ -19,8 +19,6 @@ from ibidem.sketches.schemes.collisions.sweep import sweep_maximal_passages, swe
 from ibidem.sketches.schemes.sketch_query import SketchPlan
 from ibidem.store.segments.segment import Segment
 
-__all__ = ["estimate_areas", "sweep_areas", "sweep_maximal_areas"]
-
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
 

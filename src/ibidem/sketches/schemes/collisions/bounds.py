@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from ibidem.passages.query.execution import Execution
 
-__all__ = ["ALL", "SweepLimits", "SweepPart", "limit_sweep"]
-
 CLUSTER_EVENTS = 4096
 """A cluster ends after this many events, so that its tree fits the cache. Open windows begin again in the next one."""
 

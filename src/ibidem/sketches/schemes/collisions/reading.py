@@ -19,8 +19,6 @@ from ibidem.sketches.schemes.collisions.windows import WindowSet, keep_meeting
 from ibidem.sketches.schemes.sketch_query import SketchQuery
 from ibidem.store.segments.segment import Segment
 
-__all__ = ["read_meeting_windows"]
-
 _Bins = npt.NDArray[np.bool_]
 
 STRETCH_POSTINGS = 1_000_000

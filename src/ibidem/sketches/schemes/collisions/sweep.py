@@ -22,8 +22,6 @@ from ibidem.passages.query.execution import NEVER, Execution
 from ibidem.sketches.schemes.collisions.bounds import ALL, SweepLimits, SweepPart, limit_sweep
 from ibidem.sketches.schemes.collisions.windows import Events, WindowSet, order_events
 
-__all__ = ["sweep_maximal_passages", "sweep_rectangles"]
-
 # Steps in the time that it takes to put a window into the tree of a cluster, whose ends are sorted.
 _BUILD_STEPS = 100
 

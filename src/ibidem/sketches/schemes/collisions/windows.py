@@ -15,8 +15,6 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 
-__all__ = ["Events", "WindowSet", "keep_meeting", "order_events"]
-
 # Starts of a stretch, as bits.
 _STRETCH_BITS = 6
 
