@@ -119,10 +119,10 @@ def _sources(library: Path) -> dict[str, str]:
 
 
 def _compile() -> None:
-    from ibidem.cli.warmup import compile_for
+    from ibidem.cli.warmup import compile_search
 
-    with _step("compile", "the inner loops, for this processor (kept for the next time)", ["ibidem warmup"]):
-        compile_for({})
+    with _step("compile", "the inner loops of a search, for this processor (kept for the next time)"):
+        compile_search({})
 
 
 def _index_files(files: dict[str, str], library: Path, path: Path) -> "PassageIndex":

@@ -20,13 +20,16 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ibidem.cli.command import Fault, command
 from ibidem.cli.options import OutputPath
 from ibidem.cli.terminal import tell
+
+if TYPE_CHECKING:
+    from ibidem import PassageIndex
 
 CHOICES: tuple[dict[str, Any], ...] = (
     {"scheme": "exact"},
@@ -114,10 +117,16 @@ def _silence() -> Iterator[None]:
         yield
 
 
-def compile_for(choice: dict[str, Any]) -> None:
-    """Build an index of this configuration, search it and extend it."""
-    from ibidem import PassageIndex, trace
-    from ibidem.store import check_index
+def compile_search(choice: dict[str, Any]) -> None:
+    """Build an index of this configuration, and search it."""
+    with _search_index(choice):
+        pass
+
+
+@contextmanager
+def _search_index(choice: dict[str, Any]) -> "Iterator[PassageIndex]":
+    """Build an index of this configuration, search it, and give it."""
+    from ibidem import PassageIndex
 
     documents = [("a", PASSAGE), ("b", f"before it {PASSAGE} after it"), ("c", "zwölf Boxkämpfer, 十二")]
     with (
@@ -125,6 +134,15 @@ def compile_for(choice: dict[str, Any]) -> None:
         PassageIndex.build(Path(folder, "index"), documents, min_length=8, max_length=100, **choice) as index,
     ):
         index.search(PASSAGE)
+        yield index
+
+
+def compile_for(choice: dict[str, Any]) -> None:
+    """Build an index of this configuration, search it and extend it."""
+    from ibidem import trace
+    from ibidem.store import check_index
+
+    with _search_index(choice) as index:
         if not index.configuration.is_exact:
             index.search(PASSAGE, select="all", verify=False, limit=None)
             index.search(PASSAGE, select="longest", verify=False, limit=None)
@@ -135,4 +153,4 @@ def compile_for(choice: dict[str, Any]) -> None:
             index.align(PASSAGE)  # weighed without the document that was removed, which takes kernels of its own
             trace([PASSAGE], index)
         index.merge()
-        check_index(Path(folder, "index"))
+        check_index(index.path)
