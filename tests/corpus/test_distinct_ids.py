@@ -4,7 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.corpus.distinct_ids import IdRecorder, find_repeated_id
+from ibidem.store.files.sorted_runs import ROW_RECORD
 from ibidem.text import Documents, Texts
+
+RECORD = 6 * ROW_RECORD.itemsize
+"""What a record takes while it is sorted."""
 
 
 def batch_of(ids):
@@ -21,7 +25,7 @@ def find_plainly(ids):
 
 @given(
     st.lists(st.lists(st.lists(st.integers(0, 60).map(str), max_size=6), max_size=3), min_size=1, max_size=4),
-    st.sampled_from([1, 500, 1 << 30]),
+    st.sampled_from([RECORD, 3 * RECORD, 1 << 30]),
 )
 def test_two_documents_of_one_id_are_found(tmp_path_factory, parts, memory):
     folders = []

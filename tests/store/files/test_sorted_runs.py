@@ -6,12 +6,15 @@ from hypothesis import strategies as st
 
 from ibidem.store.files.sorted_runs import ROW_RECORD, SIZED_RECORD, cut_into_runs, read_by_hash, write_runs
 
+RECORD = 6 * SIZED_RECORD.itemsize
+"""What a record takes while it is sorted."""
+
 EDGES = [0, 1, (1 << 63) - 1, 1 << 63, (1 << 64) - 1]
 
 
 @given(
     st.lists(st.lists(st.tuples(st.sampled_from(EDGES), st.integers(0, 2)), max_size=9), min_size=1, max_size=4),
-    st.sampled_from([1, 500, 1 << 30]),
+    st.sampled_from([RECORD, 3 * RECORD, 1 << 30]),
 )
 def test_all_records_come_in_order_and_those_of_one_hash_together(tmp_path_factory, parts, memory):
     folders = []
