@@ -1,5 +1,7 @@
 """Answers of searchers, merged, are the answer of one process."""
 
+from functools import cache
+
 import pytest
 
 from ibidem import PassageIndex
@@ -14,11 +16,16 @@ from ibidem.text.token_counts import merge_counts
 from .samples import SEARCHES, build
 
 
-def answer_apart(path, query, options, searchers):
+@cache
+def start_apart(path, searchers):
+    """Searchers of an index in this process, which answer any number of queries, and what they hold."""
     groups = share_out(read_entries(path), searchers)
     actors = [SearcherActor(str(path), [entry.name for entry in group], 1, "lazy") for group in groups]
-    held = [actor.describe() for actor in actors]
-    tokens, in_documents, _ = merge_counts([actor.count() for actor in actors])
+    return actors, [actor.describe() for actor in actors], merge_counts([actor.count() for actor in actors])
+
+
+def answer_apart(path, query, options, searchers):
+    actors, held, (tokens, in_documents, _) = start_apart(path, searchers)
     counts = (tokens, in_documents, sum(each.documents for each in held))
     given = counts if options.family == "weighted" else None
     total = sum(each.tokens for each in held)
