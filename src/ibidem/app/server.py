@@ -50,6 +50,7 @@ _OWN = (
     "files.js",
     "ask.js",
     "filters.js",
+    "focus.js",
     "look.js",
     "pairs.js",
     "pictures.js",

@@ -39,9 +39,26 @@ export async function send(project, name, role, file) {
 /** An address within the page. */
 export const place = (parts) => `#${new URLSearchParams(Object.entries(parts).filter(([, value]) => value !== null && value !== undefined))}`;
 
-/** Say something where screen readers hear it. */
+const SHOWN = 8000; // ms that words stay which nobody has to act on
+
+let isProblem = false;
+let ending = 0;
+
+/** Say how something goes, where screen readers hear it: for a while, and not over a problem. */
 export function tell(...words) {
+  if (isProblem && words.length) return;
+  isProblem = false;
+  clearTimeout(ending);
   fill(document.getElementById("said"), words);
+  ending = setTimeout(() => tell(), SHOWN);
+}
+
+/** Say what went wrong: it stays until the next thing is done. */
+export function complain(...words) {
+  tell();
+  clearTimeout(ending);
+  fill(document.getElementById("said"), words);
+  isProblem = true;
 }
 
 /** Do what a person asked for; what goes wrong is said. */
@@ -50,7 +67,7 @@ export async function attempt(work) {
     tell();
     return await work();
   } catch (problem) {
-    tell(problem.message);
+    complain(problem.message);
     return undefined;
   }
 }

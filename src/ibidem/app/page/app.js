@@ -1,9 +1,10 @@
 // The page: the address says what is shown. `#` are all projects, `#p=ID` is one, `&run=ID` an answer of it.
 
-import { attempt, call, place, tell } from "./api.js";
-import { showQuestions, showRuns } from "./ask.js";
+import { attempt, call, complain, place, tell } from "./api.js";
+import { isBusy, showQuestions, showRuns } from "./ask.js";
 import { fill, make } from "./dom.js";
-import { showFiles } from "./files.js";
+import { countFiles, showFiles, unreadOf } from "./files.js";
+import { focusHeading, redraw } from "./focus.js";
 import { showAnswer } from "./look.js";
 import { LANGUAGES, chooseLanguage, language, say } from "./words.js";
 
@@ -13,6 +14,7 @@ const field = (name) => document.getElementById(name);
 
 let shown = 0; // counts what was shown, so that what comes late for another view is dropped
 let known = null; // the questions, and the version
+let moved = false; // whether a person came here from another view
 
 async function show() {
   const mine = ++shown;
@@ -20,28 +22,46 @@ async function show() {
   const at = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
   known ??= await attempt(() => call("GET", "/v1/projects"));
   if (!known || !current()) return;
-  drawFrame();
+  drawFrame(at);
   field("main").setAttribute("aria-busy", "true");
-  if (at.run) await attempt(() => showAnswer(field("main"), at, current));
-  else if (at.p) await attempt(() => showProject(at.p, current));
-  else await attempt(() => showProjects(current));
+  tell();
+  try {
+    if (at.run) await showAnswer(field("main"), at, current);
+    else if (at.p) await showProject(at.p, current);
+    else await showProjects(current);
+  } catch (problem) {
+    if (current()) showProblem(problem);
+  }
   if (current()) ready();
 }
 
-/** Say that all of the view is there. */
-function ready() {
-  field("main").setAttribute("aria-busy", "false");
+/** Show another view: the focus goes there. */
+function go() {
+  moved = true;
+  show();
 }
 
-function drawFrame() {
+/** Say that all of the view is there, and go to it. */
+function ready() {
+  field("main").setAttribute("aria-busy", "false");
+  if (moved) focusHeading(field("main"));
+  moved = false;
+}
+
+/** A view that cannot be shown, such as one that was removed. */
+function showProblem(problem) {
+  fill(field("main"), make("h1", { tabindex: "-1" }, say("not-shown")), make("p", {}, problem.message), make("p", {}, make("a", { href: "#" }, say("all-projects"))));
+}
+
+function drawFrame(at) {
   document.documentElement.lang = language();
-  fill(field("head"), make("p", { class: "name" }, make("a", { href: "#" }, "ibidem")));
+  redraw(field("head"), () => fill(field("head"), make("p", { class: "name" }, make("a", { href: "#" }, "ibidem"), (at.p || at.run) && make("a", { href: "#", class: "up" }, say("all-projects")))));
   const choice = make(
     "select",
     { id: "language", change: (event) => (chooseLanguage(event.target.value), show()) },
     Object.entries(LANGUAGES).map(([code, name]) => make("option", { value: code, selected: code === language() }, name)),
   );
-  fill(field("foot"), make("span", {}, say("footer", { version: known.version }), " "), make("label", { for: "language" }, `${say("language")} `), choice);
+  redraw(field("foot"), () => fill(field("foot"), make("span", {}, say("footer", { version: known.version }), " "), make("label", { for: "language" }, `${say("language")} `), choice));
 }
 
 /** The list of projects, and a field to begin one. */
@@ -57,7 +77,7 @@ async function showProjects(current) {
   };
   fill(
     field("main"),
-    make("h1", {}, say("welcome")),
+    make("h1", { tabindex: "-1" }, say("welcome")),
     make("p", {}, say("about")),
     make("form", { class: "controls", submit: begin }, make("label", { for: "project" }, say("new-project")), name, make("button", { type: "submit", class: "main" }, say("begin"))),
     projects.length > 0 && [make("h2", {}, say("projects")), make("ul", { class: "cards" }, projects.map(showCard))],
@@ -67,7 +87,7 @@ async function showProjects(current) {
 function showCard(project) {
   const drop = () =>
     window.confirm(say("remove-project", { name: project.name })) &&
-    attempt(async () => (await call("DELETE", `/v1/projects/${project.id}`), show()));
+    attempt(async () => (await call("DELETE", `/v1/projects/${project.id}`), go()));
   return make(
     "li",
     {},
@@ -85,23 +105,25 @@ async function showProject(id, current) {
   const drawn = {};
   const draw = (name, state, work) => {
     const state_ = JSON.stringify(state);
-    if (drawn[name] !== state_) work(parts[name]);
+    if (drawn[name] !== state_) redraw(parts[name], () => work(parts[name]));
     drawn[name] = state_;
   };
   const update = (fresh) => {
     if (!current()) return;
+    if (fresh && unreadOf(fresh) === 0 && (unreadOf(project) > 0 || fresh.files.length !== project.files.length)) tell(countFiles(fresh));
     if (fresh) project = fresh;
     draw("files", [project.files, project.reading], (part) => showFiles(part, project, update));
     draw("questions", project.files.map((file) => [file.id, file.role, file.reading?.state]), (part) => showQuestions(part, project, known.questions, look));
-    draw("runs", project.runs, (part) => showRuns(part, project, update));
+    const runs = project.runs.map((run) => (isBusy(run) ? run : { ...run, seconds: 0 })); // those that ended are not drawn again
+    draw("runs", runs, (part) => showRuns(part, project, update));
   };
   const look = async () => {
-    const fresh = await call("GET", `/v1/projects/${id}`).catch((problem) => tell(problem.message));
+    const fresh = await call("GET", `/v1/projects/${id}`).catch((problem) => complain(problem.message));
     update(fresh);
     return fresh;
   };
   document.title = `${project.name} – ibidem`;
-  fill(field("main"), make("h1", {}, make("bdi", {}, project.name)), parts.files, parts.questions, parts.runs);
+  fill(field("main"), make("h1", { tabindex: "-1" }, make("bdi", {}, project.name)), parts.files, parts.questions, parts.runs);
   update(project);
   ready();
   while (current()) {
@@ -110,7 +132,7 @@ async function showProject(id, current) {
   }
 }
 
-window.addEventListener("hashchange", show);
+window.addEventListener("hashchange", go);
 window.addEventListener("dragover", (event) => event.preventDefault()); // a file that misses its field opens no page
 window.addEventListener("drop", (event) => event.preventDefault());
 show();

@@ -1,6 +1,6 @@
 // The questions of a project, their settings, and the answers that there are or will be.
 
-import { attempt, call, place } from "./api.js";
+import { attempt, call, complain, place, tell } from "./api.js";
 import { fill, make, number } from "./dom.js";
 import { explain, language, say } from "./words.js";
 
@@ -16,6 +16,9 @@ export function showQuestions(part, project, questions, asked) {
     const kind = part.querySelector("input[name=kind]:checked").value;
     fill(settings, Object.entries(questions[kind]).map(([name, setting]) => showSetting(kind, name, setting)));
     fill(picks, kind === "align" && showPicks(texts));
+    const lack = lackOf(kind, project, texts);
+    compare.disabled = lack !== "" && lack !== "one-text";
+    fill(hint, lack && ` ${say(lack)}`);
   };
   const ask = (event) => {
     event.preventDefault();
@@ -23,11 +26,12 @@ export function showQuestions(part, project, questions, asked) {
     const items = [...picks.querySelectorAll("select")].map((select) => select.value);
     attempt(async () => {
       const run = await call("POST", `/v1/projects/${project.id}/runs`, { kind, settings: readSettings(settings, questions[kind]), items });
-      followed.add(run.id);
+      followed.set(run.id, "");
       await asked();
     });
   };
-  const unread = project.files.some((file) => file.reading === null);
+  const compare = make("button", { type: "submit", class: "main" }, say("compare"));
+  const hint = make("span", { class: "note" });
   fill(
     part,
     make("h2", {}, say("step-ask")),
@@ -43,16 +47,24 @@ export function showQuestions(part, project, questions, asked) {
         ),
       ),
       picks,
-      make("details", { class: "more" }, make("summary", {}, say("more")), settings),
-      make("p", {}, make("button", { type: "submit", class: "main", disabled: texts.length === 0 || unread }, say("compare")), unread ? ` ${say("wait-for-reading")}` : ""),
+      make("details", { class: "more", id: "more", "data-kept": true }, make("summary", {}, say("more")), settings),
+      make("p", {}, compare, hint),
     ),
   );
   draw();
 }
 
+/** What a question lacks: files that are read, texts, or a second one. */
+function lackOf(kind, project, texts) {
+  if (project.files.some((file) => file.reading === null)) return "wait-for-reading";
+  if (!texts.some((file) => file.role === "text")) return project.files.length ? "no-text" : "bring-first";
+  if (texts.length === 1 && texts[0].reading.documents === 1) return kind === "align" ? "needs-two" : kind === "reuse" ? "one-text" : "";
+  return "";
+}
+
 /** Two lists of texts, of which each gives one. */
 function showPicks(texts) {
-  const list = (at) => make("select", { "aria-label": say(`text-${at + 1}`) }, texts.map((file, row) => make("option", { value: file.id, selected: row === at }, file.name)));
+  const list = (at) => make("select", { "aria-label": say(`text-${at + 1}`), "data-kept": true }, texts.map((file, row) => make("option", { value: file.id, selected: row === at }, file.name)));
   return make("p", { class: "controls" }, list(0), ` ${say("and")} `, list(1));
 }
 
@@ -64,7 +76,7 @@ function showSetting(kind, name, setting) {
   if (setting.choices.length) field = make("select", { id }, setting.choices.map((each) => make("option", { value: each, selected: each === setting.default }, say(`choice-${each}`))));
   else if (typeof setting.default === "boolean") field = make("input", { id, type: "checkbox", checked: setting.default });
   else field = make("input", { id, type: "number", min: setting.least, max: setting.most, step: setting.most > 1 ? 1 : 0.01, value: setting.default ?? "", placeholder: say("by-itself") });
-  field.dataset.name = name;
+  Object.assign(field.dataset, { name, kept: "" });
   return make("div", { class: "setting" }, make("label", { for: id }, label), field, make("p", { class: "note" }, meaning));
 }
 
@@ -79,7 +91,7 @@ function readSettings(place, settings) {
   return given;
 }
 
-const followed = new Set(); // runs that were asked for here: their answer opens when it is there
+const followed = new Map(); // runs that were asked for here, and the last that was said of each: their answer opens when it is there
 
 /** Draw what was asked, with how far each answer is. */
 export function showRuns(part, project, update) {
@@ -88,22 +100,37 @@ export function showRuns(part, project, update) {
     followed.delete(done.id);
     location.hash = place({ p: project.id, run: done.id });
   }
+  project.runs.filter((run) => followed.has(run.id)).forEach(follow);
   fill(part, project.runs.length > 0 && [make("h2", {}, say("step-answers")), make("ul", { class: "cards" }, project.runs.map((run) => showRun(run, project, update)))]);
 }
 
+/** Say how far a run is when it begins a step, or that it failed. */
+function follow(run) {
+  const step = run.state === "failed" ? run.error : say(`doing-${run.progress.steps.at(-1)?.[0] ?? "waiting"}`);
+  if (step === followed.get(run.id)) return;
+  followed.set(run.id, step);
+  if (run.state !== "failed") return tell(`${say(`ask-${run.kind}`)} ${step} …`);
+  complain(explain(run.error));
+  followed.delete(run.id);
+}
+
+/** Whether an answer is still to come. */
+export const isBusy = (run) => run.state === "waiting" || run.state === "running";
+
 function showRun(run, project, update) {
   const path = `/v1/projects/${project.id}`;
-  const busy = run.state === "waiting" || run.state === "running";
+  const busy = isBusy(run);
+  const asked = new Date(1000 * run.asked).toLocaleString(language());
   const drop = () => (busy || window.confirm(say("remove-answer"))) && attempt(async () => (await call("DELETE", `${path}/runs/${run.id}`), update(await call("GET", path))));
   const title = say(`ask-${run.kind}`);
   return make(
     "li",
     { class: `run-${run.state}` },
     run.state === "done" ? make("a", { href: place({ p: project.id, run: run.id }) }, title) : make("span", {}, title),
-    make("span", { class: "note" }, `${say("files", { n: run.files })} · ${new Date(1000 * run.asked).toLocaleString(language())}`),
+    make("span", { class: "note" }, `${say("files", { n: run.files })} · ${asked}`),
     run.state === "failed" && make("p", { class: "warning" }, explain(run.error)),
     busy && showProgress(run),
-    make("button", { type: "button", click: drop }, say(busy ? "cancel" : "remove")),
+    make("button", { type: "button", "aria-label": `${say(busy ? "cancel" : "remove")}: ${title} ${asked}`, click: drop }, say(busy ? "cancel" : "remove")),
   );
 }
 

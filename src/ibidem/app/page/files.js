@@ -1,23 +1,23 @@
 // The files of a project: how they come, what was read of each, and their roles.
 
-import { attempt, call, send, tell } from "./api.js";
+import { attempt, call, complain, send, tell } from "./api.js";
 import { fill, make, number } from "./dom.js";
 import { explain, say } from "./words.js";
 
 const ROLES = ["text", "source", "template"];
 const AT_ONCE = 3;
+const MOST_PROBLEMS = 5; // files that were not taken, of which the reason is said
 const KIND = "application/x-ibidem-file";
 
 /** Draw the files into `part`; `update(project)` is called with what the server says after each change. */
 export function showFiles(part, project, update) {
   const path = `/v1/projects/${project.id}`;
   const bring = (role, files) => attempt(() => sendAll(project, role, files, async () => update(await call("GET", path))));
-  const open = part.querySelector("details.by-path")?.open ?? false;
   fill(
     part,
     make("h2", {}, say("step-files")),
     make("div", { class: "zones" }, ROLES.map((role) => showZone(role, project, bring, update))),
-    make("details", { class: "by-path", open }, make("summary", {}, say("by-path")), showPath(project, update)),
+    make("details", { class: "by-path", id: "by-path", "data-kept": true }, make("summary", {}, say("by-path")), showPath(project, update)),
     project.files.length > 0 && showTable(project, update),
   );
 }
@@ -39,25 +39,38 @@ function showZone(role, project, bring, update) {
     { class: `zone ${role}`, dragover: over, dragenter: over, dragleave: () => zone.classList.remove("dropping"), drop },
     make("h3", {}, `${say(`role-${role}`)} (${number(count)})`),
     make("p", { class: "note" }, say(`about-${role}`)),
-    role === "text" && showChoosers(bring),
+    role === "text" ? showChoosers(bring) : make("p", { class: "choosers" }, make("button", { type: "button", click: () => chooseFor(role, bring) }, say(`choose-${role}`))),
   );
   return zone;
 }
 
 /** The fields by which files are chosen without a mouse. */
 function showChoosers(bring) {
-  const choose = (event) => bring("", [...event.target.files].map((file) => [file.webkitRelativePath || file.name, file]));
+  const choose = ({ target }) => {
+    const files = [...target.files].map((file) => [file.webkitRelativePath || file.name, file]).filter(([name]) => name.split("/").every(isOfPerson));
+    target.value = ""; // the same files may be chosen again
+    bring("", files);
+  };
   return make(
     "p",
     { class: "choosers" },
-    make("label", { class: "button" }, say("choose-files"), make("input", { type: "file", multiple: true, class: "hidden-field", change: choose })),
-    make("label", { class: "button" }, say("choose-folder"), make("input", { type: "file", webkitdirectory: true, class: "hidden-field", change: choose })),
+    make("label", { class: "button" }, say("choose-files"), make("input", { type: "file", id: "files", multiple: true, class: "hidden-field", change: choose })),
+    make("label", { class: "button" }, say("choose-folder"), make("input", { type: "file", id: "folder", webkitdirectory: true, class: "hidden-field", change: choose })),
   );
 }
 
+/** Let a person choose files for one role. */
+function chooseFor(role, bring) {
+  const field = make("input", { type: "file", multiple: true, change: () => bring(role, [...field.files].map((file) => [file.name, file])) });
+  field.click();
+}
+
+/** Whether a file or a folder is a person's: not hidden, and not what a system or an open Word puts beside. */
+const isOfPerson = (name) => !/^(\.|~\$|__MACOSX$|thumbs\.db$|desktop\.ini$)/i.test(name);
+
 function showPath(project, update) {
-  const field = make("input", { type: "text", id: "path", required: true, placeholder: say("path-example") });
-  const role = make("select", { "aria-label": say("role") }, make("option", { value: "" }, say("role-by-folder")), ROLES.map((each) => make("option", { value: each }, say(`role-${each}`))));
+  const field = make("input", { type: "text", id: "path", "data-kept": true, required: true, placeholder: say("path-example") });
+  const role = make("select", { "aria-label": say("role"), "data-kept": true }, make("option", { value: "" }, say("role-by-folder")), ROLES.map((each) => make("option", { value: each }, say(`role-${each}`))));
   const take = (event) => {
     event.preventDefault();
     attempt(async () => update(await call("POST", `/v1/projects/${project.id}/paths`, { path: field.value, role: role.value || null })));
@@ -73,7 +86,7 @@ async function filesOf(transfer) {
 }
 
 async function walk(entry) {
-  if (entry.name.startsWith(".")) return [];
+  if (!isOfPerson(entry.name)) return [];
   if (entry.isFile) return [[entry.fullPath.replace(/^\//, ""), await new Promise((done, fail) => entry.file(done, fail))]];
   const reader = entry.createReader();
   const found = [];
@@ -86,6 +99,7 @@ async function walk(entry) {
 }
 
 async function sendAll(project, role, files, sent) {
+  if (!files.length) throw new Error(say("nothing-brought"));
   const waiting = [...files];
   const problems = [];
   const work = async () => {
@@ -95,24 +109,37 @@ async function sendAll(project, role, files, sent) {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+  if (problems.length < files.length) tell(say("sent", { n: files.length - problems.length }));
   await sent();
-  tell(problems.length ? problems.slice(0, 5).join(" ") : say("sent", { n: files.length }));
+  const rest = problems.length - MOST_PROBLEMS;
+  if (problems.length) complain(problems.slice(0, MOST_PROBLEMS).join(" "), rest > 0 && ` ${say("more-problems", { n: rest })}`);
 }
 
+const shownOf = (project) => project.files.filter((file) => file.reading?.state !== "unpacked");
+const isLeftOut = (file) => file.reading?.state === "left out";
+
+/** How many files are still to be read. */
+export const unreadOf = (project) => project.files.filter((file) => file.reading === null).length;
+
+/** How many files there are, and how many of them were not read or are still to be. */
+export function countFiles(project) {
+  const [left, waiting] = [shownOf(project).filter(isLeftOut).length, unreadOf(project)];
+  const said = [say("files", { n: shownOf(project).length }), left > 0 && say("left-out-files", { n: left }), waiting > 0 && say("still-reading", { n: waiting })];
+  return said.filter(Boolean).join(" · ");
+}
+
+/** The files, those first that were not read. */
 function showTable(project, update) {
-  const files = project.files.filter((file) => file.reading?.state !== "unpacked");
-  const left = files.filter((file) => file.reading?.state === "left out").length;
-  const waiting = files.filter((file) => file.reading === null).length;
-  const said = [say("files", { n: files.length }), left > 0 && say("left-out-files", { n: left }), waiting > 0 && say("still-reading", { n: waiting })];
+  const files = shownOf(project).sort((one, other) => isLeftOut(other) - isLeftOut(one));
   return [
-    make("p", { class: "counts" }, said.filter(Boolean).join(" · ")),
+    make("p", { class: "counts" }, countFiles(project), files.some(isLeftOut) && make("span", { class: "note" }, ` ${say("about-left-out-files")}`)),
     make(
       "div",
       { class: "scroller files", tabindex: "0", role: "region", "aria-label": say("files-table") },
       make(
         "table",
         { "aria-label": say("files-table") },
-        make("thead", {}, make("tr", {}, ["file", "role", "words", "pages", "encoding", "what-read", "remove"].map((name) => make("th", { scope: "col", class: name === "words" || name === "pages" ? "number" : null }, say(name))))),
+        make("thead", {}, make("tr", {}, ["file", "role", "words", "pages", "encoding", "remove"].map((name) => make("th", { scope: "col", class: { words: "number amount", pages: "number pages" }[name] ?? name }, say(name))))),
         make("tbody", {}, files.map((file) => showRow(file, project, update))),
       ),
     ),
@@ -141,13 +168,12 @@ function showRow(file, project, update) {
   }, reading?.encoding ?? "utf-8");
   return make(
     "tr",
-    { draggable: "true", class: reading?.state === "left out" ? "left-out" : null, dragstart: (event) => event.dataTransfer.setData(KIND, file.id) },
-    make("td", {}, make("bdi", {}, file.name)),
+    { draggable: "true", class: isLeftOut(file) ? "left-out" : null, dragstart: (event) => event.dataTransfer.setData(KIND, file.id) },
+    make("td", {}, make("bdi", {}, file.name), make("div", { class: "what-read" }, describeReading(reading))),
     make("td", {}, role),
-    make("td", { class: "number" }, isRead ? number(reading.words) : ""),
-    make("td", { class: "number" }, isRead && reading.pages ? number(reading.pages) : ""),
-    make("td", {}, isRead && (file.named || reading.encoding || /\.(txt|md|html?)$/i.test(file.name)) ? encoding : ""),
-    make("td", {}, describeReading(reading)),
+    make("td", { class: "number amount" }, isRead ? number(reading.words) : ""),
+    make("td", { class: "number pages" }, isRead && reading.pages ? number(reading.pages) : ""),
+    make("td", { class: "encoding" }, isRead && (file.named || reading.encoding || /\.(txt|md|html?)$/i.test(file.name)) ? encoding : ""),
     make("td", {}, make("button", { type: "button", "aria-label": `${say("remove")} ${file.name}`, click: () => attempt(async () => update(await call("DELETE", path))) }, "×")),
   );
 }

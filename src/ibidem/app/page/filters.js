@@ -1,6 +1,6 @@
 // What is shown of an answer: documents, or pairs of which a document fits, by name, author, year and share.
 
-import { make, percent } from "./dom.js";
+import { fill, make, percent } from "./dom.js";
 import { say } from "./words.js";
 
 const START = { words: "", share: 0, from: "", to: "", mark: "any", sort: "rank", down: false, page: 0 };
@@ -34,11 +34,19 @@ export function showFilters(answer, draw, marks = []) {
   );
 }
 
+/** Words as they are compared: in any case, and with accents in one spelling, of which files of a Mac have another. */
+const fold = (words) => words.normalize("NFC").toLocaleLowerCase();
+
 /** Of each document, whether the words that were typed are in its name, author or title, and whether it is of the years. */
 export function fitDocuments({ documents }) {
-  const words = kept.words.toLocaleLowerCase();
-  const named = documents.map((each) => !words || `${each.name} ${each.author ?? ""} ${each.title ?? ""}`.toLocaleLowerCase().includes(words));
+  const words = fold(kept.words);
+  const named = documents.map((each) => !words || fold(`${each.name} ${each.author ?? ""} ${each.title ?? ""}`).includes(words));
   const since = (each) => kept.from === "" || (each.time !== null && each.time >= Number(kept.from));
   const until = (each) => kept.to === "" || (each.time !== null && each.time < Number(kept.to) + 1);
   return { named, dated: documents.map((each) => since(each) && until(each)) };
+}
+
+/** Say how many are left, if filters leave some out. */
+export function tellShown(place, shown, all) {
+  fill(place, shown < all && say("shown-of", { n: shown, all }));
 }

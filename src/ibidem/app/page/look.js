@@ -2,7 +2,7 @@
 
 import { call, place } from "./api.js";
 import { fill, make, number } from "./dom.js";
-import { fitDocuments, keepFor, kept, showFilters } from "./filters.js";
+import { fitDocuments, keepFor, kept, showFilters, tellShown } from "./filters.js";
 import { CodePoints, appendTo, cutRange } from "./passage.js";
 import { showCase, showPairs } from "./pairs.js";
 import { showClusters, showPictures } from "./pictures.js";
@@ -32,13 +32,14 @@ export async function showAnswer(main, at, current) {
   answer.marks = new Map(project.marks.map((mark) => [keyOf(mark.a, mark.b), mark]));
   const parts = PARTS[answer.kind];
   const part = at.pair ? "case" : at.doc ? "document" : parts.includes(at.part) ? at.part : parts[0];
-  document.title = `${project.name} – ibidem`;
+  const open = { case: "pairs", document: "documents" }[part] ?? part; // the part that it belongs to
+  document.title = [say(`part-${open}`), say(`ask-${answer.kind}`), project.name].join(" – ");
   const body = make("div", { class: `answer of-${part}` });
-  const link = (name) => make("a", { href: place({ p: at.p, run: at.run, part: name }), "aria-current": name === part ? "page" : null }, say(`part-${name}`));
+  const link = (name) => make("a", { href: place({ p: at.p, run: at.run, part: name }), "aria-current": name === part ? "page" : name === open ? "true" : null }, say(`part-${name}`));
   fill(
     main,
     make("nav", { class: "tabs", "aria-label": say("parts") }, make("a", { href: place({ p: at.p }) }, `← ${project.name}`), parts.map(link)),
-    make("h1", { tabindex: "-1" }, say(`ask-${answer.kind}`)),
+    make("h1", { tabindex: "-1" }, say(`ask-${answer.kind}`), make("span", { class: "unseen" }, ` ${say(`part-${open}`)}`)),
     body,
   );
   window.scrollTo(0, 0);
@@ -107,21 +108,23 @@ function showDocuments(body, answer) {
   const partners = answer.documents.map(() => 0);
   for (const pair of answer.pairs) for (const at of [pair.a, pair.b]) partners[at] += 1;
   const order = answer.documents.map((_, at) => at).sort((x, y) => (answer.documents[y].reused ?? 0) - (answer.documents[x].reused ?? 0) || partners[y] - partners[x]);
-  const rows = make("tbody");
+  const [rows, shown] = [make("tbody"), make("p", { class: "counts", role: "status" })];
   const counted = answer.documents.some((each) => each.reused !== null);
   const columns = ["document", "reused", "partners", "words", ...["date", "author"].filter((name) => answer.documents.some((each) => each[name]))];
   const draw = (changed = {}) => {
     Object.assign(kept, changed);
     const { named, dated } = fitDocuments(answer);
     const chosen = order.filter((at) => named[at] && dated[at] && (!counted || (answer.documents[at].reused ?? 0) >= kept.share));
+    tellShown(shown, chosen.length, order.length);
     fill(rows, chosen.map((at) => showDocumentRow(answer, at, partners[at], columns)), chosen.length === 0 && make("tr", {}, make("td", { colspan: String(columns.length) }, say("no-document-left"))));
   };
   fill(
     body,
     showFilters(answer, draw),
+    shown,
     make("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": say("part-documents") },
       make("table", { "aria-label": say("part-documents") },
-        make("thead", {}, make("tr", {}, columns.map((name) => make("th", { scope: "col" }, say(name))))),
+        make("thead", {}, make("tr", {}, columns.map((name) => make("th", { scope: "col", class: name === "words" ? "amount" : name }, say(name))))),
         rows)),
   );
   draw();
@@ -131,10 +134,10 @@ function showDocumentRow(answer, at, partners, columns) {
   const each = answer.documents[at];
   return make("tr", {},
     make("td", {}, make("a", { href: answer.link({ doc: at }) }, make("bdi", {}, each.name)), each.role === "source" && make("span", { class: "kind" }, ` ${say("role-source")}`)),
-    make("td", {}, each.reused === null ? "" : `${Math.round(100 * each.reused)} %`),
-    make("td", {}, number(partners)),
-    make("td", {}, number(each.words)),
-    columns.includes("date") && make("td", {}, each.date ?? ""),
+    make("td", { class: "reused" }, each.reused === null ? "" : `${Math.round(100 * each.reused)} %`),
+    make("td", { class: "partners" }, number(partners)),
+    make("td", { class: "amount" }, number(each.words)),
+    columns.includes("date") && make("td", { class: "date" }, each.date ?? ""),
     columns.includes("author") && make("td", {}, each.author && make("bdi", {}, each.author)));
 }
 
@@ -148,7 +151,7 @@ async function showDocument(body, answer, at) {
   const hue = new Map(partners.map((other, rank) => [other, rank % HUES]));
   fill(
     body,
-    make("h2", {}, make("bdi", {}, about.name)),
+    make("h2", { tabindex: "-1" }, make("bdi", {}, about.name)),
     make("p", { class: "counts" }, [say("n-words", { n: about.words }), about.reused !== null && say("reused-share", { share: Math.round(100 * about.reused) })].filter(Boolean).join(" · ")),
     make("ul", { class: "legend hues" }, partners.map((other) => make("li", {}, make("a", { class: `hue-${hue.get(other)}`, href: answer.link({ pair: pairAt(answer, at, other) }) }, make("bdi", {}, answer.documents[other].name)), ` ${say("n-passages", { n: passages.filter((each) => each.other === other).length })}`))),
     paint(text, passages, hue, answer, at),
@@ -193,6 +196,7 @@ function paint(text, passages, hue, answer, at) {
 /** What was found and set aside, with the reason of each. */
 function showLeftOut(body, answer) {
   const reasons = Object.entries(answer.setAside);
+  const all = reasons.reduce((sum, [, count]) => sum + count, 0);
   const wanted = make("select", { id: "reason", change: () => draw() }, make("option", { value: "" }, say("all-reasons")), reasons.map(([name]) => make("option", { value: name }, say(`reason-${name}`))));
   const rows = make("tbody");
   const draw = () => fill(rows, answer.leftOut.filter((row) => !wanted.value || row.reason === wanted.value).map((row) => make("tr", {}, make("td", {}, say(`reason-${row.reason}`)), make("td", {}, make("bdi", {}, row.a)), make("td", {}, make("bdi", {}, row.b)), make("td", { class: "excerpt", dir: "auto" }, make("div", {}, shorten(row.a_text ?? ""))))));
@@ -200,7 +204,7 @@ function showLeftOut(body, answer) {
     body,
     reasons.length ? make("ul", {}, reasons.map(([name, count]) => make("li", {}, make("strong", {}, `${number(count)} ${say(`reason-${name}`)}`), `: ${say(`about-reason-${name}`)}`))) : make("p", {}, say("nothing-left-out")),
     answer.subtracted.length > 0 && make("details", {}, make("summary", {}, say("subtracted", { n: answer.subtracted.length })), make("ul", {}, answer.subtracted.slice(0, 200).map((words) => make("li", { dir: "auto" }, words)))),
-    reasons.length > 0 && [make("p", { class: "controls" }, make("label", { for: "reason" }, say("reason")), wanted), make("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": say("part-leftout") }, make("table", { "aria-label": say("part-leftout") }, make("thead", {}, make("tr", {}, ["reason", "first", "second", "passage"].map((name) => make("th", { scope: "col" }, say(name))))), rows))],
+    reasons.length > 0 && [make("p", { class: "controls" }, make("label", { for: "reason" }, say("reason")), wanted), all > answer.leftOut.length && make("p", { class: "note" }, say("first-left-out", { n: answer.leftOut.length, all })), make("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": say("part-leftout") }, make("table", { "aria-label": say("part-leftout") }, make("thead", {}, make("tr", {}, ["reason", "first", "second", "passage"].map((name) => make("th", { scope: "col" }, say(name))))), rows))],
     showSettings(answer),
   );
   if (reasons.length) draw();

@@ -1,8 +1,9 @@
 // Pairs of documents: a ranked table with filters, and a page for each, to look at, to mark and to print.
 
-import { attempt } from "./api.js";
+import { attempt, tell } from "./api.js";
 import { decimal, fill, make, number, percent } from "./dom.js";
-import { fitDocuments, kept, showFilters } from "./filters.js";
+import { fitDocuments, kept, showFilters, tellShown } from "./filters.js";
+import { redraw } from "./focus.js";
 import { showSettings } from "./look.js";
 import { describeCounts, showPair } from "./pair.js";
 import { say } from "./words.js";
@@ -36,9 +37,14 @@ const columnsOf = (answer) => (answer.kind === "dedup" ? OF_COPIES : COLUMNS);
 const shareOf = (pair, at) => (pair.counts ? Math.max(pair.counts[0][at], pair.counts[1][at]) : pair.similarity);
 
 export function showPairs(body, answer) {
-  const table = make("div");
-  const draw = (changed = { page: 0 }) => (Object.assign(kept, changed), drawTable(table, answer, draw));
-  fill(body, showHead(answer), answer.pairs.length > 0 && showFilters(answer, draw, MARKS), table);
+  const [table, shown] = [make("div"), make("p", { class: "counts", role: "status" })];
+  const draw = (changed = { page: 0 }) => {
+    Object.assign(kept, changed);
+    const pairs = choose(answer);
+    tellShown(shown, pairs.length, answer.pairs.length);
+    redraw(table, () => drawTable(table, pairs, answer, draw));
+  };
+  fill(body, showHead(answer), answer.pairs.length > 0 && showFilters(answer, draw, MARKS), shown, answer.kind !== "dedup" && answer.pairs.length > 0 && make("p", { class: "note" }, say("about-shares")), table);
   draw({});
 }
 
@@ -64,13 +70,16 @@ function choose(answer) {
   return found.sort((p, q) => (kept.down ? -1 : 1) * order(key(p, documents, answer), key(q, documents, answer)) || p.at - q.at);
 }
 
-function drawTable(place, answer, draw) {
-  const pairs = choose(answer);
+function drawTable(place, pairs, answer, draw) {
   const last = Math.max(0, Math.ceil(pairs.length / PAGE) - 1);
   const page = Math.min(kept.page, last);
   const heading = (name) => {
     const sorted = kept.sort === name;
-    return make("th", { scope: "col", "aria-sort": sorted ? (kept.down ? "descending" : "ascending") : "none", class: name }, make("button", { type: "button", title: say(`about-column-${name}`), click: () => draw({ sort: name, down: sorted && !kept.down, page: 0 }) }, say(`column-${name}`), sorted ? (kept.down ? " ▾" : " ▴") : ""));
+    return make("th", { scope: "col", "aria-sort": sorted ? (kept.down ? "descending" : "ascending") : "none", class: name }, make("button", { type: "button", id: `sort-${name}`, title: say(`about-column-${name}`), click: () => draw({ sort: name, down: sorted && !kept.down, page: 0 }) }, say(`column-${name}`), sorted ? (kept.down ? " ▾" : " ▴") : ""));
+  };
+  const turn = (to) => {
+    draw({ page: to });
+    place.firstChild.focus(); // and the begin of the next page is in view
   };
   fill(
     place,
@@ -78,7 +87,7 @@ function drawTable(place, answer, draw) {
       make("table", { class: "pairs", "aria-label": say("part-pairs") },
         make("thead", {}, make("tr", {}, Object.keys(columnsOf(answer)).map(heading))),
         make("tbody", {}, pairs.slice(page * PAGE, (page + 1) * PAGE).map((pair) => showRow(pair, answer)), pairs.length === 0 && make("tr", {}, make("td", { colspan: "7" }, say(answer.pairs.length ? "no-pair-left" : "no-pair")))))),
-    last > 0 && make("p", { class: "pages" }, make("button", { type: "button", disabled: page === 0, click: () => draw({ page: page - 1 }) }, say("previous-page")), ` ${page + 1} / ${last + 1} `, make("button", { type: "button", disabled: page === last, click: () => draw({ page: page + 1 }) }, say("next-page"))),
+    last > 0 && make("p", { class: "pages" }, make("button", { type: "button", disabled: page === 0, click: () => turn(page - 1) }, say("previous-page")), ` ${page + 1} / ${last + 1} `, make("button", { type: "button", disabled: page === last, click: () => turn(page + 1) }, say("next-page"))),
   );
 }
 
@@ -93,9 +102,9 @@ function showRow(pair, answer) {
     make("td", { class: "a" }, make("a", { href: answer.link({ pair: pair.at }) }, name(a))),
     make("td", { class: "b" }, name(b)),
     pair.counts === null
-      ? make("td", { class: "share" }, decimal(pair.similarity), bar(pair.similarity))
-      : [make("td", { class: "share" }, shares(3), bar(shareOf(pair, 3))), make("td", { class: "share" }, shares(4)), make("td", { class: "length" }, say("n-words", { n: pair.longest }))],
-    make("td", { class: "length" }, number(pair.passages)),
+      ? make("td", { class: "share likeness" }, decimal(pair.similarity), bar(pair.similarity))
+      : [make("td", { class: "share identical" }, shares(3), bar(shareOf(pair, 3))), make("td", { class: "share similar" }, shares(4)), make("td", { class: "length longest" }, say("n-words", { n: pair.longest }))],
+    make("td", { class: "length passages" }, number(pair.passages)),
     make("td", { title: note }, mark && say(`mark-${mark}`), note && " ✎"),
   );
 }
@@ -122,7 +131,7 @@ export async function showCase(body, answer, at) {
   fill(
     body,
     make("nav", { class: "steps", "aria-label": say("part-pairs") }, make("a", { class: "button", href: answer.link({ part: "pairs" }) }, say("all-pairs")), step(order[here - 1], say("previous")), step(order[here + 1], say("next")), make("button", { type: "button", click: () => attempt(printAll) }, say("print"))),
-    make("h2", {}, make("bdi", {}, names[0]), make("span", { class: "and" }, ` ${say("and")} `), make("bdi", {}, names[1])),
+    make("h2", { tabindex: "-1" }, make("bdi", {}, names[0]), make("span", { class: "and" }, ` ${say("and")} `), make("bdi", {}, names[1])),
     pair.counts && make("ul", { class: "shares" }, [0, 1].map((side) => make("li", {}, make("bdi", {}, names[side]), ": ", describeCounts(pair.counts[side], names[1 - side]), `. ${say("shares-are", { identical: percent(pair.counts[side][3]), similar: percent(pair.counts[side][4]) })}`))),
     pair.longest > 0 && make("p", { class: "counts" }, say("longest-run", { n: pair.longest })),
     showMark(pair, answer, names),
@@ -140,7 +149,7 @@ async function showPassages(place, pair, answer, names) {
   for (const [rank, row] of rows.entries()) {
     const body = make("div");
     const isWhole = row === answer.whole;
-    const title = isWhole ? say("whole-texts") : `${say("passage")} ${rank + 1} / ${pair.rows.length} · ${say("similarity")} ${decimal(answer.columns.similarity[row])}`;
+    const title = isWhole ? say("whole-texts") : `${say("passage")} ${rank + 1} / ${pair.rows.length} · ${say("similarity-of-one", { similarity: decimal(answer.columns.similarity[row]) })}`;
     const open = async () => {
       if (body.childElementCount || !part.open) return;
       const [comparison] = await answer.comparisons(row, 1);
@@ -159,7 +168,7 @@ function showMark(pair, answer, names) {
   const said = answer.markOf(pair);
   const printed = make("p", { class: "printed", dir: "auto" });
   const write = () => fill(printed, make("strong", {}, `${say("your-mark")}: ${say(`mark-${mark.value || "none"}`)}`), note.value && ` ${note.value}`);
-  const put = () => attempt(async () => (await answer.mark(...names, { mark: mark.value, note: note.value }), write()));
+  const put = () => attempt(async () => (await answer.mark(...names, { mark: mark.value, note: note.value }), write(), tell(say("mark-saved"))));
   const mark = make("select", { id: "mark", change: put }, MARKS.map((each) => make("option", { value: each, selected: each === said.mark }, say(`mark-${each || "none"}`))));
   const note = make("textarea", { id: "note", rows: "2", change: put }, said.note);
   write();

@@ -16,7 +16,8 @@ export async function showClusters(body, answer) {
   fill(
     body,
     make("h2", {}, say("part-clusters")),
-    make("p", { class: "counts" }, say("clusters-found", { n: answer.clusters.length })),
+    make("p", { class: "counts" }, say("clusters-found", { n: answer.clusters.length }), answer.clusters.length > chosen.length && ` ${say("first-clusters", { n: chosen.length })}`),
+    chosen.length > 0 && make("p", { class: "note" }, say("about-clusters")),
     make("div", { class: "clusters" }, chosen.map((cluster, at) => showCluster(cluster, lines[at][0]?.b.text ?? "", first[at], answer))),
   );
 }
@@ -29,6 +30,8 @@ function firstLines(answer) {
 
 function showCluster(cluster, words, first, answer) {
   const body = make("div", { class: "witnesses", tabindex: "0", role: "group", "aria-label": say("part-clusters") });
+  const [dated, traced] = [3, 4].map((at) => cluster.witnesses.some((witness) => (witness[at] ?? "") !== ""));
+  const columns = ["document", dated && "date", "characters", traced && "likely-from"].filter(Boolean);
   const open = async () => {
     if (!part.open || body.childElementCount) return;
     const lines = await answer.comparisons(first, cluster.compared);
@@ -39,7 +42,7 @@ function showCluster(cluster, words, first, answer) {
     "details",
     { toggle: open },
     make("summary", {}, make("span", { class: "title", dir: "auto" }, words.length > 90 ? `${words.slice(0, 90).replace(/\s\S*$/, "")} …` : words), make("span", { class: "note" }, ` ${count(cluster.documents, "document")}${cluster.boilerplate ? ` · ${say("boilerplate")}` : ""}`)),
-    make("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": say("witnesses") }, make("table", { "aria-label": say("witnesses") }, make("thead", {}, make("tr", {}, ["document", "date", "characters", "likely-from"].map((name) => make("th", { scope: "col" }, say(name))))), make("tbody", {}, cluster.witnesses.slice(0, 200).map(([document, start, end, date, source]) => make("tr", {}, make("td", {}, make("a", { href: answer.link({ doc: document }) }, make("bdi", {}, answer.documents[document].name))), make("td", {}, date ?? ""), make("td", {}, `${number(start)} – ${number(end)}`), make("td", {}, source === null ? "" : make("bdi", {}, answer.documents[source].name))))))),
+    make("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": say("witnesses") }, make("table", { "aria-label": say("witnesses") }, make("thead", {}, make("tr", {}, columns.map((name) => make("th", { scope: "col" }, say(name))))), make("tbody", {}, cluster.witnesses.slice(0, 200).map(([document, start, end, date, source]) => make("tr", {}, make("td", {}, make("a", { href: answer.link({ doc: document }) }, make("bdi", {}, answer.documents[document].name))), dated && make("td", {}, date ?? ""), make("td", {}, `${number(start)} – ${number(end)}`), traced && make("td", {}, source === null ? "" : make("bdi", {}, answer.documents[source].name))))))),
     body,
   );
   return part;
@@ -47,6 +50,7 @@ function showCluster(cluster, words, first, answer) {
 
 /** Pictures of the pairs of documents above a share. */
 export function showPictures(body, answer) {
+  const documents = withoutFolder(answer.documents);
   const least = make("input", { id: "least-share", type: "range", min: 0, max: 1, step: 0.01, value: 0, input: () => draw() });
   const shown = make("output", {}, percent(0));
   const place = make("div", { class: "pictures" });
@@ -54,18 +58,28 @@ export function showPictures(body, answer) {
     shown.textContent = percent(Number(least.value));
     const pairs = answer.pairs.map((pair) => ({ ...pair, similarity: Math.max(pair.counts[0][4], pair.counts[1][4]) })).filter((pair) => pair.similarity >= Number(least.value));
     const open = (pair) => (location.hash = answer.link({ pair: pair.at }));
-    const matrix = drawMatrix(answer.documents, pairs, MOST_IN_MATRIX, open);
-    const dated = new Set(answer.documents.map((each) => each.time).filter((time) => time !== null));
+    const matrix = drawMatrix(documents, pairs, MOST_IN_MATRIX, open);
+    const dated = new Set(documents.map((each) => each.time).filter((time) => time !== null));
     const some = matrix.shown < matrix.all ? ` (${matrix.shown} / ${matrix.all})` : "";
     fill(
       place,
       pairs.length === 0 && make("p", {}, say("no-pair-left")),
-      pairs.length > 0 && [figure(`${say("matrix")}${some}`, matrix.plot), figure(say("network"), drawNetwork(answer.documents, pairs, MOST_IN_MATRIX, open))],
-      dated.size > 1 && figure(say("timeline"), drawTimeline(answer.documents, pairs, open)),
+      pairs.length > 0 && [figure(`${say("matrix")}${some}`, matrix.plot), figure(say("network"), drawNetwork(documents, pairs, MOST_IN_MATRIX, open))],
+      dated.size > 1 && figure(say("timeline"), drawTimeline(documents, pairs, open)),
     );
   };
-  fill(body, make("p", { class: "controls" }, make("label", { for: "least-share" }, say("filter-share")), least, shown), place);
+  fill(body, make("p", { class: "controls" }, make("label", { for: "least-share" }, say("filter-share")), least, shown), make("p", { class: "note" }, say("about-pictures")), place);
   draw();
+}
+
+/** The documents without the folder that all of them lie in: pictures have little room for names. */
+function withoutFolder(documents) {
+  const folder = documents.map(({ name }) => name.slice(0, name.lastIndexOf("/") + 1)).reduce((one, other) => {
+    let length = Math.min(one.length, other.length);
+    while (one.slice(0, length) !== other.slice(0, length)) length -= 1;
+    return one.slice(0, one.lastIndexOf("/", length - 1) + 1);
+  });
+  return documents.map((each) => ({ ...each, name: each.name.slice(folder.length) }));
 }
 
 function figure(title, picture) {

@@ -15,18 +15,28 @@ export function showSearch(body, answer, at) {
   const found = make("div");
   const count = make("p", { class: "counts", role: "status" });
   let waiting = 0;
-  let latest = 0;
+  let [isAsking, isOld] = [false, false];
+  /** Ask one thing at a time: what is typed meanwhile is asked for after it. */
   const ask = async () => {
+    isOld = true;
+    if (isAsking) return;
+    for (isAsking = true; isOld; ) {
+      isOld = false;
+      await askOnce();
+    }
+    isAsking = false;
+  };
+  const askOnce = async () => {
     shown.textContent = Number(least.value).toFixed(2);
-    const mine = ++latest;
     if (text.value.trim().split(/\s+/).length < LEAST) return fill(count, say("type-more")), fill(found);
+    fill(count, say("searching"));
     try {
       const held = await call("POST", `${answer.path}/search`, { text: text.value, threshold: Number(least.value), context: CONTEXT });
-      if (mine !== latest) return;
       fill(count, say("n-matches", { n: held.total }), held.warnings.map((words) => make("span", { class: "warning" }, words)));
       fill(found, make("ol", { class: "results" }, held.matches.map(showMatch)));
     } catch (problem) {
-      if (mine === latest) fill(count, problem.message), fill(found);
+      fill(count, problem.message);
+      fill(found);
     }
   };
   const askSoon = () => (clearTimeout(waiting), (waiting = setTimeout(ask, PAUSE)));

@@ -21,7 +21,7 @@ const WORDS = {
     "about-template": "What a template says is subtracted from all texts.",
     "choose-files": "Choose files", "choose-folder": "Choose a folder", "by-path": "Take files from a place on this machine", path: "File or folder", "path-example": "/home/anna/essays", take: "Take",
     sending: "Sending {n} file …|Sending {n} files …", sent: "{n} file has come.|{n} files have come.",
-    "files-table": "Files", file: "File", role: "Role", words: "Words", pages: "Pages", encoding: "Encoding", "what-read": "What was read",
+    "files-table": "Files", file: "File", role: "Role", words: "Words", pages: "Pages", encoding: "Encoding",
     "left-out-files": "{n} not read", "still-reading": "{n} being read", "being-read": "being read …", "not-read": "Not read", describes: "describes the others by",
     documents: "{n} document|{n} documents", "change-encoding": "Change the encoding", "which-encoding": "Encoding of this file, such as cp1252; empty to find it out:",
 
@@ -82,6 +82,7 @@ const WORDS = {
     "save-report": "Save the report", "save-key": "Save the key", preparing: "Making the report …", saved: "{name} was saved.",
     "other-programs": "For other programs", "about-document_pairs.csv": "a row for each pair of documents, with your marks and notes, for spreadsheets", "about-pairs.csv": "a row for each pair of passages", "about-left_out.csv": "what was set aside, with the reason", "about-removed.csv": "which text repeats which", "about-removed_passages.csv": "which passages repeat which", "about-units.csv": "both texts side by side by verse, line or sentence, with what only one has; for spreadsheets", "about-align.csv": "a row for each pair of passages", "about-align.jsonl": "the same as JSON lines, as ibidem align writes them", "about-apparatus.xml": "both texts as one TEI file, with an apparatus of all variants", "about-documents.graphml": "the network, for Gephi or Cytoscape", "about-tei.zip": "TEI, for editions", "about-kept.zip": "the texts that are kept, as JSON lines", "about-reuse.zip": "all tables, as ibidem reuse writes them",
     "one-case": "One case", "about-one-case": "To show one pair, open it and choose Print: both passages, the shares, what was subtracted, the settings and your note are on the page.",
+    "all-projects": "All projects", "not-shown": "This cannot be shown", "choose-source": "Choose sources", "choose-template": "Choose templates", "nothing-brought": "There are no files in this: choose files, or a folder that has some.", "more-problems": "{n} more file was not taken.|{n} more files were not taken.", "about-left-out-files": "Those are first in the table, each with its reason. The others are compared without them. What is damaged or protected can often be opened in its own program and saved again, without a password, or as PDF.", "bring-first": "Bring files first.", "no-text": "No file that was read is a text: bring one, or choose the role “Texts” for some.", "needs-two": "Two texts are needed: bring another one.", "one-text": "This is the only text: bring others, or sources, to compare it with.", "shown-of": "{n} of {all} is shown.|{n} of {all} are shown.", "about-shares": "Shares come in twos: of the words of the first document, and of those of the second. Most evidence comes first.", "mark-saved": "Your mark and note are saved.", "similarity-of-one": "similarity {similarity} (1 is the same)", "about-clusters": "Each is one text as several documents have it. Open one to see its words in all of them, compared with those of the most central one, which is first.", "first-clusters": "The first {n} are shown; reuse.zip under Save has all.|The first {n} are shown; reuse.zip under Save has all.", "about-pictures": "The darker a field or the thicker a line, the more two documents share. A click on it opens the pair; the list under Pairs has all of them.", "first-left-out": "{n} of {all} are listed; left_out.csv under Save has all.", "searching": "Searching …", "about-key": "The key says which document has which number: for those who may know.", "about-other-programs": "These files have the names of documents and the texts as they are.",
   },
   de: {
     welcome: "Texte vergleichen",
@@ -98,7 +99,7 @@ const WORDS = {
     "about-template": "Was in einer Vorlage steht, wird von allen Texten abgezogen.",
     "choose-files": "Dateien wählen", "choose-folder": "Ordner wählen", "by-path": "Dateien von einem Ort auf diesem Rechner nehmen", path: "Datei oder Ordner", "path-example": "/home/anna/aufsaetze", take: "Nehmen",
     sending: "{n} Datei wird gesendet …|{n} Dateien werden gesendet …", sent: "{n} Datei ist da.|{n} Dateien sind da.",
-    "files-table": "Dateien", file: "Datei", role: "Rolle", words: "Wörter", pages: "Seiten", encoding: "Kodierung", "what-read": "Was gelesen wurde",
+    "files-table": "Dateien", file: "Datei", role: "Rolle", words: "Wörter", pages: "Seiten", encoding: "Kodierung",
     "left-out-files": "{n} nicht gelesen", "still-reading": "{n} werden gelesen", "being-read": "wird gelesen …", "not-read": "Nicht gelesen", describes: "beschreibt die anderen durch",
     documents: "{n} Dokument|{n} Dokumente", "change-encoding": "Kodierung ändern", "which-encoding": "Kodierung dieser Datei, etwa cp1252; leer, um sie zu finden:",
 
@@ -159,6 +160,7 @@ const WORDS = {
     "save-report": "Bericht sichern", "save-key": "Schlüssel sichern", preparing: "Der Bericht wird gemacht …", saved: "{name} wurde gesichert.",
     "other-programs": "Für andere Programme", "about-document_pairs.csv": "eine Zeile für jedes Paar von Dokumenten, mit Ihren Vermerken und Notizen, für Tabellen", "about-pairs.csv": "eine Zeile für jedes Paar von Stellen", "about-left_out.csv": "was beiseitegelegt wurde, mit dem Grund", "about-removed.csv": "welcher Text welchen wiederholt", "about-removed_passages.csv": "welche Stelle welche wiederholt", "about-units.csv": "beide Texte nebeneinander nach Vers, Zeile oder Satz, auch was nur einer hat; für Tabellen", "about-align.csv": "eine Zeile für jedes Paar von Stellen", "about-align.jsonl": "dasselbe als JSON-Zeilen, wie ibidem align sie schreibt", "about-apparatus.xml": "beide Texte als eine TEI-Datei, mit einem Apparat aller Varianten", "about-documents.graphml": "das Netz, für Gephi oder Cytoscape", "about-tei.zip": "TEI, für Ausgaben", "about-kept.zip": "die behaltenen Texte, als JSON-Zeilen", "about-reuse.zip": "alle Tabellen, wie ibidem reuse sie schreibt",
     "one-case": "Ein Fall", "about-one-case": "Um ein Paar zu zeigen, öffnen Sie es und wählen Drucken: beide Stellen, die Anteile, was abgezogen wurde, die Einstellungen und Ihre Notiz stehen auf der Seite.",
+    "all-projects": "Alle Projekte", "not-shown": "Das lässt sich nicht zeigen", "choose-source": "Quellen wählen", "choose-template": "Vorlagen wählen", "nothing-brought": "Hier sind keine Dateien: Dateien wählen, oder einen Ordner, der welche hat.", "more-problems": "{n} weitere Datei wurde nicht genommen.|{n} weitere Dateien wurden nicht genommen.", "about-left-out-files": "Sie stehen oben in der Tabelle, jede mit ihrem Grund. Die anderen werden ohne sie verglichen. Was beschädigt oder geschützt ist, lässt sich oft in seinem Programm öffnen und neu sichern, ohne Kennwort oder als PDF.", "bring-first": "Zuerst Dateien bringen.", "no-text": "Keine gelesene Datei ist ein Text: eine bringen, oder einigen die Rolle „Texte“ geben.", "needs-two": "Es braucht zwei Texte: noch einen bringen.", "one-text": "Das ist der einzige Text: andere oder Quellen bringen, mit denen er verglichen wird.", "shown-of": "{n} von {all} wird gezeigt.|{n} von {all} werden gezeigt.", "about-shares": "Anteile stehen zu zweit: der an den Wörtern des ersten Dokuments und der an denen des zweiten. Die sichersten Paare stehen oben.", "mark-saved": "Ihr Vermerk und Ihre Notiz sind gesichert.", "similarity-of-one": "Ähnlichkeit {similarity} (1 ist dasselbe)", "about-clusters": "Jede ist ein Text, wie ihn mehrere Dokumente haben. Geöffnet zeigt sie seine Wörter in allen, verglichen mit denen der mittleren, die vorn steht.", "first-clusters": "Die ersten {n} werden gezeigt; reuse.zip unter Sichern hat alle.|Die ersten {n} werden gezeigt; reuse.zip unter Sichern hat alle.", "about-pictures": "Je dunkler ein Feld oder je dicker eine Linie, desto mehr haben zwei Dokumente gemeinsam. Ein Klick öffnet das Paar; die Liste unter Paare hat alle.", "first-left-out": "{n} von {all} sind hier aufgeführt; left_out.csv unter Sichern hat alle.", "searching": "Wird gesucht …", "about-key": "Der Schlüssel sagt, welches Dokument welche Nummer hat: für die, die es wissen dürfen.", "about-other-programs": "Diese Dateien haben die Namen der Dokumente und die Texte, wie sie sind.",
   },
 };
 
@@ -166,13 +168,13 @@ const WORDS = {
 const SAID = {
   de: {
     "the file is empty": "die Datei ist leer",
-    "a picture, not text": "ein Bild, kein Text",
-    "sound or video, not text": "Ton oder Film, kein Text",
     "there are no files in it": "es sind keine Dateien darin",
     "protected by a password (save it without one), not text": "durch ein Kennwort geschützt: bitte ohne Kennwort sichern",
     "an Apple file (export it as .docx or PDF), not text": "eine Apple-Datei: bitte als .docx oder PDF exportieren",
     "a spreadsheet (save it as .csv), not text": "eine Tabelle: bitte als .csv sichern",
     "slides (save them as PDF), not text": "Folien: bitte als PDF sichern",
+    "a picture, not text": "ein Bild, kein Text",
+    "sound or video, not text": "Ton oder Film, kein Text",
     "a program, not text": "ein Programm, kein Text",
     "a database, not text": "eine Datenbank, kein Text",
     "a font, not text": "eine Schrift, kein Text",
