@@ -34,7 +34,7 @@ def test_the_evidence_of_a_token_is_the_likelihood_ratio_of_a_place_of_64_tokens
         assert made.lacked[token] / 4096 == pytest.approx(lacked, abs=1e-3)
         assert made.held[token] / 4096 == pytest.approx(math.log(share / by_chance) - lacked, abs=1e-3)
     places = 400 / 32 * len(collection.tokens) / 32
-    assert made.needed / 4096 == pytest.approx(np.full(texts, math.log(10 * places)), abs=1e-3)
+    assert made.needed / 4096 == pytest.approx(np.full(texts, math.log(places)), abs=1e-3)
 
 
 def test_the_exact_join_asks_for_no_evidence(tmp_path: Path) -> None:

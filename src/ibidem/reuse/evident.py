@@ -3,8 +3,8 @@
 A passage that was written anew is not equally similar everywhere, so ``align`` starts from windows that are less
 similar than the passage must be. Chance makes many windows as similar, of the common words. As in the alignment of a
 document with an index (:mod:`ibidem.alignment.sources.retrieval`), the tokens that two places of ``PLACE`` tokens share
-must be evidence that chance gives once in ten documents: ``ln(10 N)`` nats among ``N`` pairs of a place of the document
-and one of the collection. Of two documents, the shorter one counts.
+must be evidence that chance gives once in a document: ``ln(N)`` nats among ``N`` pairs of a place of the document and
+one of the collection. Of two documents, the shorter one counts. The alignment that follows asks for ten times as much.
 
 How often a token occurs in the collection follows from its weight, so runs of letters that stand for tokens
 (:mod:`ibidem.reuse.grams`) need no counts of their own.
@@ -15,7 +15,6 @@ import math
 import numpy as np
 
 from ibidem.alignment.evidence import tell_presence
-from ibidem.alignment.lengths import EXPECT
 from ibidem.alignment.selection import SIMILAR
 from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.join import PLACE
@@ -39,5 +38,5 @@ def require_evidence(given: Comparable, collection: Collection, join: WindowJoin
     chances = -np.expm1(-total / one_in * (PLACE / max(total, _ENOUGH)))
     held, lacked = (np.rint(each * _UNITS).astype(np.int32) for each in tell_presence(chances, SIMILAR))
     places = np.maximum(2 * np.diff(collection.bounds) / PLACE, 1.0)
-    needed = np.log(places) + math.log(max(2 * total / PLACE, 1.0) / EXPECT)
+    needed = np.log(places) + math.log(max(2 * total / PLACE, 1.0))
     return given._replace(held=held, lacked=lacked, needed=np.ceil(needed * _UNITS).astype(np.int64))
