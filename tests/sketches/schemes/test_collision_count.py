@@ -49,7 +49,7 @@ def scores_of_passages(index, segment, sketch):
     return scores
 
 
-@settings(max_examples=25)
+@settings(max_examples=40)
 @given(
     seed=st.integers(0, 2**32),
     size=st.sampled_from([4, 40, 400]),
