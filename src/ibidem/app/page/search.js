@@ -32,6 +32,7 @@ export function showSearch(body, answer, at) {
     fill(count, say("searching"));
     try {
       const held = await call("POST", `${answer.path}/search`, { text: text.value, threshold: Number(least.value), context: CONTEXT });
+      if (isOld) return; // other words were typed meanwhile
       fill(count, say("n-matches", { n: held.total }), held.warnings.map((words) => make("span", { class: "warning" }, words)));
       fill(found, make("ol", { class: "results" }, held.matches.map(showMatch)));
     } catch (problem) {
