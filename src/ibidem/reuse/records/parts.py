@@ -76,7 +76,7 @@ class RecordParts(Closing):
             return
         path, places = self._path, self._written + RECORD_BYTES * bounds
         with path.open("ab") as file:
-            file.write(rows)
+            file.write(rows.data)
         self._written = int(places[-1])
         self._pieces.append(lambda part: _read_rows(path, *places[part : part + 2].tolist()))
 
