@@ -162,9 +162,7 @@ def _similar_runs(
                     for p in range(group.bounds[y - low], group.bounds[y - low + 1]):
                         inside[group.members[p]] = group.weights[group.members[p]]
                     marked = True
-                shared = 0.0
-                for p in range(group.bounds[x - low], group.bounds[x - low + 1]):
-                    shared += inside[group.members[p]]
+                shared = _sum_marks(inside, group.members, group.bounds[x - low], group.bounds[x - low + 1])
                 lightest_both = group.lightest[x - low] + group.lightest[y - low]
                 if shared < share * lightest_both - SLACK:
                     continue
@@ -179,8 +177,7 @@ def _similar_runs(
                             present[places.members[p]] = places.held[places.members[p]]
                         place_marked = True
                     told = max(places.lacked[x - low], places.lacked[y - low])
-                    for p in range(places.bounds[x - low], places.bounds[x - low + 1]):
-                        told += present[places.members[p]]
+                    told += _sum_marks(present, places.members, places.bounds[x - low], places.bounds[x - low + 1])
                     evident = told >= min(given.needed[d], given.needed[e])
                 if not evident and shared < sure_share * lightest_both - SLACK:
                     continue
@@ -189,12 +186,25 @@ def _similar_runs(
                     boxes[counts[0]] = spans
                     counts[0] += 1
             if marked:
-                for p in range(group.bounds[y - low], group.bounds[y - low + 1]):
-                    inside[group.members[p]] = 0.0
+                _clear_marks(inside, group.members, group.bounds[y - low], group.bounds[y - low + 1])
             if place_marked:
-                for p in range(places.bounds[y - low], places.bounds[y - low + 1]):
-                    present[places.members[p]] = 0
+                _clear_marks(present, places.members, places.bounds[y - low], places.bounds[y - low + 1])
         counts[2] += 1
+
+
+@inlined
+def _sum_marks(marks: _Ints | _Floats, members: _Ids, first: int, end: int) -> float:
+    """The sum of the marks of some members."""
+    total = 0.0
+    for p in range(first, end):
+        total += marks[members[p]]
+    return total
+
+
+@inlined
+def _clear_marks(marks: _Ints | _Floats, members: _Ids, first: int, end: int) -> None:
+    for p in range(first, end):
+        marks[members[p]] = 0
 
 
 class _Group(NamedTuple):
