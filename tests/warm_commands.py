@@ -33,7 +33,8 @@ CAN_FORK = sys.platform == "linux"
 _CALL = """#!{python} -IS
 import os, signal, socket, sys
 kind, numba = "".join(sys.argv[1:2]), {{name: os.environ[name] for name in os.environ if name.startswith("NUMBA_")}}
-if {name!r} == "python" and (numba != {numba!r} or not (kind in ("-c", "-m") or kind.endswith(".py"))):
+bounded = "ibidem.corpus.readers.worker" in sys.argv  # it bounds its memory, of which a copy uses much from the start
+if {name!r} == "python" and (bounded or numba != {numba!r} or not (kind in ("-c", "-m") or kind.endswith(".py"))):
     os.execv({python!r}, [{python!r}, *sys.argv[1:]])
 server = socket.socket(socket.AF_UNIX)
 server.connect({address!r})
