@@ -136,7 +136,7 @@ def test_a_token_is_reused_if_each_word_that_it_touches_is() -> None:
         assert row["reused_tokens"] <= held
         assert row["reused"] == row["reused_tokens"] / row["tokens"]
         if row["document"] in "abc":  # hardly a word of their passages was changed
-            assert row["reused_tokens"] > 0.95 * held
+            assert row["reused_tokens"] > 0.9 * held
 
 
 def test_the_pair_of_most_evidence_is_first() -> None:
