@@ -27,7 +27,6 @@ from collections.abc import Callable, Iterator
 from math import log
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -35,6 +34,7 @@ from collections_of_text import documents, word_tokens
 from isal import igzip
 from plans import IBIDEM, load_ahead, take
 from report import Report, Row
+from search_index import Query
 
 import ibidem
 
@@ -44,16 +44,6 @@ MEMORY = "2G"
 REPLACED = {0.9: 4, 0.7: 16, 0.5: 31}
 """Words of a query that are replaced: the similarity of a place is then 96/104, 84/116 or 69/131, or a little less
 where a word has several tokens."""
-
-
-class Query(NamedTuple):
-    """A text, the document and the place that it was made from, and its similarity to this place."""
-
-    text: str
-    document: str
-    start: int
-    end: int
-    similarity: float
 
 
 class Pages:
