@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem import PassageIndex
+from ibidem import Document, PassageIndex
 from ibidem.options import IndexOptions
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.filters import exact_candidates
+from ibidem.passages.job import stages
+from ibidem.text import Documents
 from ibidem.tracing.trace import trace
 
 WORDS = [f"word{number}" for number in range(12)] + ["né", "日本", "\U0001f642"]
@@ -68,6 +70,26 @@ def test_documents_that_are_added_removed_and_merged_stay_the_same(tmp_path: Pat
     assert [segment.layout for segment in compact.segments] == ["compact"]
     assert list(compact.search(query)) == list(plain.search(query)) != []
     assert compact.check() == []
+
+
+@pytest.mark.parametrize("options", [{}, {"family": "weighted", "idf": "smooth"}])
+def test_one_segment_at_a_time_is_plain_while_a_compact_index_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict
+) -> None:
+    monkeypatch.setattr(stages, "segment_tokens", lambda memory, token_bytes: 500)
+    plain = []
+
+    def look(phase: str, done: int, total: int | None) -> None:
+        names = ("text.npy", "tokens.npy", "offset_steps.npy")
+        plain.append([len(list((tmp_path / "index").rglob(name))) for name in names])
+
+    documents = [Documents.of([Document(str(row), write(300, row))]) for row in range(8)]
+    options = {"layout": "compact", "progress": look, **options}
+    with PassageIndex.build(tmp_path / "index", documents, threads=1, **options) as index:
+        assert index.info()["segments"] == 8
+    assert len(plain) > 8
+    assert max(map(max, plain)) == 1
+    assert plain[-1] == [0, 0, 0]
 
 
 def test_an_alignment_and_a_trace_find_the_same_in_both_layouts(tmp_path: Path) -> None:

@@ -36,6 +36,12 @@ def test_an_index_of_more_hash_functions_takes_more_disk(predict):
     assert exact.disk < few.disk < many.disk
 
 
+def test_a_compact_index_takes_less_disk_and_as_much_for_each_rank(predict):
+    plain, compact = predict(memory=8_000), predict(memory=8_000, layout="compact")
+    assert compact.disk_of_rank == plain.disk_of_rank
+    assert 0.5 < compact.disk / plain.disk < 0.8
+
+
 def test_no_more_memory_is_predicted_than_a_rank_may_take(predict):
     assert BASE_BYTES < predict(memory=100).memory <= BASE_BYTES + 100
 

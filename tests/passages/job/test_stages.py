@@ -20,6 +20,8 @@ CHOICES = [
     {"scheme": "minhash", "num_hashes": 4},
     {"scheme": "minhash", "num_hashes": 4, "family": "weighted", "idf": "standard"},
     {"scheme": "oph", "num_hashes": 4, "family": "set"},
+    {"layout": "compact"},
+    {"layout": "compact", "scheme": "minhash", "num_hashes": 4, "family": "weighted", "idf": "standard"},
 ]
 
 
@@ -41,11 +43,13 @@ def test_a_plan_keeps_the_files_of_a_tokenizer_in_the_index(inputs, tmp_path, bp
     assert any(name.startswith("attachments/") for name in expected)
 
 
-def test_segments_are_dealt_out_as_a_build_deals_them_out(inputs, tmp_path, monkeypatch):
+@pytest.mark.parametrize("layout", ["plain", "compact"])
+def test_segments_are_dealt_out_as_a_build_deals_them_out(inputs, tmp_path, monkeypatch, layout):
     monkeypatch.setattr(index_stages, "segment_tokens", lambda memory, token_bytes: 300)
-    expected = build_plainly(inputs, tmp_path / "plain", family="weighted", idf="smooth")
+    choices = {"family": "weighted", "idf": "smooth", "layout": layout}
+    expected = build_plainly(inputs, tmp_path / "plain", **choices)
     assert len({name.split("/")[1] for name in expected if name.startswith("segments/")}) > 3
-    plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", parts=4, family="weighted", idf="smooth", **OPTIONS)
+    plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", parts=4, **choices, **OPTIONS)
     run_rank(tmp_path / "plan")
     assert digest(tmp_path / "made") == expected
 

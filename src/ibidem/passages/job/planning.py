@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from ibidem.arguments import Layout
 from ibidem.errors import IndexExistsError
 from ibidem.jobs.plan import STARTING_SECONDS, Plan, Prediction, Shard, require_rebuildable
 from ibidem.jobs.planning import Draft
@@ -29,7 +30,7 @@ _WINDOW_SECONDS = 60e-9
 _WINDOW_BYTES = 0.5
 """On disk, a token and hash function."""
 
-_TOKEN_BYTES = 13.0
+_TOKEN_BYTES: dict[Layout, float] = {"plain": 13.0, "compact": 6.7}
 """On disk, a token of an exact index: text, token, place and position."""
 
 _FILLED = 0.6
@@ -78,7 +79,9 @@ def predict_index(
     sample = sample_input(shards, batches, lambda batch: len(tokenizer.encode(batch.texts, offsets=True).ids))
     tokens = round(sample.tokens * sample.scale)
     functions = configuration.num_hashes
-    size = tokens * (_TOKEN_BYTES + _WINDOW_BYTES * functions)
+    size, plain = (
+        tokens * (_TOKEN_BYTES[layout] + _WINDOW_BYTES * functions) for layout in (configuration.chosen_layout, "plain")
+    )
     segments = max(1, -(-tokens // segment_tokens(memory, configuration.token_bytes)))
     work = _GATHER_SECONDS + (_WINDOW_SECONDS * functions if functions else _POSITION_SECONDS)
     return Prediction(
@@ -86,10 +89,11 @@ def predict_index(
         tokens=tokens,
         seconds=(sample.reading + sample.working) * sample.scale + tokens * work + STARTING_SECONDS,
         memory=BASE_BYTES + round(_FILLED * min(memory, tokens * configuration.token_bytes)),
-        # A part is freed when the segments that need it are there: each rank holds one segment and parts of its size.
-        disk=round(size * (1 + min(1.0, 2 / segments))),
+        # A part is freed when the segments that need it are there: each rank holds one segment and parts of its size,
+        # and a segment is plain until it is packed.
+        disk=round(size + plain * min(1.0, 2 / segments)),
         basis=sample.basis,
-        disk_of_rank=round(size / segments),
+        disk_of_rank=round(plain / segments),
         most_ranks=max(1, segments - 1),
     )
 

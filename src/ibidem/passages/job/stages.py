@@ -1,6 +1,7 @@
 """The stages that make a passage index: of a plan, and of a build, which is one part that one process reads.
 
-1. *read*: one task a part. Documents become tokens, and both are kept as segments without postings.
+1. *read*: one task a part. Documents become tokens, and both are kept as segments without postings, which are packed
+   one after another where the layout is compact.
 2. *reduce*: one task. Documents are distributed to the segments of the index, ids are compared over all parts, and
    frequencies are added up.
 3. *segments*: one task a segment of the index, which gets its postings. A plan gathers its documents from the parts; a
@@ -113,19 +114,13 @@ def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> Sequ
     """Write the documents of a part and their tokens."""
     job: IndexJob = workspace.job
     with job.open_part(folder) as writer:
-        segments = _fill_segments(writer, job.read_part(part, folder, resources), resources, job.most_tokens)
-        if sum(segment.num_tokens for segment in segments) > _MANY_TOKENS:
-            give_back_memory()
-        if job.counts:
-            for segment in segments:
-                segment.put_vocabulary(*count_tokens(*segment.tokens()))
-    return segments
+        return _fill_segments(job, writer, job.read_part(part, folder, resources), resources)
 
 
 def _fill_segments(
-    writer: Writer, batches: Iterable[tuple[Documents, Tokens]], resources: Resources, most: int
+    job: IndexJob, writer: Writer, batches: Iterable[tuple[Documents, Tokens]], resources: Resources
 ) -> list[SegmentWriter]:
-    """Write documents as segments of at most ``most`` tokens each; a longer document is a segment of its own.
+    """Write documents as segments of at most ``most_tokens`` each; a longer document is a segment of its own.
 
     Which document goes to which segment depends on the lengths of the documents alone, not on the batches.
     """
@@ -133,14 +128,26 @@ def _fill_segments(
     written = 0
     for documents, tokens in batches:
         held = segments[-1].num_tokens if segments else None
-        for first, end, begins in cut_by_tokens(np.diff(tokens.bounds), held, most):
+        for first, end, begins in cut_by_tokens(np.diff(tokens.bounds), held, job.most_tokens):
             if begins:
-                segments.append(writer.new_segment())
+                _complete(segments[-1:], job.counts)
+                segments.append(writer.new_segment(job.configuration.chosen_layout))
             segments[-1].append_documents(documents.rows(first, end), tokens.rows(first, end))
         written += len(tokens.ids)
         del documents, tokens  # the next are made meanwhile
         resources.tell("reading", written, None)
+    _complete(segments[-1:], job.counts)
     return segments
+
+
+def _complete(segments: list[SegmentWriter], counts: bool) -> None:
+    """Count the tokens of segments that have all their documents, if that is wanted, and pack them."""
+    for segment in segments:
+        if segment.num_tokens > _MANY_TOKENS:
+            give_back_memory()
+        if counts:
+            segment.put_vocabulary(*count_tokens(*segment.tokens()))
+        segment.pack()
 
 
 def cut_by_tokens(lengths: npt.NDArray[np.int64], held: int | None, most: int) -> Iterator[tuple[int, int, bool]]:

@@ -15,6 +15,7 @@ from ibidem.parallel import in_threads
 from ibidem.ragged import join_bytes
 from ibidem.store import format, manifest, offsets
 from ibidem.store.compact.packing import pack_segment
+from ibidem.store.compact.tokens import CodedTokens
 from ibidem.store.files.columns import ColumnRecord, ColumnWriter, bind
 from ibidem.store.format import COLUMNS, PACKED_COLUMNS, PARTIAL, SEGMENT_RECORD
 from ibidem.store.manifest import SegmentEntry
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 _DOCUMENTS = frozenset({"documents", "text", "tokens"})
 _POSTINGS = frozenset({"directory", "postings"})
+# Values that are appended at a time: those of a packed segment are unpacked for it.
+_APPENDED_AT_ONCE = 8 << 20
 _OFFSETS = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "mark_lengths")
 
 
@@ -37,8 +40,8 @@ class SegmentWriter:
     """A segment on its way to disk; obtained from ``Writer.new_segment``, made part of the index by ``Writer.commit``.
 
     Documents come first, in batches; then the postings, one call for each function, and before or behind these, if
-    wanted, the vocabulary. A compact segment is written as a plain one and packed when it is finished, so both take
-    room until then.
+    wanted, the vocabulary. The documents of a compact segment are written as those of a plain one, and take the room of
+    these until they are packed.
     """
 
     def __init__(self, folder: Path, name: str, layout: Layout = "plain") -> None:
@@ -124,13 +127,17 @@ class SegmentWriter:
 
     def tokens(self) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """The token stream so far, uint32 [T], and where each document begins in it, int64 [D + 1]; both read-only."""
-        self._require_open()
-        return self._columns["tokens"].view(), self._columns["tokens_bounds"].view()
+        bounds = self.token_bounds
+        if not self._is_packed:
+            return self._columns["tokens"].view(), bounds
+        coded = (self._columns[name].view() for name in ("token_codes", "code_tokens", "rare_tokens", "rare_groups"))
+        return CodedTokens(*coded).decode_all(), bounds
 
     @property
     def token_bounds(self) -> NDArray[np.int64]:
         """Where each document begins in the token stream so far, int64 [D + 1]."""
-        return self.tokens()[1]
+        self._require_open()
+        return self._columns["tokens_bounds"].view()
 
     @property
     def has_vocabulary(self) -> bool:
@@ -164,6 +171,17 @@ class SegmentWriter:
             raise ValueError("the tokens of a vocabulary must be strictly ascending")
         self._start({"vocabulary"})
         self._append(columns)
+
+    def pack(self) -> None:
+        """Pack the documents of a compact segment, and count its vocabulary if that was not written.
+
+        No document can be appended afterwards. ``finish`` packs the segments for which it has not been done.
+        """
+        self._require_open()
+        if self._layout == "compact" and not self._is_packed:
+            if not self.has_vocabulary:
+                self.put_vocabulary(*count_tokens(*self.tokens()))
+            self._replace_columns()
 
     def append_postings(
         self, keys: NDArray[np.uint32], starts: NDArray[np.uint32], extents: NDArray[np.uint16]
@@ -228,8 +246,7 @@ class SegmentWriter:
         self._start_postings(0)
         for kind in self._rows:
             self._columns[f"packed_{kind}s"].append(np.zeros(format.PACKED_MARGIN, np.uint8))
-        if self._layout == "compact":
-            self._pack()
+        self.pack()
         if "vocabulary" not in self._columns:
             self._start({"vocabulary"})
         for name in (column.name for column in COLUMNS if column.name in self._columns):
@@ -245,10 +262,8 @@ class SegmentWriter:
         self._entry = SegmentEntry(self.name, record.documents, manifest.compute_checksum(data))
         return self._entry
 
-    def _pack(self) -> None:
+    def _replace_columns(self) -> None:
         """Put the columns of the compact layout in the place of those that it does not have."""
-        if not self.has_vocabulary:
-            self.put_vocabulary(*count_tokens(*self.tokens()))
         names = [name for name in PACKED_COLUMNS if name in self._columns]
         counted = ("vocabulary", "collection_frequencies")
         plain = {name: self._columns[name].view() for name in (*names, *counted)}
@@ -259,6 +274,10 @@ class SegmentWriter:
         pack_segment(plain, lambda name, values: self._columns[name].append(values))
         for name in names:
             disk.remove(self._columns.pop(name).path)
+
+    @property
+    def _is_packed(self) -> bool:
+        return "token_codes" in self._columns
 
     def close(self) -> None:
         """Take nothing more."""
@@ -298,13 +317,12 @@ class SegmentWriter:
             self._columns[name].append(values)
 
     def _append_ragged(self, name: str, values: NDArray[Any], bounds: NDArray[np.int64]) -> None:
-        before = self._columns[name].rows
-        self._columns[name].append(values[bounds[0] : bounds[-1]])
+        before, end = self._columns[name].rows, int(bounds[-1])
+        for low in range(int(bounds[0]), end, _APPENDED_AT_ONCE):
+            self._columns[name].append(values[low : min(low + _APPENDED_AT_ONCE, end)])
         self._columns[f"{name}_bounds"].append(bounds[1:] - bounds[0] + before)
 
     def _validate_bounds(self, documents: "Documents", tokens: "Tokens") -> NDArray[np.int64]:
-        if "packed_postings" in self._columns:
-            raise ValueError("documents must be appended before postings")
         bounds = _require_dtype(tokens.bounds, "<i8", "bounds of tokens")
         lengths = {len(documents.ids), len(documents.texts), len(documents.metadata), len(bounds) - 1}
         if len(lengths) > 1:
@@ -315,6 +333,8 @@ class SegmentWriter:
         return bounds
 
     def _require_room(self, tokens: int) -> None:
+        if self._is_packed or "packed_postings" in self._columns:
+            raise ValueError("documents must be appended before postings, and before the segment is packed")
         if self.num_tokens + tokens > format.MAX_TOKENS:
             raise ValueError(f"a segment holds at most {format.MAX_TOKENS} tokens: begin another segment")
 
