@@ -28,8 +28,9 @@ from collections_of_text import generated, rows_of
 from report import Report, Row
 
 from ibidem import Document, PassageIndex
+from ibidem.options import TracingOptions
 from ibidem.text import Texts, make_tokenizer
-from ibidem.tracing.trace import Tracer, TracingOptions
+from ibidem.tracing.trace import Tracer
 
 LENGTHS = 20, 30, 50, 100, 200
 KINDS = {"verbatim": 0, "every 10th": 10, "every 5th": 5}

@@ -22,9 +22,9 @@ import numpy.typing as npt
 
 from baselines.every_passage import SimilarPassage
 from ibidem._jit import kernel
+from ibidem.arguments import FamilyName
 from ibidem.rounding import EQUAL
 from ibidem.similarity import jaccard
-from ibidem.weights import FamilyName
 
 __all__ = ["faerie", "jitted_faerie"]
 

@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from baselines.every_passage import SimilarPassage
+from ibidem.arguments import FamilyName
 from ibidem.similarity import jaccard
-from ibidem.weights import FamilyName, Weighting
+from ibidem.weights import Weighting
 
 __all__ = ["seed_extension"]
 

@@ -17,8 +17,6 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvid
 from numba.core.cgutils import ir  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
-__all__ = ["compile_kernel", "compile_step", "make_comparison"]
-
 # A kernel makes its results with constants that it asks this function for at each call. Where Ctrl-C came inside of the
 # kernel, Python raises it in the first Python code that runs afterwards. If that is this function, the kernel goes on
 # without its constant, which ends in a SystemError or a crash. A cache in C returns values without running Python code.

@@ -11,8 +11,6 @@ from functools import cached_property
 from types import CodeType, FunctionType
 from typing import Any, TypeVar, cast
 
-__all__ = ["KERNELS", "LANES", "Deferred", "Kernel", "inlined", "kernel", "not_greater"]
-
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 KERNELS: "list[Kernel]" = []

@@ -22,8 +22,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-__all__ = ["ALIGNED", "BASELINES", "C_ORDER", "FORTRAN_ORDER", "SCALARS", "WRITEABLE", "digest_of", "find_machine_code"]
-
 FOLDER = Path(__file__).with_name("machine_code")
 
 _V2 = "cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3"

@@ -3,8 +3,6 @@
 import os
 from typing import Literal
 
-__all__ = ["FamilyName", "IDFName", "Layout", "OnError", "SchemeName", "TFName", "count_threads", "require_fraction"]
-
 FamilyName = Literal["set", "multiset", "weighted"]
 TFName = Literal["raw", "binary", "logarithmic", "squared"]
 IDFName = Literal["unary", "standard", "smooth", "probabilistic"]

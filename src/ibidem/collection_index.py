@@ -20,16 +20,6 @@ from ibidem.store.store import Store
 from ibidem.store.writer import Writer
 from ibidem.text import Collection, Documents, Tokens, as_batches
 
-__all__ = [
-    "CollectionIndex",
-    "place_documents",
-    "read_configuration",
-    "require_checksums",
-    "require_functions",
-    "require_new",
-    "require_offsets",
-]
-
 _Report = TypeVar("_Report")
 _Configuration = TypeVar("_Configuration", bound=msgspec.Struct)
 

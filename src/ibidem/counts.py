@@ -1,7 +1,5 @@
 """Numbers and texts in sentences."""
 
-__all__ = ["format_count", "shorten"]
-
 
 def format_count(number: int, noun: str, plural: str | None = None) -> str:
     """A number and its noun.

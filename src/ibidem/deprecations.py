@@ -9,16 +9,6 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-__all__ = [
-    "DEPRECATED",
-    "ENTRY_POINTS",
-    "Deprecated",
-    "find_earlier",
-    "find_renamed",
-    "rename_arguments",
-    "rename_options",
-]
-
 ENTRY_POINTS = "entry points"
 """The place of the names of groups of entry points."""
 

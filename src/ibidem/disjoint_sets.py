@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from ibidem._jit import kernel
 
-__all__ = ["join_pairs", "join_sets", "root_of", "roots_of", "settle"]
-
 
 @kernel
 def root_of(parents: NDArray[np.int64], member: int) -> int:

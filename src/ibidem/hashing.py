@@ -12,8 +12,6 @@ import xxhash
 
 from ibidem._jit import kernel
 
-__all__ = ["GOLDEN", "SCATTER", "function_seeds", "hash_strings", "mix64", "require_seed", "spread"]
-
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 """2^64 over the golden ratio: a step by which counters visit the 64-bit integers evenly."""
 

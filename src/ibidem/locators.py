@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
-__all__ = ["COLUMN", "Places", "describe_place", "without_locators"]
-
 COLUMN = "locators"
 """The metadata that hold the places of a document."""
 

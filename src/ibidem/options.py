@@ -20,53 +20,6 @@ if TYPE_CHECKING:
     from ibidem.text import Collection, Normalize, TokenizerSpec
     from ibidem.weights import DocumentFrequencies
 
-__all__ = [
-    "Against",
-    "AlignToIndex",
-    "AlignmentOptions",
-    "AuditOptions",
-    "BuildDocumentIndex",
-    "BuildIndex",
-    "ClusterMode",
-    "ContaminationOptions",
-    "DedupOptions",
-    "Deduplicate",
-    "DeduplicatePassages",
-    "EvalColumns",
-    "ExplainSearch",
-    "ExplainSearches",
-    "FindReuse",
-    "IndexOptions",
-    "ItemOptions",
-    "LeakAction",
-    "Option",
-    "PassageAction",
-    "PassageDedupOptions",
-    "PlanContamination",
-    "PlanDedup",
-    "PlanFiles",
-    "PlanIndex",
-    "PlanPassageDedup",
-    "PlanReuse",
-    "ResemblanceOptions",
-    "ReuseFormats",
-    "ReuseOptions",
-    "SearchChoices",
-    "SearchIndex",
-    "SearchIndexForMany",
-    "Selection",
-    "SimilarityOptions",
-    "TextColumns",
-    "TracingOptions",
-    "Work",
-    "list_options",
-    "name_fields",
-    "select_fields",
-    "takes",
-    "takes_in_method",
-    "values_of",
-]
-
 Selection = Literal["best", "longest", "maximal", "all", "document"]
 """The similar passages that a search reports."""
 

@@ -15,8 +15,6 @@ import numpy.typing as npt
 
 from ibidem.arguments import count_threads
 
-__all__ = ["Threads", "in_order", "in_threads", "pool_of", "split_ranges"]
-
 _Ints = npt.NDArray[np.int64]
 
 _Item = TypeVar("_Item")

@@ -9,8 +9,6 @@ from ibidem.errors import ConfigurationError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["find_plugins", "load_plugin"]
-
 
 def find_plugins(group: str) -> "dict[str, EntryPoint]":
     """The entry points of a group by their names; nothing is imported. One of a deprecated group gives a warning.

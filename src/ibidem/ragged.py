@@ -8,8 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["bounds_of", "join_bytes"]
-
 
 def bounds_of(lengths: ArrayLike) -> NDArray[np.int64]:
     """The bounds of rows of these ``lengths`` [n], int64 [n + 1].

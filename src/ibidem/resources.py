@@ -9,8 +9,6 @@ from typing import NamedTuple, Self
 
 from ibidem.arguments import count_threads
 
-__all__ = ["LONG_BYTES", "Closing", "Progress", "Resources", "give_back_memory", "memory_bytes", "parse_size"]
-
 Progress = Callable[[str, int, int | None], None]
 """Called with a phase, the amount done, and the total, or ``None`` where that is not known."""
 

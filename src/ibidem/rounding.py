@@ -12,8 +12,6 @@ Kernels read the two constants. Everything else calls the functions.
 
 import math
 
-__all__ = ["EQUAL", "SLACK", "ceil_loosely", "floor_loosely", "loosen"]
-
 SLACK = 1e-9
 """Relative room of every bound that a filter computes."""
 

@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.arguments import FamilyName
 from ibidem.token_weights import require_weight
-from ibidem.weights import FamilyName, Weighting
-
-__all__ = ["containment", "jaccard"]
+from ibidem.weights import Weighting
 
 _Sequence = Sequence[Hashable] | NDArray[Any]
 _Weights = Mapping[Any, float] | Callable[[Any], float]

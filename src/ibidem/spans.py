@@ -9,8 +9,6 @@ import msgspec
 
 from ibidem.locators import describe_place
 
-__all__ = ["Alignment", "Ignored", "Match", "Passage"]
-
 
 class Passage(msgspec.Struct, frozen=True):
     """A range of code points in one document."""

@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ibidem.text import Texts, Tokenizer, Tokens
 
-__all__ = ["LARGEST_WEIGHT", "TokenWeights", "WordWeights", "look_up", "require_weight"]
-
 WordWeights = Mapping[str, float] | Callable[[str], float]
 """The weights of words: a dictionary, in which words that are missing weigh 1, or a function of a word."""
 

@@ -21,8 +21,6 @@ from ibidem.text import Texts, TokenizerSpec, Tokens, make_tokenizer
 from ibidem.text.token_counts import count_tokens, merge_counts
 from ibidem.token_weights import TokenWeights, look_up
 
-__all__ = ["IDF", "TF", "DocumentFrequencies", "FamilyName", "IDFName", "TFName", "Weighting"]
-
 _Floats = NDArray[np.float64]
 
 TF: dict[TFName, Callable[[_Floats], _Floats]] = {

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.resources import Resources
-from ibidem.reuse.collection import TOKENS, Collection, InputRows, Rarity, assemble_collection
-from ibidem.reuse.reading.parts import PartReader
+from ibidem.reuse.collection import TOKENS, Collection, Rarity, assemble_collection
+from ibidem.reuse.reading.parts import InputRows, PartReader
 from ibidem.store.files.growing import GrowingColumn
 from ibidem.text import Collection as AnyCollection
 from ibidem.text import Tokenizer, as_batches

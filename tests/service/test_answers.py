@@ -41,7 +41,7 @@ def test_findings_have_the_names_of_their_columns(record: Any, table: str, added
     assert not added & columns
 
 
-@pytest.mark.parametrize("name", answers.__all__)
+@pytest.mark.parametrize("name", [name for name, value in vars(answers).items() if hasattr(value, "__struct_fields__")])
 def test_an_answer_is_read_back_as_it_was(name: str) -> None:
     """What the client of a typed language decodes is what was encoded, whether or not a field is null."""
     answer_type = getattr(answers, name)

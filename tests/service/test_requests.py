@@ -10,7 +10,7 @@ from ibidem.service import requests
 from ibidem.service.problems import ProblemError
 from ibidem.service.requests import AddRequest, AlignRequest, PairsRequest, SearchRequest, read_body, read_query
 
-REQUESTS = [getattr(requests, name) for name in requests.__all__ if name.endswith("Request")]
+REQUESTS = [value for name, value in vars(requests).items() if name.endswith("Request") and name[0] != "_"]
 
 
 @pytest.mark.parametrize("request_type", REQUESTS, ids=lambda each: each.__name__)

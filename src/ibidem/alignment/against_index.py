@@ -26,8 +26,6 @@ from ibidem.text import Document, Texts, Tokenizer, Tokens
 from ibidem.text.token_counts import merge_counts
 from ibidem.weights import DocumentFrequencies, Weighting
 
-__all__ = ["CollectionAligner", "token_frequencies"]
-
 _AROUND = 64
 """Tokens: a place, and as many before and behind it, are searched for similar windows."""
 

@@ -16,15 +16,13 @@ from ibidem.alignment.ignored import IgnoredTexts, list_texts
 from ibidem.alignment.lengths import EXPECT, default_length, window_lengths
 from ibidem.alignment.passage_pairs import PassagePairs, criteria_for, find_in_windows
 from ibidem.alignment.weighted_pair import TF, OrderedPair, weigh_in_order, weigh_texts
-from ibidem.arguments import require_fraction
+from ibidem.arguments import FamilyName, IDFName, TFName, require_fraction
 from ibidem.results import Alignments
 from ibidem.similarity import containment, jaccard
 from ibidem.spans import Alignment, Ignored
 from ibidem.text import Collection, Normalize, Texts, Tokenizer, TokenizerSpec, Tokens, make_tokenizer
 from ibidem.token_weights import TokenWeights, WordWeights
-from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
-
-__all__ = ["align", "align_tokens", "require_settings"]
+from ibidem.weights import DocumentFrequencies, Weighting
 
 _NONE = np.empty((0, 4), np.int64)
 

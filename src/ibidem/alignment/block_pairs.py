@@ -22,10 +22,8 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.alignment.blocks import ElementBlocks
-from ibidem.alignment.evidence import SLACK
 from ibidem.alignment.weighted_pair import Pair
-
-__all__ = ["SURE", "BlockPairs", "SeedRule", "find_block_pairs", "similar_blocks"]
+from ibidem.rounding import SLACK
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]

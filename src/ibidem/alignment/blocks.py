@@ -13,8 +13,6 @@ from ibidem._jit import kernel
 from ibidem.alignment.evidence import tell_presence
 from ibidem.alignment.weighted_pair import Pair
 
-__all__ = ["ElementBlocks", "make_blocks"]
-
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
 _Lists = tuple[_Ints, _Ints, npt.NDArray[np.int32], _Ints]

@@ -24,8 +24,6 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.rounding import SLACK
 
-__all__ = ["CHANCE", "SLACK", "evidence", "tell_presence"]
-
 _Floats = npt.NDArray[np.float64]
 
 CHANCE = 0.1

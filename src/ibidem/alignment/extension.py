@@ -9,22 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.alignment.evidence import CHANCE, SLACK, evidence
+from ibidem.alignment.evidence import CHANCE, evidence
 from ibidem.alignment.weighted_pair import Pair
-
-__all__ = [
-    "GROW",
-    "GROW_AND_TRIM",
-    "MEASURE",
-    "ZONE",
-    "climb",
-    "extend_box",
-    "extend_boxes",
-    "join_boxes",
-    "join_near",
-    "measure",
-    "measure_boxes",
-]
+from ibidem.rounding import SLACK
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]

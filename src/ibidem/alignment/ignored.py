@@ -18,8 +18,6 @@ from ibidem.spans import Ignored
 from ibidem.text import Collection, Texts, Tokenizer, Tokens, as_batches
 from ibidem.weights import Weighting
 
-__all__ = ["DEFAULT_THRESHOLD", "IgnoredRange", "IgnoredTexts", "NamedTexts", "list_texts"]
-
 _Ids = npt.NDArray[np.uint32]
 
 DEFAULT_THRESHOLD = 0.3

@@ -8,8 +8,6 @@ from ibidem.alignment.extension import GROW, climb, measure_boxes
 from ibidem.alignment.selection import Criteria
 from ibidem.alignment.weighted_pair import Pair
 
-__all__ = ["lengthen_rewritten"]
-
 _Ints = npt.NDArray[np.int64]
 
 _STARTS = 40

@@ -4,8 +4,6 @@ from itertools import pairwise
 
 from ibidem.options import AlignmentOptions
 
-__all__ = ["EXPECT", "WINDOWS", "default_length", "window_lengths"]
-
 WINDOWS = 32, 16, 8, 4, 2, 1
 """The lengths of windows, in tokens. Where passages shorter than one are asked for, the next is tried after it: shorter
 windows are more often similar by chance, but a window hides matches that are much shorter."""

@@ -22,19 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.alignment.evidence import CHANCE, SLACK, evidence
+from ibidem.alignment.evidence import CHANCE, evidence
 from ibidem.alignment.weighted_pair import Pair
-
-__all__ = [
-    "PART",
-    "Unrelated",
-    "count_followers",
-    "evidence_beyond_the_rest",
-    "expected_maximum",
-    "has_counterparts",
-    "measure_unforetold",
-    "similarities_to_windows",
-]
+from ibidem.rounding import SLACK
 
 PART = 64
 """Tokens of a part. Shorter ones are similar to many places; in longer ones what was moved or cut counts for less."""

@@ -34,7 +34,6 @@ import numpy.typing as npt
 
 from ibidem.alignment.block_pairs import SURE
 from ibidem.alignment.blocks import ElementBlocks, make_blocks
-from ibidem.alignment.evidence import SLACK
 from ibidem.alignment.extension import GROW, GROW_AND_TRIM, extend_box, extend_boxes, join_boxes, measure_boxes
 from ibidem.alignment.lengthening import lengthen_rewritten
 from ibidem.alignment.lengths import EXPECT
@@ -43,16 +42,7 @@ from ibidem.alignment.seeds import find_seed_boxes, lacks_seed, next_seed
 from ibidem.alignment.selection import SIMILAR, Criteria, judge, overlaps, select, stands_up
 from ibidem.alignment.summaries import find_summary
 from ibidem.alignment.weighted_pair import Pair
-
-__all__ = [
-    "SEED",
-    "PassagePairs",
-    "criteria_for",
-    "extend_seed_boxes",
-    "extend_seeds_and_summaries",
-    "find_in_windows",
-    "find_passage_pairs",
-]
+from ibidem.rounding import SLACK
 
 _Ints = npt.NDArray[np.int64]
 

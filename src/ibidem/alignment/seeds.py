@@ -18,10 +18,9 @@ import numpy.typing as npt
 from ibidem._jit import inlined, kernel
 from ibidem.alignment.block_pairs import BlockPairs, SeedRule, find_block_pairs
 from ibidem.alignment.blocks import ElementBlocks
-from ibidem.alignment.evidence import CHANCE, SLACK, evidence
+from ibidem.alignment.evidence import CHANCE, evidence
 from ibidem.alignment.weighted_pair import Pair
-
-__all__ = ["find_seed_boxes", "has_seed", "lacks_seed", "next_seed", "seed_boxes"]
+from ibidem.rounding import SLACK
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]

@@ -6,12 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.alignment.block_pairs import SURE
-from ibidem.alignment.evidence import SLACK
 from ibidem.alignment.extension import measure, measure_boxes
 from ibidem.alignment.null_model import PART, Unrelated, evidence_beyond_the_rest, has_counterparts, measure_unforetold
 from ibidem.alignment.weighted_pair import Pair
-
-__all__ = ["SIMILAR", "Criteria", "judge", "overlaps", "select", "stands_up"]
+from ibidem.rounding import SLACK
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]

@@ -23,18 +23,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.alignment.evidence import SLACK, evidence
+from ibidem.alignment.evidence import evidence
 from ibidem.alignment.null_model import expected_maximum
-
-__all__ = [
-    "Summary",
-    "evidence_of_own_words",
-    "find_candidate",
-    "find_densest",
-    "find_fullest_place",
-    "find_summary",
-    "stands_out",
-]
+from ibidem.rounding import SLACK
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]

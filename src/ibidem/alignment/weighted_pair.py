@@ -5,10 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.arguments import IDFName, TFName
 from ibidem.text.token_stream import number_tokens
-from ibidem.weights import DocumentFrequencies, IDFName, TFName, Weighting
-
-__all__ = ["TF", "OrderedPair", "Pair", "weigh_in_order", "weigh_pair", "weigh_texts"]
+from ibidem.weights import DocumentFrequencies, Weighting
 
 TF: TFName = "logarithmic"
 """The default of ``tf``. A passage repeats a word because of what it is about, so the second ``self`` or "said he" that

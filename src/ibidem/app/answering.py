@@ -27,8 +27,6 @@ from ibidem.system.bounds import bound_memory, bound_time
 from ibidem.text import make_tokenizer
 from ibidem.text.json_values import encode_json
 
-__all__ = ["answer"]
-
 _PAUSE = 0.2
 """Seconds between two notes of the progress."""
 

@@ -16,8 +16,6 @@ from ibidem.service.problems import ProblemError
 from ibidem.spans import Ignored
 from ibidem.text import TokenizerSpec
 
-__all__ = ["ANSWERS", "ROLE", "AnswerWork", "AskedTexts"]
-
 ROLE = "ibidem role"
 """The column that says of a document that it is a source: sources are one series, and so not compared."""
 

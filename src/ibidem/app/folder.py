@@ -7,8 +7,6 @@ from typing import IO
 from ibidem.app.projects import read_json, take_lock, write_json
 from ibidem.errors import LockedError
 
-__all__ = ["hold_folder", "note_address"]
-
 _ADDRESS = "address.json"
 
 

@@ -7,8 +7,6 @@ from pathlib import Path
 from ibidem.app.projects import MOST_BYTES, MOST_FILES, Project, Role
 from ibidem.service.problems import ProblemError
 
-__all__ = ["add_path"]
-
 _PART = 1 << 20
 
 

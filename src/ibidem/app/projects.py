@@ -29,22 +29,6 @@ from ibidem.service.problems import ProblemError
 from ibidem.system import disk
 from ibidem.system.locks import lock as take
 
-__all__ = [
-    "MOST_BYTES",
-    "MOST_FILES",
-    "Mark",
-    "NamedFolder",
-    "Project",
-    "ProjectFile",
-    "Projects",
-    "Reading",
-    "Role",
-    "clean_name",
-    "read_json",
-    "take_lock",
-    "write_json",
-]
-
 Role = Literal["text", "source", "template", "metadata"]
 """The purpose of a file: to be compared, only to be compared with, to be subtracted, or to describe the others."""
 

@@ -8,8 +8,6 @@ from ibidem.app.tables import UNITS
 from ibidem.options import AlignmentOptions, DedupOptions, PassageDedupOptions, ReuseOptions
 from ibidem.service.problems import ProblemError
 
-__all__ = ["QUESTIONS", "AskedQuestion", "Kind", "Setting", "complete_settings"]
-
 Kind = Literal["reuse", "search", "align", "dedup"]
 """Who has text in common; where does a passage occur; how do two texts differ; remove what is repeated."""
 

@@ -30,8 +30,6 @@ from ibidem.system.locks import lock as take
 from ibidem.text import Document, make_tokenizer
 from ibidem.text.json_values import decode_json, encode_json, replace_surrogates
 
-__all__ = ["MEMORY", "SECONDS", "StoredDocument", "blame", "read_all", "read_documents", "read_file", "read_table"]
-
 SECONDS = 120
 """Seconds that one file may take."""
 

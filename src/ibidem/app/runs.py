@@ -32,8 +32,6 @@ from ibidem.system.bounds import ran_out_of_time
 from ibidem.system.locks import lock as take
 from ibidem.system.processes import end_session, start_session
 
-__all__ = ["ANSWER", "Ask", "Progress", "ProjectProcesses", "Run", "hold", "runs_of"]
-
 ANSWER = "answer"
 
 _MOST_TRIES = 3

@@ -10,8 +10,6 @@ from ibidem.service.tasks import TaskQueue
 from ibidem.service.work.holdings import Holdings
 from ibidem.service.work.searches import search
 
-__all__ = ["search_answer"]
-
 
 def search_answer(answer: Path, request: SearchRequest, limits: Limits) -> Matches:
     """Answer like ``POST /v1/search`` of the service, from the index of an answer."""

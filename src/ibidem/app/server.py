@@ -38,8 +38,6 @@ from ibidem.service.limits import Limits, RequestThreads, receive_body, require_
 from ibidem.service.problems import ProblemError, answer_or_problem, answer_problem
 from ibidem.service.requests import SearchRequest, read_body
 
-__all__ = ["make_app"]
-
 _LIMITS = Limits(seconds=150.0)
 _CHUNK_SECONDS = 20.0
 

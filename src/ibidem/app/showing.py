@@ -15,8 +15,6 @@ from ibidem.corpus.delimited import format_row
 from ibidem.report.html import Language
 from ibidem.service.problems import ProblemError
 
-__all__ = ["DOWNLOADS", "AskedReport", "make_report", "open_download"]
-
 DOWNLOADS: Mapping[str, tuple[str, str]] = {
     "document_pairs.csv": ("document_pairs.csv", "text/csv; charset=utf-8"),
     "pairs.csv": ("pairs.csv", "text/csv; charset=utf-8"),

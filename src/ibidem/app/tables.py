@@ -11,8 +11,6 @@ from ibidem.text.json_values import encode_json
 if TYPE_CHECKING:
     from ibidem.results import Alignments
 
-__all__ = ["UNITS", "write_alignments", "write_rows"]
-
 UNITS = ("named", "line", "sentence", "paragraph")
 """The units of two texts side by side: the verses or pages that their files name, or units of the text."""
 

@@ -18,8 +18,6 @@ from ibidem.corpus.readers.packed import is_bomb
 from ibidem.corpus.readers.registry import HEAD, KINDS, Kind, find_kind
 from ibidem.corpus.sources import Source
 
-__all__ = ["UNPACKING_FAILURES", "Member", "open_archive"]
-
 UNPACKING_FAILURES = (
     zipfile.BadZipFile,
     zlib.error,

@@ -23,8 +23,6 @@ from ibidem.report.findings import FoundPair, Source
 from ibidem.report.shares import SharedDocuments
 from ibidem.text import Texts, Tokenizer, make_tokenizer
 
-__all__ = ["MOST_LEFT_OUT", "View", "read_lines", "read_view", "sources_of", "write_view"]
-
 _MOST_BYTES = 500_000_000
 MOST_LEFT_OUT = 2000
 """Places that were set aside, of which the page has the words."""

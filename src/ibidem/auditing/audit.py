@@ -25,8 +25,6 @@ from ibidem.text import Collection, Document, as_batches, make_tokenizer
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["GRID", "Audit", "audit"]
-
 GRID = tuple(number / 20 for number in range(2, 21))
 """Thresholds at which recall and precision are counted."""
 

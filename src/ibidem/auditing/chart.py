@@ -6,8 +6,6 @@ from typing import Any
 
 from ibidem.auditing.audit import Audit
 
-__all__ = ["draw_intervals", "render_audit"]
-
 _ROW, _LEFT, _WIDTH, _GAP = 26, 190, 320, 40
 """Pixels: a row, the names of the kinds, a panel, and what is between the panels."""
 

@@ -10,8 +10,6 @@ likely as each other, and substitutions are most of all.
 
 import random
 
-__all__ = ["CONFUSIONS", "misread"]
-
 CONFUSIONS = {
     "a": ("o", "u", "n", "ci"),
     "b": ("h", "l>", "6", "lo"),

@@ -12,8 +12,6 @@ from ibidem.auditing.ocr import misread
 from ibidem.contamination.items import Item
 from ibidem.text import Document
 
-__all__ = ["EXPECTED", "KINDS", "SOURCE", "Plant", "PlantedForm", "count_words", "make_plants"]
-
 _HOST_WORDS = 300
 """Words of the training document around an item, unless the kind says otherwise."""
 

@@ -27,8 +27,6 @@ from ibidem.errors import LEFT_OUT, IbidemError
 if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
 
-__all__ = ["UNCHANGED", "Command", "Fault", "Interruption", "command", "leave_with", "one_line", "verbatim_examples"]
-
 _EXAMPLE = " " * 6
 """How an example begins in the help: the indent of the text, and its own."""
 

@@ -9,8 +9,6 @@ from ibidem.cli.terminal import progress, tell, write_json
 from ibidem.counts import format_count
 from ibidem.options import Against, DedupOptions, PassageAction, PassageDedupOptions, list_options, select_fields
 
-__all__ = ["dedup_passages", "passage_options", "require_options_of"]
-
 _OF_DOCUMENTS = {*list_options(DedupOptions), *list_options(Against), "html"} - {*list_options(PassageDedupOptions)}
 """Options that mean nothing for passages."""
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ibidem.spans import Match
     from ibidem.store import Segment
 
-__all__ = ["Excerpts"]
-
 CONTEXT = 120
 """Characters shown on either side of a passage."""
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ibidem.contamination.eval_index import EvalIndex
     from ibidem.service import ServedIndex
 
-__all__ = ["gate_options", "prepare_gate", "require_evals"]
-
 gate_options = options.together(
     options.evals(required=False),
     options.from_class(EvalColumns),

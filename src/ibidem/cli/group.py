@@ -14,8 +14,6 @@ import ibidem
 from ibidem.cli.command import Interruption, one_line
 from ibidem.cli.terminal import write_message
 
-__all__ = ["COMMANDS", "LazyGroup", "main"]
-
 COMMANDS = (
     "demo",
     "app",

@@ -17,17 +17,6 @@ if TYPE_CHECKING:
     from ibidem.report.shares import SharedDocuments
     from ibidem.text import Document, TokenizerSpec
 
-__all__ = [
-    "CollectedResults",
-    "add_dates",
-    "collect",
-    "html",
-    "join_sources",
-    "sources_in",
-    "sources_in_index",
-    "write_html",
-]
-
 html = click.option(
     "--html", metavar="FILE", type=OutputPath(dir_okay=False), help="Write a report too, for any browser."
 )

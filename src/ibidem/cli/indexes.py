@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ibidem import DocumentIndex, PassageIndex
 
-__all__ = ["open_index"]
-
 
 def open_index(path: str) -> "PassageIndex | DocumentIndex":
     """The index at ``path``, of passages or of documents."""

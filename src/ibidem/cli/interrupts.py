@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["delay_interrupts"]
-
 _COMPILER = ("numba", "llvmlite")
 """Packages whose code is not interrupted."""
 

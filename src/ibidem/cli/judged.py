@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from ibidem.corpus.records import Record
     from ibidem.evaluation import Case
 
-__all__ = ["JudgedFile", "read_judged"]
-
 _CLUSTER = ("id", "cluster")
 
 

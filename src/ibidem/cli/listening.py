@@ -11,8 +11,6 @@ from ibidem.cli.log import log_to_terminal
 from ibidem.cli.options import together
 from ibidem.errors import MissingExtraError
 
-__all__ = ["address", "allow_host", "ask_for_token", "bind", "listen", "most_seconds"]
-
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 allow_host = click.option(

@@ -6,8 +6,6 @@ import traceback
 
 from ibidem.cli.terminal import write_message
 
-__all__ = ["LogLines", "log_to_terminal"]
-
 _PAUSE = 60.0
 """Seconds between two lines of the same cause."""
 

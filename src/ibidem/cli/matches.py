@@ -9,8 +9,6 @@ from ibidem.locators import describe_place, without_locators
 if TYPE_CHECKING:
     from ibidem import Alignment, Document, Match, Matches, UnitPair
 
-__all__ = ["match_record", "write_matches", "write_pair"]
-
 
 def write_matches(query: "Document", matches: "Matches", *, with_text: bool) -> None:
     """Write a line for each match, with its fields that are not empty and the columns of the query."""

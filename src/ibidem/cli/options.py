@@ -11,30 +11,6 @@ if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
     from ibidem.options import Option
 
-__all__ = [
-    "InputPath",
-    "OutputPath",
-    "as_json",
-    "evals",
-    "from_class",
-    "ignore",
-    "index_argument",
-    "inputs_argument",
-    "max_line",
-    "normalize",
-    "read_ignored",
-    "read_lines",
-    "reading",
-    "resources",
-    "share",
-    "summary_as_json",
-    "take_reading",
-    "threads",
-    "together",
-    "with_text",
-    "within",
-]
-
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 

@@ -12,8 +12,6 @@ from ibidem.cli.terminal import hold_messages, is_terminal
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["pager", "print_page", "show_pages"]
-
 pager = click.option(
     "--pager/--no-pager", default=True, help="On a terminal, show what does not fit on it with the pager in PAGER."
 )

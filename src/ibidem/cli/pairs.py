@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from ibidem.corpus.records import Record
     from ibidem.text import Document
 
-__all__ = ["NamedPair", "read_documents", "read_pairs", "read_wanted"]
-
 
 class NamedPair(NamedTuple):
     """A record that names two documents, and their ids by the names of its columns."""

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
     from ibidem.text import Document, Documents
 
-__all__ = ["Queries", "keep_place", "make_query", "read_queries", "read_whole_document"]
-
 
 class Queries:
     """The queries of some files, which are read as they are taken.

@@ -12,8 +12,6 @@ from ibidem.counts import format_count
 if TYPE_CHECKING:
     from ibidem import PassageIndex
 
-__all__ = ["QueryNotes", "suggest_more", "sum_up"]
-
 
 class _Note(NamedTuple):
     """A warning, the first query that it concerns, and the number of such queries."""

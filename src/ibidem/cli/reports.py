@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ibidem.passages.index_builder import BuildReport
     from ibidem.passages.query.statistics import SearchStatistics
 
-__all__ = ["name_some", "report_addition", "tell_failures", "tell_ignored", "tell_work"]
-
 _NAMED = 5
 
 _LISTED = 1000

@@ -7,8 +7,6 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-__all__ = ["Screen"]
-
 
 class Screen(Console):
     """Prints every text through ``printable``, and never as markup."""

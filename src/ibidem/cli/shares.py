@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ibidem.store import Segment
     from ibidem.text import Document
 
-__all__ = ["IndexedTexts", "ShareOptions", "shares", "show_counted", "write_counted", "write_shares"]
-
 _SHOWN = 5
 """Quotations of a document that a terminal shows."""
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from ibidem.comparison import Comparison, Run, Side
 
-__all__ = ["RunText", "cut_side", "show_pair", "write_pair"]
-
 SAME_SHOWN = 240
 """Characters shown of a run that both passages have; the middle of a longer one is left out, and a note says so."""
 

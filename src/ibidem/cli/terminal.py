@@ -23,25 +23,6 @@ if TYPE_CHECKING:
 
     from ibidem.corpus import ReadingProgress
 
-__all__ = [
-    "ProgressCallback",
-    "console",
-    "count_written",
-    "fold_command",
-    "fold_lines",
-    "format_size",
-    "hold_messages",
-    "how_far",
-    "how_much_left",
-    "is_terminal",
-    "printable",
-    "progress",
-    "tell",
-    "wrap_message",
-    "write_json",
-    "write_message",
-]
-
 ProgressCallback = Callable[[str, int, int | None], None]
 
 _SHELL_WORDS = re.compile(r'(?:(?:-\S+|[>|]) (?=[^->|]))?(?:"[^"]*"|\S)+')

@@ -16,8 +16,6 @@ from ibidem._jit import kernel
 from ibidem.comparison.global_alignment import ALONE, Sequences, align_globally
 from ibidem.hashing import GOLDEN
 
-__all__ = ["MOST_CELLS", "align_long"]
-
 MOST_CELLS = 1 << 24
 """Product of two lengths up to which an alignment is exact."""
 

@@ -18,8 +18,6 @@ from xml.etree import ElementTree
 from ibidem.comparison.model import Comparison, Locator, Run
 from ibidem.text.escapes import escape_controls
 
-__all__ = ["write_apparatus"]
-
 _TEI = "http://www.tei-c.org/ns/1.0"
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
 

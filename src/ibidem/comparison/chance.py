@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["is_evident", "token_evidence"]
-
 _UNSEEN = 300
 """Running tokens added to those that were counted: in a few words, even a rare one has a large share."""
 

@@ -8,8 +8,6 @@ from ibidem.comparison.units import Units, align_units, cut_units
 from ibidem.locators import Places
 from ibidem.text import TokenizerSpec
 
-__all__ = ["CollatedUnit", "collate_units", "name_units"]
-
 
 class CollatedUnit(NamedTuple):
     """A unit of the first text, of the second, or one of each that correspond.

@@ -14,8 +14,6 @@ from ibidem.spans import Alignment, Match
 from ibidem.text import TokenizerSpec, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["Comparer", "Finding", "Witness", "compare"]
-
 
 class Witness(NamedTuple):
     """A passage of a document, which may be known only by the passage.

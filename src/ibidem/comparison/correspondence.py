@@ -17,8 +17,6 @@ from ibidem.comparison.chance import is_evident
 from ibidem.comparison.global_alignment import ALONE, Sequences
 from ibidem.hashing import mix64
 
-__all__ = ["Correspondence", "MatchingBlock", "blocks_of", "correspond", "find_blocks"]
-
 _SCALE = 16
 """Score of a nat of evidence; scores are whole numbers."""
 

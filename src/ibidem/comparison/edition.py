@@ -13,8 +13,6 @@ from ibidem.corpus.delimited import format_row
 from ibidem.errors import CorpusError
 from ibidem.text import Document, TokenizerSpec
 
-__all__ = ["Edition"]
-
 
 class Edition(NamedTuple):
     """Two texts, and the units that they are cut into.

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from ibidem._jit import kernel
 
-__all__ = ["ALONE", "Sequences", "align_globally"]
-
 ALONE = -1
 """The partner of a token that has none."""
 

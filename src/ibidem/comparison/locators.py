@@ -7,8 +7,6 @@ from typing import Any
 from ibidem.comparison.model import Locator
 from ibidem.locators import Places
 
-__all__ = ["DescribedPlaces", "Locators", "line_numbers"]
-
 
 class Locators:
     """Named ranges of one document, such as its verses, pages or chapters; they do not overlap.

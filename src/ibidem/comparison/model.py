@@ -10,8 +10,6 @@ import msgspec
 
 from ibidem.comparison.runs import Kind
 
-__all__ = ["Comparison", "Expectation", "Locator", "Reasons", "Run", "Side", "Word"]
-
 
 class Run(msgspec.Struct, frozen=True, array_like=True):
     """A run of words of one passage and its counterpart in the other; in JSON ``[kind, 0, 5, 0, 5]``.

@@ -11,8 +11,6 @@ from ibidem.comparison.model import Expectation, Reasons, Word
 from ibidem.comparison.tokenized import TokenizedPair
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["MOST_WORDS", "explain_match"]
-
 MOST_WORDS = 12
 """Words in each list of reasons."""
 

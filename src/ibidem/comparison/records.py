@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from ibidem.spans import Alignment
     from ibidem.text import Document
 
-__all__ = ["pair_record"]
-
 
 def pair_record(
     pair: "Alignment | UnitPair",

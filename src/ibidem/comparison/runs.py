@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from ibidem.comparison.correspondence import Correspondence, blocks_of
 from ibidem.comparison.global_alignment import ALONE
 
-__all__ = ["Kind", "TokenRun", "cut_runs"]
-
 Kind = Literal["equal", "changed", "inserted", "dropped", "moved"]
 
 _Range = tuple[int, int]

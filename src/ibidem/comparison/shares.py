@@ -25,22 +25,6 @@ from ibidem.comparison.global_alignment import ALONE
 from ibidem.counts import format_count
 from ibidem.text.token_stream import number_tokens
 
-__all__ = [
-    "CHANGED",
-    "COUNTS",
-    "IDENTICAL_RUN",
-    "NO_WORDS",
-    "SHARES",
-    "FoundRange",
-    "Quotation",
-    "WordCounts",
-    "count_words",
-    "label_documents",
-    "label_passages",
-    "list_quotations",
-    "make_columns",
-]
-
 _Labels = NDArray[np.uint8]
 _Ints = NDArray[np.int64]
 

@@ -22,9 +22,6 @@ from ibidem.spans import Alignment, Match
 from ibidem.text import Tokenizer, TokenizerSpec, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["LabelledText", "Shares", "count_shares", "label_texts"]
-
-
 _Ranges = Iterable[tuple[int, int]]
 
 

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from ibidem.text import Texts, Tokenizer, Tokens, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["TokenizedPair", "count_tokens", "tokenize_pair", "whole_word_tokenizer", "word_tokenizer"]
-
 _PART = 8 << 20
 """Characters of the texts whose tokens are counted at a time."""
 

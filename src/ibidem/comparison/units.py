@@ -18,8 +18,6 @@ from ibidem.spans import Alignment
 from ibidem.text import TokenizerSpec, make_tokenizer
 from ibidem.weights import DocumentFrequencies, Weighting
 
-__all__ = ["UNITS", "UnitPair", "align_units", "cut_units"]
-
 Units = str | Sequence[Sequence[Any]]
 
 UNITS = ("line", "sentence", "paragraph")

@@ -9,8 +9,6 @@ from ibidem.comparison.tokenized import TokenizedPair, count_tokens, tokenize_pa
 from ibidem.spans import Alignment
 from ibidem.text import TokenizerSpec, make_tokenizer
 
-__all__ = ["WordPair", "align_words"]
-
 
 class WordPair(msgspec.Struct, frozen=True):
     """A word of one text and its counterpart in the other; half-open ranges of code points, ``None`` for no word.

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-__all__ = ["BENCHMARKS", "AnswerChoices", "Benchmark", "read_choices", "recognize"]
-
 
 class AnswerChoices(NamedTuple):
     """The answers of an item, and which of them is correct, if that is known."""

@@ -8,8 +8,6 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.hashing import mix64
 
-__all__ = ["BigramCounts", "BigramTable", "bigrams_of", "count_bigrams", "sort_distinct"]
-
 _Words = npt.NDArray[np.uint64]
 _Ints = npt.NDArray[np.int64]
 

@@ -13,8 +13,6 @@ from ibidem.contamination.judging import JudgedOccurrence
 from ibidem.contamination.result import Origin
 from ibidem.text.json_values import replace_surrogates
 
-__all__ = ["describe_for_decon", "render_decon"]
-
 _DIGITS = 6
 
 

@@ -19,8 +19,6 @@ from ibidem.contamination.surprise import SampleCounts, Surprise, learn_surprise
 from ibidem.rounding import SLACK
 from ibidem.text import Documents, Texts, Tokenizer, Tokens
 
-__all__ = ["SIMILAR", "Detector", "Occurrence", "make_detector"]
-
 _NEAR = 64
 """Tokens behind a question, besides those of its answers, in which an answer is looked for."""
 

@@ -13,8 +13,6 @@ from ibidem.corpus.writing.filtering import keep_readable, write_filtered
 from ibidem.corpus.writing.rewriting import write_edited
 from ibidem.reuse.removal.cutting import edit_text
 
-__all__ = ["ACTIONS", "Notes", "widen_to_sentences", "write_changed"]
-
 ACTIONS = ("report", "annotate", "remove", "mask", "cut")
 
 Notes = Mapping[int, Sequence[Mapping[str, Any]]]

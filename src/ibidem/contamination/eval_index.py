@@ -16,8 +16,6 @@ from ibidem.options import EvalColumns, ItemOptions, TextColumns, Work, takes_in
 from ibidem.resources import Resources
 from ibidem.text import Collection, Documents, Normalize, TokenizerSpec, as_batches, cut_batches, make_tokenizer
 
-__all__ = ["EvalIndex", "JudgedDocuments"]
-
 _TOKENS = 1_000_000
 """Running tokens of the training data if nothing is known of it."""
 

@@ -23,8 +23,6 @@ from ibidem.errors import CorpusError
 from ibidem.options import EvalColumns
 from ibidem.text.collection import ArrowStream
 
-__all__ = ["AnyEvals", "as_evals", "read_evals"]
-
 _Path = str | os.PathLike[str]
 
 AnyEvals = Evals | _Path | Iterable[_Path] | ArrowStream | Iterable[Mapping[str, Any]]

@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from ibidem.rounding import SLACK
 
-__all__ = ["STRONG", "least_shares", "measure_chance", "required_evidence"]
-
 _WHOLE = 3.0
 """Nats beyond what chance gives, for a part that is found whole."""
 

@@ -25,8 +25,6 @@ from ibidem.options import ContaminationOptions, EvalColumns, TextColumns, Work,
 from ibidem.resources import Resources
 from ibidem.text import Collection, Documents, as_batches, cut_batches, make_tokenizer
 
-__all__ = ["DocumentSearch", "FindContamination", "TrainingData", "find_contamination"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingData(TextColumns):

@@ -13,8 +13,6 @@ import numpy.typing as npt
 
 from ibidem.contamination.detector import Occurrence
 
-__all__ = ["MANY", "Frequencies", "count_frequencies", "is_piece"]
-
 MANY = 10
 """Documents that share a phrase of many documents."""
 

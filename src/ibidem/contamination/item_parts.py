@@ -11,8 +11,6 @@ import numpy.typing as npt
 from ibidem.contamination.items import Item
 from ibidem.contamination.parts import Parts
 
-__all__ = ["ItemParts", "find_templates"]
-
 _BETWEEN, _NUMBER = re.compile(r"\W+"), re.compile(r"\b\d+\b")
 
 

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["Evals", "Item"]
-
 
 class Item(NamedTuple):
     """One item of an evaluation; the choices of one question are one item.

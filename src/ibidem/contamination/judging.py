@@ -11,8 +11,6 @@ from ibidem.contamination.frequencies import Frequencies, count_frequencies, is_
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.parts import PASSAGE, QUESTION
 
-__all__ = ["KINDS", "JudgedOccurrence", "judge_occurrences", "list_too_short"]
-
 KINDS = ("leak", "source", "template", "boilerplate", "similar item", "partial", "chance")
 
 

@@ -13,8 +13,6 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN
 
-__all__ = ["AlignableParts", "AlignedParts", "align_candidates"]
-
 _Ints = npt.NDArray[np.int64]
 _Tokens = npt.NDArray[np.uint32]
 

@@ -5,8 +5,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["ComparedNumbers", "compare_numbers"]
-
 _Ints = npt.NDArray[np.int64]
 
 

@@ -9,8 +9,6 @@ import numpy.typing as npt
 from ibidem.contamination.items import Item
 from ibidem.text import Texts, Tokenizer
 
-__all__ = ["ANSWER", "KINDS", "PASSAGE", "QUESTION", "Parts", "split_parts"]
-
 QUESTION, ANSWER, PASSAGE = 0, 1, 2
 KINDS = ("question", "answer", "passage")
 """The kinds of parts, by their numbers."""

@@ -7,8 +7,6 @@ from typing import Any
 
 from ibidem.errors import CorpusError
 
-__all__ = ["is_contamination_folder", "read_rows"]
-
 _NUMBERS = {"start": int, "end": int, "eval_start": int, "eval_end": int}
 _SHARES = {"similarity": float, "containment": float, "evidence": float}
 

@@ -15,8 +15,6 @@ from ibidem.text.json_values import replace_surrogates
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["TABLES", "Contamination", "Origin", "describe_occurrence", "make_result", "sources_of"]
-
 TABLES = ("contamination", "items", "left_out")
 
 _DIGITS = 6

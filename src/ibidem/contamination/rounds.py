@@ -14,8 +14,6 @@ from ibidem.contamination.detector import SIMILAR, Detector, Occurrence
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.text import Documents
 
-__all__ = ["Rounds"]
-
 
 class Rounds(NamedTuple):
     """The detectors of all rounds, the items of all, and the first part of each round and the end of the last."""

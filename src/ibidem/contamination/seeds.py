@@ -18,8 +18,6 @@ from ibidem.hashing import mix64
 from ibidem.ragged import bounds_of
 from ibidem.rounding import SLACK
 
-__all__ = ["BigramPostings", "choose_seeds", "find_candidates"]
-
 _Ints = npt.NDArray[np.int64]
 
 _BUDGET = 0.02

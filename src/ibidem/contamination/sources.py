@@ -6,8 +6,6 @@ from urllib.parse import urlsplit
 from ibidem.corpus.faults import missing_column
 from ibidem.text import Documents
 
-__all__ = ["find_source", "require_column"]
-
 
 def find_source(documents: Documents, number: int, column: str | None, file: str | None) -> str:
     """Find the source of a document of a batch: its file if no ``column`` is named, the host of a URL.

@@ -18,8 +18,6 @@ from ibidem.text import Tokens
 from ibidem.text.token_counts import Counts, count_tokens, merge_counts
 from ibidem.token_weights import look_up
 
-__all__ = ["SampleCounts", "Surprise", "count_beyond_copies", "learn_surprise", "sample_tokens"]
-
 _UNSEEN = 10_000
 """Running tokens added to those that were counted: in a few texts, even a rare word has a large share."""
 

@@ -7,8 +7,6 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Case", "Sides", "named_pair", "split_sides"]
-
 _NAMES = (("suspicious", "source"), ("a", "b"), ("query", "document"))
 """The names under which a record may have the ids of two documents."""
 

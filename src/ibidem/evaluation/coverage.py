@@ -3,8 +3,6 @@
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["count_covered", "count_shared"]
-
 _Ints = npt.NDArray[np.int64]
 
 

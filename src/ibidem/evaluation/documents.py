@@ -7,8 +7,6 @@ import numpy.typing as npt
 
 from ibidem.evaluation.positions import Scores, ratio
 
-__all__ = ["adjusted_rand_index", "document_pair_scores"]
-
 _Pair = tuple[Hashable, Hashable]
 
 

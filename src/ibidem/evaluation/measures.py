@@ -8,8 +8,6 @@ from ibidem.evaluation.documents import adjusted_rand_index, document_pair_score
 from ibidem.evaluation.plagdet import pan_scores
 from ibidem.evaluation.positions import Average, Counted, case_scores
 
-__all__ = ["ALL", "by_category", "cluster_row", "pair_row", "plagdet_rows", "position_rows"]
-
 Row = dict[str, Any]
 
 ALL = "all"

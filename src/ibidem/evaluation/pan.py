@@ -16,8 +16,6 @@ from ibidem.errors import CorpusError
 from ibidem.evaluation.cases import Case
 from ibidem.text.escapes import escape_controls, name_file, unescape_controls
 
-__all__ = ["DETECTED", "TRUE", "drop_parts_of_summaries", "read_pan", "write_pan"]
-
 TRUE = "plagiarism"
 DETECTED = "detected-plagiarism"
 

@@ -16,8 +16,6 @@ from ibidem.evaluation.cases import Case, Sides, split_sides
 from ibidem.evaluation.coverage import count_covered
 from ibidem.evaluation.positions import Average, Scores, ratio
 
-__all__ = ["PanScores", "pan_scores"]
-
 _Ints = npt.NDArray[np.int64]
 
 

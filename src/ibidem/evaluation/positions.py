@@ -14,8 +14,6 @@ import numpy.typing as npt
 from ibidem.evaluation.cases import Case, Sides, split_sides
 from ibidem.evaluation.coverage import count_shared
 
-__all__ = ["Scores", "case_scores", "position_scores", "ratio", "tokens_in"]
-
 _Ints = npt.NDArray[np.int64]
 _Flat = tuple[_Ints, _Ints, _Ints]
 Range = tuple[int, int]

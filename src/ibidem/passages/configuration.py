@@ -13,8 +13,6 @@ from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.schemes.base import Scheme
 from ibidem.weights import IDF, DocumentFrequencies, Weighting
 
-__all__ = ["LONGEST", "Configuration"]
-
 # Where each scheme is: who searches an exact index loads no other.
 _SCHEMES = {
     "exact": "ibidem.passages.schemes.exact:Exact",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ibidem.arguments import count_threads
+from ibidem.arguments import FamilyName, IDFName, TFName, count_threads
 from ibidem.collection_index import CollectionIndex, require_checksums, require_functions, require_offsets
 from ibidem.counts import format_count
 from ibidem.errors import ConfigurationError
@@ -45,14 +45,12 @@ from ibidem.text import (
     make_tokenizer,
     restore_tokenizer,
 )
-from ibidem.weights import FamilyName, IDFName, TFName, Weighting
+from ibidem.weights import Weighting
 
 if TYPE_CHECKING:
     from ibidem.alignment.against_index import CollectionAligner
     from ibidem.passages.index_builder import BuildReport
     from ibidem.passages.searchers.actors import RaySearcher, Searchers
-
-__all__ = ["PassageIndex"]
 
 
 class PassageIndex(CollectionIndex["BuildReport"]):

@@ -19,8 +19,6 @@ from ibidem.store.writer import Writer
 from ibidem.text import Documents, Tokens
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["BuildReport", "build_segments"]
-
 
 class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
     """The report of what a write added to an index.

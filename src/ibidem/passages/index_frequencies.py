@@ -5,8 +5,6 @@ from ibidem.store import Store
 from ibidem.text.token_counts import merge_counts
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["IndexFrequencies"]
-
 
 class IndexFrequencies:
     """In how many documents of an index each token occurs.

@@ -9,8 +9,6 @@ from ibidem.comparison import Comparer, Comparison, Witness
 from ibidem.report.findings import Source
 from ibidem.text.json_values import replace_surrogates
 
-__all__ = ["FoundCluster", "FoundWitness", "describe_cluster", "order_clusters"]
-
 _COMPARED = 12
 """Witnesses of a cluster whose texts are shown; the others are named."""
 

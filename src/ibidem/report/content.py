@@ -19,8 +19,6 @@ from ibidem.text import Tokenizer
 from ibidem.text.json_values import replace_surrogates
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["Content", "Privacy", "make_content", "snap_to_words"]
-
 _WORDS = 6
 """Words in each list of reasons."""
 

@@ -7,8 +7,6 @@ from ibidem.comparison import Finding, Locators
 from ibidem.corpus.writing.removed import read_note
 from ibidem.spans import Alignment, Match
 
-__all__ = ["FoundPair", "Source"]
-
 _NAMES = (("a", "b"), ("suspicious", "source"), ("query", "document"), ("document", "duplicate_of"))
 _PLACES = (
     ("a_start", "a_end", "b_start", "b_end"),

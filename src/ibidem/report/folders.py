@@ -13,8 +13,6 @@ from ibidem.report.shares import SharedDocuments
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["ReportContents", "read_contamination_folder", "read_reuse_folder", "take_reuse"]
-
 _MOST_PAIRS = 100_000
 _MOST_CLUSTERS = 1000
 _MOST_DOCUMENT_PAIRS = 10_000

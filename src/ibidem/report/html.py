@@ -25,8 +25,6 @@ from ibidem.report.shares import SharedDocuments
 from ibidem.text import TokenizerSpec, make_tokenizer
 from ibidem.text.json_values import replace_surrogates
 
-__all__ = ["LANGUAGES", "MODULES", "ReportOptions", "Written", "page_file", "write_report"]
-
 Language = Literal["en", "de"]
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)

@@ -4,8 +4,6 @@ import csv
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-__all__ = ["PairMark", "read_marks"]
-
 _COLUMNS = ("a", "b", "mark", "note")
 
 

@@ -7,8 +7,6 @@ from unicodedata import normalize
 from ibidem.report.clusters import FoundCluster
 from ibidem.report.findings import FoundPair, Source
 
-__all__ = ["NameBlanker"]
-
 _BLANK = "█"
 
 

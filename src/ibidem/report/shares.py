@@ -5,8 +5,6 @@ from typing import Any, NamedTuple, Self
 
 from ibidem.comparison.shares import WordCounts
 
-__all__ = ["SharedDocuments", "describe_shares"]
-
 
 class SharedDocuments(NamedTuple):
     """Two documents that share passages.

@@ -25,8 +25,6 @@ from ibidem.text import TokenizerSpec
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Alignments"]
-
 _RENDERED = 10
 """Pairs that a notebook shows."""
 

@@ -11,8 +11,6 @@ from ibidem.text.json_values import encode_json, replace_surrogates
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["make_table"]
-
 
 def make_table(value_type: type[msgspec.Struct], values: Sequence[msgspec.Struct]) -> "pyarrow.Table":
     """The attributes of ``values``, all of the same type, by column.

@@ -9,8 +9,6 @@ from html import escape
 from ibidem.comparison import Comparison, Run, Side
 from ibidem.text.json_values import replace_surrogates
 
-__all__ = ["render_page", "render_pair", "render_table"]
-
 _ELEMENTS = {
     "changed": '<mark style="background:#ffe9a8;color:inherit">',
     "dropped": '<mark style="background:#ffd0c9;color:inherit">',

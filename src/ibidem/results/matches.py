@@ -16,8 +16,6 @@ from ibidem.text import TokenizerSpec
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["DocumentMatch", "DocumentMatches", "Matches"]
-
 _RENDERED = 10
 """Pairs that a notebook shows."""
 

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
 
-__all__ = ["count_along", "draw_dots", "draw_similarities", "take_axes"]
-
 _BINS = 20
 _MOST_TICKS = 6
 

@@ -14,8 +14,6 @@ from ibidem.results.arrow import make_table
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Results"]
-
 _Value = TypeVar("_Value", bound=msgspec.Struct)
 
 _PRINTED = 10

@@ -20,15 +20,6 @@ from ibidem._jit import kernel
 from ibidem.hashing import function_seeds, spread
 from ibidem.reuse.records.hashing import window_records
 
-__all__ = [
-    "Bands",
-    "Sample",
-    "agreeing_pairs",
-    "choose_bands",
-    "estimate_cost",
-    "token_ranks",
-]
-
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]

@@ -7,17 +7,6 @@ import numpy.typing as npt
 
 from ibidem.alignment.extension import join_near
 
-__all__ = [
-    "KnownBoxes",
-    "PairBoxes",
-    "Thinned",
-    "count_crowded",
-    "merge_seeds",
-    "select_boxes",
-    "select_pairs",
-    "thin_crowded",
-]
-
 _Ints = npt.NDArray[np.int64]
 
 _PLACE = 16

@@ -21,20 +21,6 @@ from ibidem.store.files.growing import GrowingColumn
 from ibidem.store.format import Column
 from ibidem.weights import DocumentFrequencies, Weighting
 
-__all__ = [
-    "BLOCK",
-    "TOKENS",
-    "Collection",
-    "Comparable",
-    "InputRows",
-    "Rarity",
-    "Subtracted",
-    "assemble_collection",
-    "count_blocks",
-    "rank_contents",
-    "weigh_windows",
-]
-
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]

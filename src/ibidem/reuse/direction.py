@@ -15,8 +15,6 @@ from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
 from ibidem.text.json_values import replace_surrogates
 
-__all__ = ["comparable_dates", "likely_sources", "source_chains"]
-
 _Ints = npt.NDArray[np.int64]
 
 

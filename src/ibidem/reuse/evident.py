@@ -20,8 +20,6 @@ from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.join import PLACE
 from ibidem.reuse.windows import WindowJoin
 
-__all__ = ["require_evidence"]
-
 _ENOUGH = 1 << 16
 """Tokens. Fewer do not show how common a word is: in a smaller collection it counts as rare as in this many."""
 

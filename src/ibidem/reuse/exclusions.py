@@ -19,13 +19,6 @@ from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.pairs import Pairs
 
-__all__ = [
-    "SeriesOut",
-    "leave_own_out",
-    "leave_series_out",
-    "reasons_of",
-]
-
 _Ints = npt.NDArray[np.int64]
 _Flags = npt.NDArray[np.bool_]
 

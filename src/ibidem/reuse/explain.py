@@ -25,8 +25,6 @@ from ibidem.reuse.pairs import align_boxes
 from ibidem.reuse.question import Question
 from ibidem.reuse.windows import find_boxes
 
-__all__ = ["EXPLAIN", "REASONS", "best_windows", "explain_pair"]
-
 REASONS = "summary.json"
 """The file that a plan writes."""
 

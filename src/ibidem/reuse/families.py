@@ -16,8 +16,6 @@ from ibidem.reuse.collection import Collection
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages, gather_passages
 
-__all__ = ["Families", "find_families"]
-
 _Ints = npt.NDArray[np.int64]
 
 

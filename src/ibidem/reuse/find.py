@@ -17,8 +17,6 @@ from ibidem.reuse.question import Question
 from ibidem.text import Collection as AnyCollection
 from ibidem.text import as_batches
 
-__all__ = ["find_in", "find_reuse"]
-
 
 @takes(FindReuse)
 def find_reuse(call: FindReuse) -> Reuse:

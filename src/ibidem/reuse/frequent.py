@@ -16,16 +16,6 @@ import numpy.typing as npt
 from ibidem._jit import inlined, kernel
 from ibidem.hashing import GOLDEN, mix64
 
-__all__ = [
-    "FrequentShingles",
-    "count_frequent",
-    "find_phrases",
-    "find_runs",
-    "join_runs",
-    "least_documents",
-    "shingle_width",
-]
-
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Hashes = npt.NDArray[np.uint64]

@@ -23,8 +23,6 @@ from ibidem.reuse.windows import FoundBoxes
 from ibidem.store.files.columns import release_pages
 from ibidem.text import make_tokenizer
 
-__all__ = ["Judged", "gather_reuse", "judge_boxes", "part_by_series"]
-
 
 class Judged(NamedTuple):
     """Pairs of passages, and why each is no reuse, or ``None``."""

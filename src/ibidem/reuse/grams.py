@@ -20,8 +20,6 @@ from ibidem.reuse.collection import Collection, Rarity
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.format import Column
 
-__all__ = ["GRAMS", "gram_width", "with_grams"]
-
 GRAMS = Column("grams", "<i4", ("n",), "reuse", "")
 """The runs that replace the tokens of a collection, if they do."""
 

@@ -20,8 +20,6 @@ from ibidem.reuse.records.groups import Groups, group_records
 from ibidem.reuse.records.records import Records
 from ibidem.rounding import SLACK
 
-__all__ = ["PLACE", "Seeds", "join_records"]
-
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]

@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.alignment.evidence import SLACK
 from ibidem.alignment.extension import measure_boxes
 from ibidem.alignment.lengths import window_lengths
 from ibidem.alignment.passage_pairs import (
@@ -33,9 +32,8 @@ from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes, merge_seeds
 from ibidem.reuse.collection import Collection
+from ibidem.rounding import SLACK
 from ibidem.weights import Weighting
-
-__all__ = ["Pairs", "align_boxes"]
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]

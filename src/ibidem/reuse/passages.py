@@ -14,8 +14,6 @@ import numpy.typing as npt
 
 from ibidem.reuse.pairs import Pairs
 
-__all__ = ["Passages", "gather_passages"]
-
 _Ints = npt.NDArray[np.int64]
 
 

@@ -16,8 +16,6 @@ from ibidem._jit import kernel
 from ibidem.reuse.records.records import Records
 from ibidem.rounding import SLACK
 
-__all__ = ["prefix_records", "weight_order"]
-
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]

@@ -11,8 +11,6 @@ from ibidem.options import ReuseOptions, values_of
 from ibidem.reuse.windows import WindowJoin
 from ibidem.text import make_tokenizer
 
-__all__ = ["Question"]
-
 _LONGEST_WINDOW = 32
 """The greatest length of a window, in tokens."""
 

@@ -18,8 +18,6 @@ from ibidem.reuse.frequent import count_frequent, find_phrases, find_runs, join_
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.format import Column
 
-__all__ = ["KEPT", "Absent", "find_ignored", "subtract", "take_out"]
-
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 

@@ -28,19 +28,6 @@ from ibidem.reuse.records.parts import RecordParts, SharedOut
 from ibidem.reuse.records.rare import find_rare, rare_records
 from ibidem.reuse.records.records import Records
 
-__all__ = [
-    "FoundBoxes",
-    "KeyRange",
-    "WindowJoin",
-    "count_joins",
-    "expect_records",
-    "find_boxes",
-    "join_band",
-    "most_compared",
-    "plan_bands",
-    "select_range",
-]
-
 _Ints = npt.NDArray[np.int64]
 
 _RANGE = 1 << 20

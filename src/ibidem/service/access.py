@@ -10,8 +10,6 @@ from ibidem.service.problems import ProblemError
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-__all__ = ["Access", "Right"]
-
 Right = Literal["open", "read", "write"]
 """The right that a request needs: none, the token to read if there is one, or the token to write."""
 

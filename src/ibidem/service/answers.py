@@ -4,37 +4,6 @@ from typing import Any, Literal
 
 import msgspec
 
-__all__ = [
-    "Cluster",
-    "ClusterInfo",
-    "Clusters",
-    "DocumentText",
-    "EvalsInfo",
-    "Health",
-    "IgnoredPassage",
-    "IndexInfo",
-    "Indexes",
-    "Leaks",
-    "MatchRecord",
-    "Matches",
-    "Occurrence",
-    "PairRecord",
-    "Pairs",
-    "Problem",
-    "Quotation",
-    "ReuseInfo",
-    "SharedDocument",
-    "SharedPair",
-    "SharedPairs",
-    "SharedWords",
-    "Similarities",
-    "Span",
-    "Task",
-    "Tasks",
-    "Trace",
-    "WitnessRecord",
-]
-
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A passage of a document that is similar to a passage of the text, with the fields that ``ibidem search`` writes.

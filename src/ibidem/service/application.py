@@ -31,8 +31,6 @@ from ibidem.service.tasks import TaskQueue
 from ibidem.service.work.holdings import Holdings
 from ibidem.text.json_values import encode_json
 
-__all__ = ["HEADERS", "make_app"]
-
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -9,8 +9,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ibidem.system.bounds import count_files
 
-__all__ = ["BACKLOG", "Bounds", "Connection", "count_affordable"]
-
 BACKLOG = 256
 """Connections that may wait to be accepted. So many may be accepted at once, too."""
 

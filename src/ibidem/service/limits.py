@@ -11,9 +11,6 @@ from ibidem.service.problems import ProblemError
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-__all__ = ["Limits", "RequestThreads", "receive_body", "require_json"]
-
-
 _DISCARDED = 10
 """Times the size of the largest body that are read before a larger one is refused: a client that still sends when the
 connection is closed does not see the answer."""

@@ -5,8 +5,6 @@ from typing import Any, NamedTuple, NoReturn
 
 from ibidem.text.json_values import has_surrogate, replace_surrogates
 
-__all__ = ["INVALID_REQUEST", "Message", "read_message", "refuse_message", "replace_all_surrogates"]
-
 PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602
 
 

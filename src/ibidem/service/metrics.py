@@ -4,8 +4,6 @@ import threading
 from bisect import bisect_left
 from collections import Counter
 
-__all__ = ["Metrics"]
-
 _BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Seconds at which the classes of answers end."""
 

@@ -8,8 +8,6 @@ import ibidem
 from ibidem.service import answers
 from ibidem.service.operations import OPERATIONS, PROBLEMS, Operation
 
-__all__ = ["describe_api"]
-
 _Schemas = dict[type, Any]
 
 

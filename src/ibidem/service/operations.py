@@ -8,8 +8,6 @@ from typing import Any, Literal, get_type_hints
 from ibidem.service.access import Right
 from ibidem.service.work import contamination, documents, findings, measures, searches, writing
 
-__all__ = ["OPERATIONS", "PROBLEMS", "Operation"]
-
 
 @dataclass(frozen=True)
 class Operation:

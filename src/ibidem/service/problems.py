@@ -13,8 +13,6 @@ from ibidem.text.json_values import replace_surrogates
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-__all__ = ["ProblemError", "answer_or_problem", "answer_problem"]
-
 _LONGEST = 2000
 """Characters of a detail."""
 

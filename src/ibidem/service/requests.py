@@ -10,34 +10,6 @@ from ibidem.arguments import FamilyName, IDFName, TFName
 from ibidem.options import AlignmentOptions, ItemOptions, SearchChoices, TracingOptions
 from ibidem.service.problems import ProblemError
 
-__all__ = [
-    "AddRequest",
-    "AlignRequest",
-    "CheckedDocument",
-    "ClusterRequest",
-    "ClustersRequest",
-    "CompareRequest",
-    "ContaminationRequest",
-    "DocumentPairsRequest",
-    "DocumentRequest",
-    "FoundPassage",
-    "IndexesRequest",
-    "MeasureRequest",
-    "NewDocument",
-    "PagedTextRequest",
-    "PairsRequest",
-    "Passage",
-    "RemoveRequest",
-    "SearchRequest",
-    "TaskRequest",
-    "TasksRequest",
-    "TextRequest",
-    "TraceRequest",
-    "Unit",
-    "read_body",
-    "read_query",
-]
-
 _Kind = TypeVar("_Kind")
 
 Unit = Literal["code points", "utf-16", "bytes"]

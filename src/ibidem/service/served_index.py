@@ -22,8 +22,6 @@ from ibidem.store import Segment
 from ibidem.store.format import MANIFEST
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["LOOK_SECONDS", "Reader", "ServedIndex"]
-
 LOOK_SECONDS = 30.0
 """Between two looks at what other machines have committed to an index at a URL."""
 

@@ -16,8 +16,6 @@ from ibidem.service.problems import ProblemError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["ServedReuse", "ServedTables", "match_rows"]
-
 _Ints = npt.NDArray[np.int64]
 
 

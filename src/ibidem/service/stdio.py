@@ -14,8 +14,6 @@ from pydantic import ValidationError
 
 from ibidem.service.messages import INVALID_REQUEST, read_message, refuse_message
 
-__all__ = ["serve_stdio"]
-
 
 def serve_stdio(server: MCPServer[Any], most: int) -> None:
     """Answer the messages on standard input, of at most ``most`` bytes each, until it ends.

@@ -13,8 +13,6 @@ from ibidem.errors import IbidemError
 from ibidem.service.answers import Task
 from ibidem.service.problems import ProblemError
 
-__all__ = ["TaskQueue"]
-
 _KEPT = 1000
 """Tasks that are remembered when they have ended."""
 

@@ -35,8 +35,6 @@ from ibidem.service.work.holdings import Holdings
 from ibidem.service.work.shares import describe_words
 from ibidem.text.json_values import replace_surrogates
 
-__all__ = ["make_http_app", "make_server"]
-
 _READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 
 _MOST_PAIRS = 100

@@ -20,13 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem import similarity
+from ibidem.arguments import FamilyName
 from ibidem.sketches.fingerprints import fingerprints
 from ibidem.sketches.rabin import Rabin, fingerprint_spans
 from ibidem.text import Texts, Tokenizer, Tokens, make_tokenizer
 from ibidem.text.shingles import Shingles
 from ibidem.text.unicode_table import fold_text
 from ibidem.text.words_and_characters import Characters, Words
-from ibidem.weights import FamilyName
 
 Option = Literal["A", "B"]
 """Labelled shingles, or distinct ones."""

@@ -13,8 +13,6 @@ from typing import NamedTuple
 from ibidem.text.normalization.chain import Normalization
 from ibidem.text.unicode_table import fold_text
 
-__all__ = ["Advice", "advise_texts"]
-
 _SAMPLE = 1_000_000
 """Code points of a text that are examined."""
 

@@ -15,8 +15,6 @@ from ibidem.ragged import join_bytes
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Texts", "Tokenizer", "Tokens"]
-
 
 class Texts:
     """The UTF-8 bytes of several texts, back to back; immutable.

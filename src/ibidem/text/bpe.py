@@ -17,8 +17,6 @@ from ibidem.ragged import bounds_of
 from ibidem.text.batches import Texts, Tokens
 from ibidem.text.json_values import replace_surrogates
 
-__all__ = ["BytePairs"]
-
 _LARGEST_FILE = 1 << 28
 
 

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from ibidem.text.batches import Texts, Tokens
 from ibidem.text.scanning import hash_texts
 
-__all__ = ["FunctionTokenizer"]
-
 
 class FunctionTokenizer:
     """Makes a tokenizer of a function from a text to its tokens.

@@ -13,8 +13,6 @@ from ibidem.text.documents import DEFAULT_ID, Document, Documents
 from ibidem.text.json_values import NullWarning
 from ibidem.text.tables import is_table, read_table
 
-__all__ = ["ArrowStream", "Collection", "as_batches", "as_documents", "cut_batches"]
-
 BATCH_SIZE = 8 << 20
 """Code points of a batch, more or less."""
 

@@ -9,8 +9,6 @@ from ibidem.errors import CorpusError
 from ibidem.text.batches import Texts
 from ibidem.text.json_values import NullWarning, decode_json, encode_json, find_unreadable
 
-__all__ = ["DEFAULT_ID", "Document", "Documents"]
-
 DEFAULT_ID = "id"
 """The column of ids that need not be there: its rows are numbered instead."""
 

@@ -8,8 +8,6 @@ import re
 
 import xxhash
 
-__all__ = ["escape_controls", "name_file", "unescape_controls"]
-
 # Control characters, separators of lines, and what is no character: XML 1.0 lacks some, editors break lines at others.
 _CONTROLS = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff]"
 

@@ -15,18 +15,6 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = [
-    "MOST_DEPTH",
-    "MOST_DIGITS",
-    "NullWarning",
-    "decode_json",
-    "encode_json",
-    "find_unreadable",
-    "format_json",
-    "has_surrogate",
-    "replace_surrogates",
-]
-
 MOST_DEPTH = 100
 """Brackets within brackets. Python's own reader gives up at a few hundred, depending on who calls it."""
 

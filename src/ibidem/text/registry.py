@@ -11,8 +11,6 @@ from ibidem.text.batches import Tokenizer
 if TYPE_CHECKING:
     from ibidem.text.normalization import Normalization
 
-__all__ = ["Normalize", "Token", "TokenizerSpec", "keep_tokenizer", "make_tokenizer", "restore_tokenizer"]
-
 Token = str | int | tuple[str | int, int, int]
 """A token as a function gives it: a word or an id, or one of these with the start and end of its place."""
 

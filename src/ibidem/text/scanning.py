@@ -17,8 +17,6 @@ from ibidem.hashing import GOLDEN, mix64
 from ibidem.text.batches import Texts, Tokens
 from ibidem.text.unicode_table import EMPTY, IDEOGRAPH, JOINER, LETTER, MARK, SEPARATOR, SIGN, SPACE, FoldTable, load
 
-__all__ = ["hash_texts", "scan", "scan_characters", "scan_words"]
-
 SEED = np.uint64(0x6962696465_6D0001)
 _Int = int | np.int64
 

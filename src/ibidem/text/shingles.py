@@ -10,8 +10,6 @@ from ibidem.hashing import GOLDEN, mix64
 from ibidem.ragged import bounds_of
 from ibidem.text.batches import Texts, Tokenizer, Tokens
 
-__all__ = ["Shingles"]
-
 _LONGEST = 65535
 
 SEED = np.uint64(0x6962696465_6D0002)

@@ -17,8 +17,6 @@ from ibidem.text.batches import Texts
 from ibidem.text.documents import DEFAULT_ID, Documents
 from ibidem.text.json_values import NullWarning
 
-__all__ = ["TableRows", "encode_rows", "is_table", "read_table"]
-
 # The most rows of a batch of documents.
 _ROWS = 8192
 

@@ -6,8 +6,6 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.text.token_stream import number_tokens
 
-__all__ = ["count_documents", "count_tokens", "merge_counts"]
-
 # Tokens of a long document that are counted at a time.
 _PIECE = 1 << 20
 

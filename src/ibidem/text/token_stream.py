@@ -13,8 +13,6 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN
 
-__all__ = ["TokenStream", "number_tokens", "prepare_ids", "prepare_tokens"]
-
 
 class TokenStream(NamedTuple):
     """A block of texts, one after another, prepared for any number of hash functions.

@@ -14,26 +14,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "BLOCK",
-    "EMPTY",
-    "IDEOGRAPH",
-    "JOINER",
-    "LETTER",
-    "LINE_JOINER",
-    "MARK",
-    "SEPARATOR",
-    "SIGN",
-    "SOFT_JOINER",
-    "SPACE",
-    "FoldTable",
-    "class_of",
-    "entry_of",
-    "fold_text",
-    "load",
-    "make",
-]
-
 SEPARATOR, SPACE, MARK, LETTER, IDEOGRAPH, JOINER, LINE_JOINER, SOFT_JOINER = range(8)
 """Classes of code points. A joiner between two letters separates no words, and belongs to none; a line joiner does this
 at the end of a line. Only normalization makes joiners: bit 0 is set if letters may follow at once, bit 1 if on the next

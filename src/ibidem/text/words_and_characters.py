@@ -11,8 +11,6 @@ from ibidem.text.normalization.chain import Normalization
 from ibidem.text.scanning import BLANK, scan, scan_characters, scan_words
 from ibidem.text.unicode_table import BLOCK, LINE_JOINER, SEPARATOR, SPACE, FoldTable, load
 
-__all__ = ["Characters", "Words"]
-
 ALL = 1 << 40
 """More letters than a word has."""
 

@@ -13,8 +13,6 @@ import numpy as np
 
 from ibidem.sketches.estimates import binomial_interval, normal_interval
 
-__all__ = ["CONFIDENCE", "Amount", "Rate", "measure_rates", "share_of_words"]
-
 CONFIDENCE = 0.95
 
 

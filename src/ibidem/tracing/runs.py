@@ -16,8 +16,6 @@ from ibidem.alignment.sources.runs import choose_anchors
 from ibidem.store import Segment
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["Cover", "ExactMatch", "count_holders", "cover_with_runs", "follow_runs", "list_runs"]
-
 _Ids = npt.NDArray[np.uint32]
 _Longs = npt.NDArray[np.int64]
 

@@ -7,8 +7,6 @@ import msgspec
 from ibidem.spans import Match
 from ibidem.tracing.rates import Amount
 
-__all__ = ["TracedOutput", "TracedSpan", "best_sources", "group_matches"]
-
 _WITHIN = 0.5
 """The part of a match that lies in a span whose source it is."""
 

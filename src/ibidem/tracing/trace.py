@@ -24,8 +24,6 @@ from ibidem.tracing.spans import TracedOutput, TracedSpan, best_sources, group_m
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Trace", "TraceOutputs", "Tracer", "TracingOptions", "trace"]
-
 _PRINTED_TEXT = 60
 
 

@@ -13,8 +13,6 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 
-__all__ = ["BITS", "QueryCells", "compare_places", "list_cells", "list_query_cells", "number_cells"]
-
 BITS = 5
 """``w`` is 2^5 tokens, the longest window from which an alignment starts."""
 

@@ -32,8 +32,6 @@ from ibidem.alignment.sources.runs import Postings, SharedRuns
 from ibidem.store import Segment
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["Apply", "Source", "likely_sources"]
-
 Apply = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 """Applies a function to each item and gives the results in order: ``map``, or the same in threads."""
 

@@ -17,8 +17,6 @@ from ibidem._jit import kernel
 from ibidem.store import Segment
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["Postings", "SharedRuns", "choose_anchors", "follow_anchors"]
-
 LEAST = 12
 """Tokens of the shortest run that is sure to be found; of a shorter text, all of it. With fewer, common tokens are
 anchors, and more places are examined."""

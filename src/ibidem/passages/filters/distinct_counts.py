@@ -18,8 +18,6 @@ from ibidem.hashing import SCATTER
 from ibidem.store.compact.tokens import TokenStream
 from ibidem.store.segments.segment import Segment
 
-__all__ = ["BITS", "LENGTHS", "NOTHING_COUNTED", "DistinctCounts", "count_distinct"]
-
 BITS = 5
 """A block has ``2^5`` starts."""
 

@@ -21,8 +21,6 @@ from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.store.compact.tokens import CodedTokens, TokenStream
 from ibidem.store.segments.segment import Segment
 
-__all__ = ["find_exact_candidates"]
-
 # Tokens that another filter looks at in the time in which this one takes up a position, or a start that it left.
 _COVER_COST = 3
 

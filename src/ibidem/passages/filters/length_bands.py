@@ -15,8 +15,6 @@ import numpy.typing as npt
 from ibidem.passages.filters.distinct_counts import LENGTHS, DistinctCounts
 from ibidem.passages.query.query import Query
 
-__all__ = ["LengthBands", "divide_at_counted_lengths", "divide_lengths"]
-
 # A band is worth dividing if its longest passage has this many times the tokens of its shortest, or more. Set by hand;
 # ``benchmarks/search_index.py`` measures what follows from it.
 _STEEP = 1.6

@@ -22,8 +22,6 @@ from ibidem.passages.filters.distinct_counts import BITS, LENGTHS, NOTHING_COUNT
 from ibidem.passages.query.query import Query
 from ibidem.rounding import SLACK, loosen
 
-__all__ = ["UNIT", "OverlapFilter"]
-
 UNIT = 1 << 20
 """In filters weights are whole numbers, and the query weighs this many units, so that sums are exact."""
 

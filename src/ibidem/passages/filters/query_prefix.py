@@ -19,8 +19,6 @@ from ibidem.passages.filters.overlap import UNIT
 from ibidem.passages.query.query import Query
 from ibidem.rounding import SLACK
 
-__all__ = ["BLOCKS", "Occurrences", "QueryPrefix", "choose_prefix"]
-
 BLOCKS = range(4, 12)
 """Blocks of starts may have 16 to 2,048 tokens: bits."""
 

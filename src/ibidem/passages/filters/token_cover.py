@@ -18,8 +18,6 @@ import numpy.typing as npt
 from ibidem._jit import inlined, kernel
 from ibidem.passages.filters.query_prefix import QueryPrefix
 
-__all__ = ["find_covered_starts"]
-
 # Blocks whose cover is added up at a time, so that it stays in the fastest cache.
 _CHUNK = 1 << 13
 

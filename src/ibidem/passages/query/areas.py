@@ -6,8 +6,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["NO_AREAS", "Areas", "join_areas"]
-
 
 class Areas(NamedTuple):
     """Rectangles of passages: every start of a range with every end of a range; ordered by first start.

@@ -12,8 +12,6 @@ import numpy as np
 
 from ibidem.passages.query.statistics import SearchStatistics
 
-__all__ = ["MOST_AREAS", "MOST_BYTES", "NEVER", "Execution", "OverBudgetError", "StoppedError"]
-
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 

@@ -7,8 +7,6 @@ from typing import Any, get_args
 from ibidem.arguments import require_fraction
 from ibidem.options import SearchChoices, Selection
 
-__all__ = ["SELECTIONS", "SearchOptions"]
-
 SELECTIONS = get_args(Selection)
 
 # A kernel takes numbers below 2^63.

@@ -6,8 +6,6 @@ from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.query import Query
 from ibidem.weights import Weighting
 
-__all__ = ["QueryPlan", "plan_search"]
-
 # Passages have at most 65,535 tokens: of texts that share one, hardly any are less similar than this. A threshold near
 # 0 would make bounds overflow.
 _LEAST_THRESHOLD = 1e-6

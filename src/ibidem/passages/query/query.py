@@ -10,8 +10,6 @@ from ibidem._jit import kernel
 from ibidem.rounding import floor_loosely, loosen
 from ibidem.weights import Weighting
 
-__all__ = ["Query"]
-
 
 class Query(NamedTuple):
     """The tokens of a query under the weights of an index.

@@ -8,8 +8,6 @@ import msgspec
 
 from ibidem.spans import Ignored
 
-__all__ = ["SearchStatistics"]
-
 
 class SearchStatistics(msgspec.Struct, kw_only=True):
     """The work of one search, summed over all segments and all pieces of the query.

@@ -12,6 +12,7 @@ from typing import ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.arguments import FamilyName
 from ibidem.passages.query.areas import Areas
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.options import SearchOptions
@@ -21,9 +22,7 @@ from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.store.segments.segment import Segment
 from ibidem.store.segments.writer import SegmentWriter
 from ibidem.store.sizing import TOKEN_BYTES
-from ibidem.weights import FamilyName, Weighting
-
-__all__ = ["Estimator", "Scheme"]
+from ibidem.weights import Weighting
 
 Estimator = Callable[[npt.NDArray[np.uint32]], float]
 """Estimates how similar a passage, given as tokens, is to a query."""

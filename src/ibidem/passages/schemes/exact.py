@@ -19,8 +19,6 @@ from ibidem.store.segments.writer import SegmentWriter
 from ibidem.text.token_counts import Counts, count_documents
 from ibidem.weights import Weighting
 
-__all__ = ["Exact"]
-
 _Tokens = npt.NDArray[np.uint32]
 
 WHOLE_BYTES = 22

@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 
-__all__ = ["sort_stably"]
-
 _DIGIT_BITS = 11
 # Digits of a key: as many as 32 bits need.
 _DIGITS = 3

@@ -12,9 +12,6 @@ from ibidem.similarity import jaccard
 from ibidem.store.segments.segment import Segment
 from ibidem.weights import Weighting
 
-__all__ = ["Hit", "QueryPiece", "chain_hits", "cut_query"]
-
-
 _SHORTEST = 32
 
 

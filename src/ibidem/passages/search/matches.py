@@ -13,8 +13,6 @@ from ibidem.store.segments.segment import Segment
 from ibidem.text import Tokens
 from ibidem.weights import Weighting
 
-__all__ = ["MatchMaker", "first_of_each_document"]
-
 
 class MatchMaker:
     """Makes the matches of one query, given as tokens with offsets."""

@@ -21,8 +21,6 @@ from ibidem.passages.search.verification import WeighedText, weigh_ranges
 from ibidem.rounding import EQUAL
 from ibidem.store.compact.tokens import TokenStream
 
-__all__ = ["count_covered", "select_non_overlapping"]
-
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
 

@@ -8,8 +8,6 @@ from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.query import Query
 from ibidem.passages.query.statistics import SearchStatistics
 
-__all__ = ["NOTHING_SIMILAR", "describe_limit", "describe_omissions"]
-
 NOTHING_SIMILAR = (
     "no passage is similar to this query as a whole. What a part of it shares is found by aligning it with the index: "
     "ibidem align --index, PassageIndex.align, or ibidem search --parts"

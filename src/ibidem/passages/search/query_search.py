@@ -27,8 +27,6 @@ from ibidem.store import Segment
 from ibidem.text import Tokens
 from ibidem.weights import Weighting
 
-__all__ = ["NoWeightError", "QuerySearch"]
-
 # The model of a budget, which is work in tokens that a filter reads:
 # 1. A search may spend five seconds of a core, or more for much text; a piece of a query twice its equal share of that.
 # 2. A piece that does not fit is tried at higher thresholds: small steps until half of its share is spent, then large.

@@ -9,15 +9,6 @@ from ibidem.passages.query.areas import Areas
 from ibidem.passages.query.execution import NEVER
 from ibidem.rounding import EQUAL
 
-__all__ = [
-    "drop_overlapping",
-    "find_highest_scores",
-    "number_regions",
-    "select_best",
-    "select_longest",
-    "select_maximal",
-]
-
 
 def number_regions(areas: Areas, stop: npt.NDArray[np.uint8] = NEVER) -> npt.NDArray[np.int64]:
     """A number for each area, int64 [N]. Areas that touch or overlap have the same: they are one region.

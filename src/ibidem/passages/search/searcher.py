@@ -25,8 +25,6 @@ from ibidem.store import Segment
 from ibidem.text import Document, Texts, Tokenizer, Tokens
 from ibidem.weights import DocumentFrequencies, Weighting
 
-__all__ = ["Answer", "Searcher", "answer_with", "group_queries"]
-
 # Queries that a thread takes at a time: so many at most, and with fewer characters than this but for the last.
 # ``benchmarks/search_many.py`` compares them with queries taken one by one.
 _TOGETHER, _CHARACTERS_TOGETHER = 16, 4096

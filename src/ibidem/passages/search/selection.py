@@ -20,8 +20,6 @@ from ibidem.passages.search.regions import (
 )
 from ibidem.store.segments.segment import Segment
 
-__all__ = ["SegmentPassage", "select_passages"]
-
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
 

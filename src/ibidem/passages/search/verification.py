@@ -24,16 +24,6 @@ from ibidem.store.compact.tokens import TokenStream, gather_tokens
 from ibidem.store.segments.segment import Segment
 from ibidem.text.token_stream import number_tokens
 
-__all__ = [
-    "CandidateRanges",
-    "SimilarityBounds",
-    "WeighedText",
-    "limits_of",
-    "verify_candidates",
-    "verify_starts",
-    "weigh_ranges",
-]
-
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
 

@@ -28,8 +28,6 @@ from ibidem.text import Document, Tokenizer, restore_tokenizer
 from ibidem.text.token_counts import Counts, merge_counts
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["RaySearcher", "Searchers", "share_out", "start_searchers"]
-
 # Times that Ray starts a searcher again whose process or node died.
 _RESTARTS = 3
 

@@ -9,8 +9,6 @@ from ibidem.passages.search.omissions import NOTHING_SIMILAR, describe_limit
 from ibidem.rounding import EQUAL
 from ibidem.spans import Match
 
-__all__ = ["PartialAnswer", "merge_answers"]
-
 _SUMMED = (
     "lists",
     "lists_read",

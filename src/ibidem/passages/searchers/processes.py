@@ -25,8 +25,6 @@ from ibidem.spans import Match
 from ibidem.store import Store
 from ibidem.text import Document
 
-__all__ = ["answer_in_processes"]
-
 # Queries that a process takes at a time, at most: what goes to it and comes back is pickled, which takes 0.1 ms.
 _TOGETHER = 64
 

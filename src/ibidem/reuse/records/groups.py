@@ -9,8 +9,6 @@ from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.reuse.records.records import Records
 
-__all__ = ["Groups", "group_records"]
-
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 

@@ -7,8 +7,6 @@ from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.reuse.records.records import Records
 
-__all__ = ["window_records"]
-
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 

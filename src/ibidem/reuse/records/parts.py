@@ -12,8 +12,6 @@ from ibidem.hashing import GOLDEN
 from ibidem.resources import Closing, Resources
 from ibidem.reuse.records.records import RECORD_BYTES, Records
 
-__all__ = ["RecordParts", "SharedOut"]
-
 _Ints = npt.NDArray[np.int64]
 _Rows = npt.NDArray[np.uint64]
 

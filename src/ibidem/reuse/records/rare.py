@@ -13,8 +13,6 @@ import numpy.typing as npt
 
 from ibidem.reuse.records.records import Records
 
-__all__ = ["find_rare", "rare_records"]
-
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Bools = npt.NDArray[np.bool_]

@@ -6,8 +6,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["RECORD_BYTES", "Records"]
-
 _Ints = npt.NDArray[np.int64]
 
 RECORD_BYTES = 16

@@ -14,7 +14,8 @@ from ibidem.documents.keep_policy import Keep, rank_values
 from ibidem.errors import CorpusError
 from ibidem.hashing import require_seed
 from ibidem.options import PassageDedupOptions
-from ibidem.reuse.collection import Collection, InputRows
+from ibidem.reuse.collection import Collection
+from ibidem.reuse.reading.parts import InputRows
 from ibidem.reuse.removal.choosing import Removal, choose_removals
 from ibidem.reuse.removal.cutting import BOUNDARIES, edit_text, require_action
 from ibidem.reuse.removal.duplicates import Duplicates

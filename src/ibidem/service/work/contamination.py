@@ -11,8 +11,6 @@ from ibidem.service.work.holdings import Holdings
 from ibidem.service.work.units import Positions
 from ibidem.text import Document, Documents
 
-__all__ = ["find_leaks"]
-
 
 def find_leaks(holdings: Holdings, request: ContaminationRequest) -> Leaks:
     """The leaks of some documents, and what in them is no leak, with the reason."""

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from ibidem.service.problems import ProblemError
 
-__all__ = ["Page", "cut_page"]
-
 
 class Page(NamedTuple):
     """A half-open range of rows, and the cursor of the next page if there is one."""

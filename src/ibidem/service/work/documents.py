@@ -14,8 +14,6 @@ from ibidem.service.work.holdings import Holdings, choose_index, find_document
 from ibidem.service.work.units import Positions
 from ibidem.text import make_tokenizer
 
-__all__ = ["compare", "describe", "read_document"]
-
 _MOST_CHARACTERS = 1_000_000
 """Of a document that one answer gives, and of a passage that is compared."""
 

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
     from ibidem.service.served_reuse import ServedReuse
 
-__all__ = ["list_clusters", "list_document_pairs", "list_pairs", "read_cluster"]
-
 _MOST_CHARACTERS = 20_000
 """Of a passage in a list."""
 

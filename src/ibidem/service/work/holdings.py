@@ -10,8 +10,6 @@ from ibidem.service.served_index import Reader, ServedIndex
 from ibidem.service.served_reuse import ServedReuse
 from ibidem.service.tasks import TaskQueue
 
-__all__ = ["Holdings", "choose_index", "choose_reuse", "find_document"]
-
 _Each = TypeVar("_Each")
 
 

@@ -14,8 +14,6 @@ from ibidem.service.work.units import Positions
 from ibidem.similarity import jaccard
 from ibidem.text import Texts, Tokenizer
 
-__all__ = ["measure"]
-
 _MOST_CHARACTERS = 10_000_000
 """Of all passages that one request measures."""
 

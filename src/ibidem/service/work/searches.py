@@ -21,8 +21,6 @@ from ibidem.service.work.units import Positions
 from ibidem.spans import Ignored, Match
 from ibidem.text import Texts
 
-__all__ = ["align", "search", "trace"]
-
 _PART_FOR_SEARCH = 0.9
 """Of the time for an answer, so that a search which is cut off is still answered."""
 

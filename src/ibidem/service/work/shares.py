@@ -10,8 +10,6 @@ from ibidem.service.served_index import Reader
 from ibidem.service.work.units import Positions
 from ibidem.spans import Ignored, Match
 
-__all__ = ["count_words_of", "describe_words", "words_of_row"]
-
 _TEXT = "the text"
 """The name of the text that was sent."""
 

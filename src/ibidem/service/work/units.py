@@ -6,8 +6,6 @@ import numpy.typing as npt
 from ibidem.service.problems import ProblemError
 from ibidem.service.requests import Unit
 
-__all__ = ["Positions"]
-
 
 class Positions:
     """The positions of one text.

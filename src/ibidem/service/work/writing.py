@@ -12,8 +12,6 @@ from ibidem.service.served_index import ServedIndex
 from ibidem.service.work.cursors import cut_page
 from ibidem.service.work.holdings import Holdings, choose_index
 
-__all__ = ["add", "list_tasks", "read_task", "remove"]
-
 _MEMORY = "1G"
 """The limits of an addition."""
 

@@ -14,6 +14,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.arguments import FamilyName
 from ibidem.hashing import function_seeds
 from ibidem.passages.filters.distinct_counts import BITS, NOTHING_COUNTED, count_distinct
 from ibidem.passages.filters.overlap import OverlapFilter
@@ -39,7 +40,7 @@ from ibidem.sketches.windows.windows import Windows
 from ibidem.store.segments.segment import Segment
 from ibidem.store.segments.writer import SegmentWriter
 from ibidem.text.token_stream import TokenStream
-from ibidem.weights import FamilyName, Weighting
+from ibidem.weights import Weighting
 
 # Work for a token that is weighed, for any bin, and for a start that the overlap filter looks at; as measured by
 # ``benchmarks/bounded_search.py``.

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from ibidem.errors import StoreError
 
-__all__ = ["Scratch"]
-
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 

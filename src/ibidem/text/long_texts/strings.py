@@ -9,8 +9,6 @@ from msgspec.json import decode
 from ibidem.text.batches import Texts
 from ibidem.text.long_texts.scratch import Scratch
 
-__all__ = ["find_invalid_utf8", "split_text", "unescape_long"]
-
 _PIECE = 1 << 20
 
 # Bytes of the longest sign in a JSON string: a surrogate pair, both halves escaped.

@@ -10,8 +10,6 @@ from ibidem.resources import LONG_BYTES
 from ibidem.text.batches import Texts, Tokenizer, Tokens
 from ibidem.text.long_texts.scratch import Scratch
 
-__all__ = ["CuttingTokenizer", "encode_texts"]
-
 _PIECE = 1 << 22
 
 

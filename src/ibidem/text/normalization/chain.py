@@ -38,8 +38,6 @@ from ibidem.text.unicode_table import (
     load,
 )
 
-__all__ = ["NAMES", "STEMS", "Normalization", "parse_names"]
-
 _VERSION = 1
 
 NAMES = ("compatibility", *TABLES, "hyphens", "apostrophes", "noisy")

@@ -12,8 +12,6 @@ from pathlib import Path
 
 from ibidem.text.unicode_table import IDEOGRAPH, LETTER, MARK, class_of
 
-__all__ = ["APOSTROPHES", "HYPHENS", "NOISY_LETTERS", "SHAPES", "SIGNS", "SOFT_HYPHEN", "TABLES", "decompose"]
-
 Table = dict[str, str]
 
 
