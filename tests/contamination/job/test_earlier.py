@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem.contamination.job.earlier import FOLDER, EarlierFindings
+from ibidem.contamination.job.earlier import EarlierFindings
 from ibidem.contamination.job.files import decontaminate_files
 from ibidem.contamination.job.planning import plan_contamination
 from ibidem.contamination.rounds import Rounds
 from ibidem.corpus.failures import Failures
 from ibidem.errors import ConfigurationError, CorpusError, FormatVersionError
+from ibidem.jobs.earlier import FOLDER
 from ibidem.jobs.run import run_rank
 from ibidem.resources import Resources
 from ibidem.text import Documents, make_tokenizer
@@ -173,7 +174,7 @@ def test_files_with_rows_that_were_left_out_are_read_again(world: World) -> None
     with (world.folder / "train/a.jsonl").open("a", encoding="utf-8") as file:
         file.write("{no json\n")
     world.run("base", "ab", "first", failures=Failures())
-    assert [name for name, _ in EarlierFindings.read(world.folder / "base").files] == [
+    assert [name for name, _ in EarlierFindings.read(world.folder / "base" / FOLDER).files] == [
         str(world.folder / "train/b.jsonl")
     ]
     failures = Failures()

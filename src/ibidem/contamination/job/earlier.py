@@ -6,7 +6,6 @@ and from nothing else. A later run takes the sample and these findings from the 
 together, as a run from nothing does: the result does not depend on the order in which files and items were added.
 """
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,13 +18,9 @@ from ibidem.contamination.detector import Occurrence
 from ibidem.contamination.items import Evals, Item
 from ibidem.corpus.opening import open_stored
 from ibidem.corpus.sources import Source
-from ibidem.errors import ConfigurationError, CorpusError, FormatVersionError
+from ibidem.errors import CorpusError
+from ibidem.jobs.earlier import open_state, require_same, write_facts
 from ibidem.text import Tokens
-
-FOLDER = "state"
-"""Where a run keeps, beside its tables, what a later one needs."""
-
-_VERSION = 2
 
 _CHUNK = 1 << 22
 
@@ -93,12 +88,7 @@ class EarlierFindings(NamedTuple):
 
     def require_settings(self, settings: dict[str, Any]) -> None:
         """Raise a ``ConfigurationError`` unless the input is read as in the earlier run."""
-        for name in settings.keys() | self.settings.keys():
-            before, now = self.settings.get(name), settings.get(name)
-            if before != now:
-                raise ConfigurationError(
-                    f"the run to be updated was made with {name} {before!r}, not {now!r}: ask for the same, or run anew"
-                )
+        require_same(self.settings, settings, settings.keys() | self.settings.keys())
 
     def add_evals(self, given: Evals | None) -> list[Evals]:
         """The items of all rounds: those of this run, and of ``given`` those that it has not, as one more.
@@ -132,39 +122,25 @@ class EarlierFindings(NamedTuple):
         (folder / "evals.json").write_bytes(msgspec.json.encode(self.evals))
         lines = [msgspec.json.encode((name, findings)) + b"\n" for (name, _), findings in self.files.items()]
         (folder / "files.jsonl").write_bytes(b"".join(lines))
-        facts = {"version": _VERSION, "settings": self.settings}
-        (folder / "run.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+        write_facts(folder, self.settings)
 
     @classmethod
-    def read(cls, output: Path) -> "EarlierFindings":
-        """Read what the run that made the folder ``output`` left.
+    def read(cls, folder: Path) -> "EarlierFindings":
+        """Read what ``write`` has written.
 
         Raises:
-            CorpusError: the folder holds no run, or is damaged.
-            FormatVersionError: it was written by another version of ibidem.
+            CorpusError: the folder holds no findings, or is damaged.
+            FormatVersionError: they were written by another version of ibidem.
         """
-        if not (output / FOLDER / "run.json").is_file():
-            raise CorpusError(f"{output}: no folder of a run that can be updated; name one of ibidem decontaminate")
-        return cls.read_state(output / FOLDER)
-
-    @classmethod
-    def read_state(cls, folder: Path) -> "EarlierFindings":
-        """Read what ``write`` has written."""
-        try:
-            facts = json.loads((folder / "run.json").read_bytes())
-            if facts["version"] != _VERSION:
-                age = "a newer" if facts["version"] > _VERSION else "an older"
-                raise FormatVersionError(f"{folder}: made by {age} ibidem, in format {facts['version']}; run anew")
+        with open_state(folder, "ibidem decontaminate") as facts:
             ids, bounds = (np.load(folder / f"sample_{name}.npy", allow_pickle=False) for name in ("ids", "bounds"))
             evals = msgspec.json.decode((folder / "evals.json").read_bytes(), type=list[Evals])
             files = {}
             for line in (folder / "files.jsonl").read_bytes().splitlines():
                 name, findings = msgspec.json.decode(line, type=tuple[str, SourceFindings])
                 files[name, findings.digest] = findings
-            settings = dict(facts["settings"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise CorpusError(f"{folder}: damaged ({error}); run anew") from error
-        return cls(settings, evals, Tokens(ids.astype(np.uint32), bounds.astype(np.int64)), files)
+            sample = Tokens(ids.astype(np.uint32), bounds.astype(np.int64))
+            return cls(dict(facts["settings"]), evals, sample, files)
 
 
 def _content(item: Item) -> Item:

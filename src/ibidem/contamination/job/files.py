@@ -22,6 +22,7 @@ from ibidem.corpus.writing.apart import require_apart
 from ibidem.corpus.writing.output_folder import require_absent, require_no_pipes, require_room
 from ibidem.corpus.writing.workplace import hold_workplace, make_empty
 from ibidem.errors import ConfigurationError
+from ibidem.jobs.earlier import FOLDER
 from ibidem.jobs.kept import InputFiles, LocalFiles
 from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
@@ -93,7 +94,7 @@ def read_earlier(update: _Path, settings: Settings, tokenizer: Tokenizer) -> Ear
         ConfigurationError: it did not, or the tokenizer is a function, of which nobody knows whether it is the same.
         CorpusError: there is no run.
     """
-    earlier = EarlierFindings.read(Path(update))
+    earlier = EarlierFindings.read(Path(update) / FOLDER)
     described = describe_reading(settings, tokenizer)
     if described is None:
         raise ConfigurationError("a run can be updated if its tokenizer has a name, not with a function")

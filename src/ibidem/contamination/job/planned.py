@@ -46,7 +46,7 @@ class PlannedContamination(PlannedFiles, ContaminationJob):
     def __init__(self, workspace: Workspace) -> None:
         settings = workspace.plan.read_settings(ContaminationSettings)
         super().__init__(workspace, settings)
-        earlier = EarlierFindings.read_state(workspace.folder / EARLIER_FOLDER) if settings.update else None
+        earlier = EarlierFindings.read(workspace.folder / EARLIER_FOLDER) if settings.update else None
         items, tokenizer = read_items(workspace.folder / EVALS_FILE), make_tokenizer(settings.tokenizer)
         self.set_up(make_settings(settings, settings.columns), items, tokenizer, earlier)
 

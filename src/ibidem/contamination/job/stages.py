@@ -24,12 +24,13 @@ from ibidem.contamination.decon import render_decon
 from ibidem.contamination.detector import Occurrence
 from ibidem.contamination.edits import Notes, write_changed
 from ibidem.contamination.item_parts import ItemParts
-from ibidem.contamination.job.earlier import FOLDER, EarlierFindings, Place, SourceFindings, join_pieces
+from ibidem.contamination.job.earlier import EarlierFindings, Place, SourceFindings, join_pieces
 from ibidem.contamination.job.job import ContaminationJob, Job, Settings, describe_reading
 from ibidem.contamination.judging import JudgedOccurrence, judge_occurrences
 from ibidem.contamination.result import TABLES, Contamination, Origin, make_result, sources_of
 from ibidem.contamination.sources import find_source, require_column
 from ibidem.corpus.sources import Source
+from ibidem.jobs.earlier import FOLDER
 from ibidem.jobs.outputs import open_as, save_output
 from ibidem.jobs.reading import write_failures
 from ibidem.jobs.result import link_tree

@@ -7,7 +7,6 @@ other and with the old ones, and takes the pairs of old ones as they were; passa
 boilerplate are made of all pairs, as in a run from nothing.
 """
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
-from ibidem.errors import ConfigurationError, CorpusError, FormatVersionError
+from ibidem.jobs.earlier import FOLDER, open_state, require_same, write_facts
 from ibidem.reuse.bands import Bands
 from ibidem.reuse.boxes import PairBoxes, merge_seeds
 from ibidem.reuse.collection import Collection, Rarity
@@ -27,11 +26,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _Ints = npt.NDArray[np.int64]
-
-FOLDER = "state"
-"""Where a run keeps, beside its tables, what a later one needs."""
-
-_VERSION = 2
 
 _PLACES = ("a_first", "a_last", "b_first", "b_last")
 _COUNTED = ("similarity", "evidence", "summary", "containment")
@@ -78,12 +72,7 @@ class EarlierRun(NamedTuple):
     def require_settings(self, settings: dict[str, Any]) -> None:
         """Raise a ``ConfigurationError`` unless the same was asked, as far as pairs depend on it."""
         made = {"ignore": [], **self.settings}
-        for name in made.keys() - _FREE:
-            if made[name] != settings[name]:
-                raise ConfigurationError(
-                    f"the run to be updated was made with {name} {made[name]!r:.200}, not {settings[name]!r:.200}: "
-                    "ask for the same, or run anew"
-                )
+        require_same(made, settings, made.keys() - _FREE)
 
     def find_unchanged(self, collection: Collection) -> npt.NDArray[np.bool_]:
         """Whether each document of a collection was in this run, with the same text and columns, bool [D]."""
@@ -113,13 +102,8 @@ class EarlierRun(NamedTuple):
         np.save(folder / "frequent.npy", self.frequent)
         for name, table in (("documents", self.documents), ("pairs", self.pairs), ("series", self.series)):
             pq.write_table(table, folder / f"{name}.parquet")
-        facts = {
-            "version": _VERSION,
-            "settings": self.settings,
-            "mean": self.rarity.mean.hex(),
-            "bands": None if self.bands is None else self.bands._asdict(),
-        }
-        (folder / "run.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+        bands = None if self.bands is None else self.bands._asdict()
+        write_facts(folder, self.settings, mean=self.rarity.mean.hex(), bands=bands)
 
     @classmethod
     def read(cls, output: Path) -> "EarlierRun":
@@ -127,29 +111,19 @@ class EarlierRun(NamedTuple):
 
         Raises:
             CorpusError: the folder holds no run, or is damaged.
-            FormatVersionError: it was written by a newer ibidem.
+            FormatVersionError: it was written by another version of ibidem.
         """
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         folder = output / FOLDER
-        if not (folder / "run.json").is_file():
-            raise CorpusError(f"{output}: no folder of a run that can be updated; name one that ibidem reuse made")
-        try:
-            facts = json.loads((folder / "run.json").read_bytes())
-            if facts["version"] > _VERSION:
-                raise FormatVersionError(f"{output}: made by a newer ibidem, in format {facts['version']}")
-            if facts["version"] < _VERSION:
-                raise FormatVersionError(f"{output}: made by an older ibidem, in format {facts['version']}; run anew")
+        with open_state(folder, "ibidem reuse", pa.ArrowException) as facts:
             tables = {name: pq.read_table(folder / f"{name}.parquet") for name in ("documents", "pairs", "series")}
             documents = tables["documents"].select(["document", "digest"])
             rarity = Rarity(DocumentFrequencies.load(folder / "frequencies.npz"), float.fromhex(facts["mean"]))
             frequent = np.load(folder / "frequent.npy", allow_pickle=False).astype(np.uint64)
             bands = None if facts["bands"] is None else Bands(**facts["bands"])
-            settings = dict(facts["settings"])
-        except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
-            raise CorpusError(f"{folder}: damaged ({error}); run anew") from error
-        return cls(settings, rarity, frequent, bands, documents, tables["pairs"], tables["series"])
+            return cls(dict(facts["settings"]), rarity, frequent, bands, documents, tables["pairs"], tables["series"])
 
 
 _FREE = {"date", "keep_boilerplate", "quotations", "texts", "columns"}
