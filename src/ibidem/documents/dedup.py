@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ibidem.counts import format_count
 from ibidem.documents.choices import Choices
-from ibidem.documents.job.against import NewDocuments
 from ibidem.documents.job.reading import ReadDocuments
 from ibidem.documents.job.stages import COMPARE, READ, TEXTS, DedupJob, choose, open_digests
 from ibidem.documents.signatures import Shingler
@@ -20,7 +19,7 @@ from ibidem.jobs.stage import Stage, count_one, run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.options import Deduplicate, DedupOptions, takes, values_of
 from ibidem.resources import Resources
-from ibidem.text import Documents, as_batches
+from ibidem.text import as_batches
 
 if TYPE_CHECKING:
     import pyarrow
@@ -161,7 +160,7 @@ def deduplicate(call: Deduplicate) -> Deduplication:
     """
     choices = Choices(**values_of(call, DedupOptions)).require_valid()
     resources = Resources.of(call.memory, call.threads, call.progress)
-    return run_dedup(_DedupOfBatches(as_batches(call.documents, call.text, call.id), choices), resources, call.folder)
+    return run_dedup(DedupJob(choices, as_batches(call.documents, call.text, call.id)), resources, call.folder)
 
 
 def run_dedup(
@@ -176,22 +175,12 @@ def run_dedup(
     """
     with tempfile.TemporaryDirectory(prefix="ibidem-", dir=folder) as place:
         workspace = Memory(job)
+        job.parts = len(parts) or 1
         for number, part in enumerate(parts):
             workspace.put(READ, number, part, Path(place))
         run_here([*(() if parts else (READ,)), TEXTS, COMPARE, _RESULT], workspace, Path(place), resources)
         result: Deduplication = workspace.load(_RESULT)
     return result
-
-
-class _DedupOfBatches(DedupJob):
-    """The deduplication of documents as a caller has them."""
-
-    def __init__(self, batches: Iterable[Documents], choices: Choices) -> None:
-        self.choices, self._batches = choices, batches
-
-    def open_part(self, part: int, resources: Resources) -> NewDocuments:
-        """All documents."""
-        return NewDocuments(self._batches, None, self.choices)
 
 
 class _Columns:

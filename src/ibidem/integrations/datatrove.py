@@ -16,7 +16,6 @@ import numpy as np
 
 from ibidem.documents.choices import Choices
 from ibidem.documents.dedup import Deduplication, run_dedup
-from ibidem.documents.job.against import NewDocuments
 from ibidem.documents.job.reading import ReadDocuments, make_digests, make_spool, open_read, save_read
 from ibidem.documents.job.stages import DedupJob
 from ibidem.errors import CorpusError, DamagedError
@@ -121,8 +120,8 @@ class DuplicateClusters(PipelineStep):  # type: ignore[misc]
         folders = sorted(path for path in Path(self.input_folder).iterdir() if path.is_dir())
         with self.track_time():
             ranks = [self._open(number, folder) for number, folder in enumerate(folders)]
-            job = _DedupOfRanks(self.choices, len(ranks))
-            result = run_dedup(job, Resources.of(self.memory, self.threads, None), parts=ranks)
+            resources = Resources.of(self.memory, self.threads, None)
+            result = run_dedup(DedupJob(self.choices), resources, parts=ranks)
             self._write(result, np.cumsum([0, *(part.digests.rows for part in ranks)]))
 
     def _open(self, number: int, folder: Path) -> ReadDocuments:
@@ -190,17 +189,6 @@ class ContaminationFilter(BaseFilter):  # type: ignore[misc]
                 document.metadata["contaminated_text"] = document.text[worst["start"] : worst["end"]]
             kept.append((False, "contaminated") if leaks else True)
         return kept
-
-
-class _DedupOfRanks(DedupJob):
-    """The deduplication of documents that ranks have read; each is a part."""
-
-    def __init__(self, choices: Choices, parts: int) -> None:
-        self.choices, self.parts = choices, parts
-
-    def open_part(self, part: int, resources: Resources) -> NewDocuments:
-        """Nothing is read again."""
-        raise AssertionError("all ranks have read their documents")
 
 
 def _require_datatrove() -> None:

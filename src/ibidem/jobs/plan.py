@@ -38,7 +38,7 @@ _JOBS: dict[Kind, tuple[str, str]] = {
     "dedup": ("ibidem.documents.job.planned", "PlannedDedup"),
     "passages": ("ibidem.reuse.removal.planned", "PlannedPassages"),
     "reuse": ("ibidem.reuse.job.planned", "PlannedReuse"),
-    "explanation": ("ibidem.reuse.job.explained", "PlannedExplanation"),
+    "explanation": ("ibidem.reuse.job.planned", "PlannedExplanation"),
     "contamination": ("ibidem.contamination.job.planned", "PlannedContamination"),
 }
 """The module and the class of each kind of job. The class has its ``stages``, and is made of a workspace."""

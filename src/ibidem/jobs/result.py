@@ -123,15 +123,7 @@ def link_tree(source: Path, target: Path) -> None:
         place = target / os.path.relpath(folder, source)
         place.mkdir(parents=True, exist_ok=True)
         for name in files:
-            link_file(Path(folder, name), place / name)
-
-
-def link_file(source: Path, target: Path) -> None:
-    """Give a file another name, by a link where the file system can."""
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copyfile(source, target)
+            disk.link(Path(folder, name), place / name)
 
 
 def append_file(source: Path, target: Path) -> None:

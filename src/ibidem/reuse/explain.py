@@ -20,7 +20,7 @@ from ibidem.reuse.evident import require_evidence
 from ibidem.reuse.exclusions import reasons_of
 from ibidem.reuse.families import find_families
 from ibidem.reuse.gathering import judge_boxes, part_by_series
-from ibidem.reuse.job.stages import COLLECT, READ, ReuseOf, load_documents
+from ibidem.reuse.job.stages import COLLECT, READ, ReuseJob, load_documents
 from ibidem.reuse.pairs import align_boxes
 from ibidem.reuse.question import Question
 from ibidem.reuse.windows import find_boxes
@@ -46,18 +46,11 @@ def explain_pair(
     Raises:
         CorpusError: no document has an id.
     """
-    workspace = Memory(ExplainedReuse(sides, question, pair))
+    workspace = Memory(job := ReuseJob(sides, question))
+    job.pair = pair
     run_here([READ, COLLECT, EXPLAIN], workspace, folder, resources)
     reasons: dict[str, Any] = workspace.load(EXPLAIN)
     return reasons
-
-
-class ExplainedReuse(ReuseOf):
-    """The reuse of two documents among those that a caller has."""
-
-    def __init__(self, sides: Sequence[Iterable[Any]], question: Question, pair: tuple[str, str]) -> None:
-        super().__init__(sides, question)
-        self.pair = pair
 
 
 def _explain(workspace: Any, number: int, folder: Path, resources: Resources) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.options import FindReuse, ReuseOptions, takes, values_of
 from ibidem.resources import Resources
-from ibidem.reuse.job.stages import ALIGN, BOXES, COLLECT, GATHER, JOIN, READ, ReuseOf
+from ibidem.reuse.job.stages import ALIGN, BOXES, COLLECT, GATHER, JOIN, READ, ReuseJob
 from ibidem.reuse.outputs.earlier import EarlierRun
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.question import Question
@@ -98,7 +98,7 @@ def find_in(
     ``folder`` takes the columns of the collection, which the result still reads. An ``earlier`` run on a part of the
     collection, of which there must be only one then, saves comparing the documents of that part again.
     """
-    workspace = Memory(ReuseOf(sides, question, earlier))
+    workspace = Memory(ReuseJob(sides, question, earlier))
     run_here([READ, COLLECT, JOIN, BOXES, ALIGN, GATHER], workspace, folder, resources)
     result: Reuse = workspace.load(GATHER)
     return result

@@ -158,6 +158,21 @@ def rename(source: Path, target: Path) -> None:
         time.sleep(0.01)
 
 
+def link(source: Path, target: Path) -> None:
+    """Give a file another name, by a link; on another file system, or one without links, by a copy on the disk."""
+    try:
+        os.link(source, target)
+    except OSError:
+        import shutil
+
+        shutil.copyfile(source, target)
+        descriptor = reopen(target)
+        try:
+            sync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
 def is_in_use(error: OSError) -> bool:
     """Whether a file was not renamed or removed because it is open, which some systems refuse."""
     return getattr(error, "winerror", None) in _IN_USE

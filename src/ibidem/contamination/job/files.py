@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,6 @@ from ibidem.corpus.writing.output_folder import require_absent, require_no_pipes
 from ibidem.corpus.writing.workplace import hold_workplace, make_empty
 from ibidem.errors import ConfigurationError
 from ibidem.jobs.earlier import FOLDER
-from ibidem.jobs.kept import InputFiles, LocalFiles
 from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.options import ContaminationOptions, EvalColumns, LeakAction, TextColumns, takes
@@ -76,11 +76,10 @@ def decontaminate_files(call: DecontaminateFiles) -> dict[str, Any]:
     earlier = None if update is None else read_earlier(update, settings, tokenizer)
     evals = list(call.evals)
     items = gather_rounds(evals, EvalColumns.of(call), earlier)
-    inputs = InputFiles.find(call.paths, settings.columns, call.resources, call.progress, call.failures)
+    job = _LocalContamination(call.paths, output, settings.columns, call.resources, call.progress, call.failures)
     others = [*evals, *(() if update is None else (update,))]
-    _require_output(output, inputs.reading.files, [*inputs.paths, *others], settings.action)
+    _require_output(output, job.sources, [*job.paths, *others], settings.action)
     with hold_workplace(output) as folder:
-        job = _LocalContamination(inputs, output)
         job.set_up(settings, items, tokenizer, earlier)
         run_here(STAGES, Memory(job), make_empty(folder / "work"), call.resources)
         summary: dict[str, Any] = json.loads((output / "summary.json").read_bytes())
@@ -131,7 +130,7 @@ def make_settings(arguments: Any, columns: Columns) -> Settings:
     return Settings(arguments.threshold, arguments.action, arguments.format, columns, also, arguments.source)
 
 
-def _require_output(output: Path, sources: list[Source], inputs: Sequence[_Path], action: str) -> None:
+def _require_output(output: Path, sources: Sequence[Source], inputs: Sequence[_Path], action: str) -> None:
     """Check that the output can be made, and that the inputs can be read again where they are rewritten.
 
     Raises:
@@ -145,12 +144,12 @@ def _require_output(output: Path, sources: list[Source], inputs: Sequence[_Path]
         require_room(output, sources, list(inputs))
 
 
-class _LocalContamination(LocalFiles, ContaminationJob):
+class _LocalContamination(ContaminationJob):
     """The search for items in the files of one process."""
 
-    def __init__(self, inputs: InputFiles, output: Path) -> None:
-        super().__init__(inputs, output)
-        self._digests: dict[int, str] = {}
+    @cached_property
+    def _digests(self) -> dict[int, str]:
+        return {}
 
     def digest(self, source: int) -> str:
         """Names the bytes of a file."""

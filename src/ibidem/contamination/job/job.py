@@ -83,7 +83,7 @@ class Job(ABC):
         return None
 
 
-class ContaminationJob(Job, FileJob):
+class ContaminationJob(FileJob, Job):
     """The search for items in files, and the new folder that it makes.
 
     Attributes:

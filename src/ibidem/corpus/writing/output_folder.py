@@ -14,7 +14,7 @@ from ibidem.errors import CorpusError
 from ibidem.remote.storage import is_remote
 
 
-def require_room(output: Path, files: list[Source], given: Sequence[str | os.PathLike[str]]) -> None:
+def require_room(output: Path, files: Sequence[Source], given: Sequence[str | os.PathLike[str]]) -> None:
     """Refuse files that cannot be read twice or written in part, and an output that exists or meets the inputs.
 
     The inputs are those ``given``.
@@ -47,7 +47,7 @@ def require_absent(output: Path) -> None:
         raise CorpusError(f"{output}: there is no folder {output.parent}")
 
 
-def require_no_pipes(files: list[Source]) -> None:
+def require_no_pipes(files: Sequence[Source]) -> None:
     """Refuse files that cannot be read twice.
 
     Raises:
@@ -58,7 +58,7 @@ def require_no_pipes(files: list[Source]) -> None:
             raise fault(file.path, "it can be read only once, and is read twice: write it to a file first")
 
 
-def require_no_archives(files: list[Source]) -> None:
+def require_no_archives(files: Sequence[Source]) -> None:
     """Refuse files that hold several documents and are no tables: they are not written in part.
 
     Raises:
@@ -88,7 +88,7 @@ def require_local(output: Path) -> None:
         raise CorpusError(f"{output}: a URL; only a plan writes its result to one: ibidem plan ... -o URL")
 
 
-def names_below(files: list[Source]) -> list[str]:
+def names_below(files: Sequence[Source]) -> list[str]:
     """The paths of the files below the folder that holds them all."""
     paths = (f"/{file.path.replace('://', '/')}" if is_remote(file.path) else file.path for file in files)
     whole = [os.path.abspath(path) for path in paths]

@@ -25,7 +25,7 @@ from ibidem.corpus.writing.output_folder import require_room
 from ibidem.corpus.writing.workplace import hold_workplace, make_empty
 from ibidem.documents.choices import Choices
 from ibidem.documents.index import DocumentIndex
-from ibidem.documents.job.against import NewDocuments, hold_index, open_fitting
+from ibidem.documents.job.against import hold_index, open_fitting
 from ibidem.documents.job.stages import (
     CHOOSE,
     COMPARE,
@@ -38,7 +38,6 @@ from ibidem.documents.job.stages import (
     read_kept,
 )
 from ibidem.documents.signatures import Shingler
-from ibidem.jobs.kept import InputFiles, LocalFiles
 from ibidem.jobs.resuming import Resumable, describe_origin
 from ibidem.jobs.stage import COMMIT, run_here
 from ibidem.jobs.workspace import Memory
@@ -106,19 +105,14 @@ def deduplicate_files(
         raise ValueError("against_only needs an index to compare with: against")
     started = time.perf_counter()
     output = Path(output)
-    inputs = InputFiles.find(paths, Columns.of(text, id, max_line, encoding), resources, progress, failures)
-    require_room(output, inputs.reading.files, inputs.paths)
+    job = _DedupOfFiles(paths, output, Columns.of(text, id, max_line, encoding), resources, progress, failures)
+    require_room(output, job.sources, job.paths)
     with ExitStack() as stack:
         folder = stack.enter_context(hold_workplace(output, lambda place: (place / _ADDITION).exists()))
         index = None
         if against is not None:
             index = stack.enter_context((hold_index if add else open_fitting)(against, choices))
-        job = _DedupOfFiles(inputs, output, choices, folder, index)
-        job.alone = against_only
-        if add:
-            job.follow_addition()
-        else:
-            disk.remove(folder / _ADDITION)
+        job.set_up(choices, folder, index, alone=against_only, adds=add)
         workspace = _compare(job, folder, resources)
         if index is not None and job.generation != index.generation and not has_all_kept(workspace, index):
             # The call was interrupted before it added anything, and another writer came.
@@ -156,7 +150,7 @@ class _Addition(msgspec.Struct, frozen=True):
         disk.sync_folder(folder)
 
 
-class _DedupOfFiles(LocalFiles, DedupFileJob):
+class _DedupOfFiles(DedupFileJob):
     """The deduplication of files by one process.
 
     Attributes:
@@ -164,30 +158,27 @@ class _DedupOfFiles(LocalFiles, DedupFileJob):
         resumed: whether the input had been read by a call that was interrupted.
     """
 
-    def __init__(
-        self, inputs: InputFiles, output: Path, choices: Choices, place: Path, index: DocumentIndex | None
-    ) -> None:
-        super().__init__(inputs, output)
-        self.choices, self._place, self._index = choices, place, index
-        self.generation = None if index is None else index.generation
-        self.resumed = self._adds = False
+    generation: int | None
+    resumed: bool = False
 
-    def follow_addition(self) -> None:
-        """Add the kept documents to the index; resume an addition that an interrupted call of the same work began."""
-        self._adds, addition = True, _Addition.read(self._place)
+    def set_up(self, choices: Choices, place: Path, index: DocumentIndex | None, *, alone: bool, adds: bool) -> None:
+        """Take what is asked for; resume an addition that an interrupted call of the same work began."""
+        self.choices, self._place, self._index, self.alone, self.adds = choices, place, index, alone, adds
+        self.generation = None if index is None else index.generation
+        addition = _Addition.read(place) if adds else None
         if addition is not None and addition.origin == self.describe_origin(addition.generation):
             self.generation = addition.generation  # what was read and compared is that of the call which added
         else:
-            disk.remove(self._place / _ADDITION)
+            disk.remove(place / _ADDITION)
 
-    def open_part(self, part: int, resources: Resources) -> NewDocuments:
-        """All documents."""
-        return NewDocuments(self.reading, self._index, self.choices, new_ids=self._adds)
+    def open_index(self) -> DocumentIndex | None:
+        """The index that is locked if documents are added to it."""
+        return self._index
 
     def add_kept(self, workspace: Memory, resources: Resources) -> None:
         """Add the kept documents to the index, if that is requested and was not done by a call that was interrupted."""
         index = self._index
-        if index is not None and self._adds and not (self.resumed and has_all_kept(workspace, index)):
+        if index is not None and self.adds and not (self.resumed and has_all_kept(workspace, index)):
             _Addition(self.describe_origin(index.generation), index.generation).write(self._place)
             index.add(read_kept(workspace, resources), memory=resources.memory, threads=resources.workers)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from ibidem.documents.choices import Choices
 from ibidem.documents.index import DocumentIndex
-from ibidem.documents.job.against import NewDocuments, digest_state, hold_index, open_fitting
+from ibidem.documents.job.against import digest_state, hold_index, open_fitting
 from ibidem.documents.job.stages import STAGES, DedupFileJob, has_all_kept, read_kept
 from ibidem.errors import PlanError
 from ibidem.jobs.kept import PlannedFiles
@@ -42,14 +42,9 @@ class PlannedDedup(PlannedFiles, DedupFileJob):
         self._settings = workspace.plan.read_settings(DedupSettings)
         super().__init__(workspace, self._settings)
         self.choices = Choices(**self._settings.choices)
-        self.alone, self.ranges = self._settings.alone, self._settings.ranges
+        self.alone, self.ranges, self.adds = self._settings.alone, self._settings.ranges, self._settings.add
 
-    def open_part(self, part: int, resources: Resources) -> NewDocuments:
-        """The documents of a part that resemble none of the index."""
-        files = self.read_files(part, resources)
-        return NewDocuments(files, self._open_index(), self.choices, new_ids=self._settings.add)
-
-    def _open_index(self) -> DocumentIndex | None:
+    def open_index(self) -> DocumentIndex | None:
         """The index that documents are compared with, as it was when the plan was made; a rank opens it once.
 
         Raises:
@@ -70,7 +65,7 @@ class PlannedDedup(PlannedFiles, DedupFileJob):
             PlanError: the index has changed.
         """
         settings = self._settings
-        if settings.against is None or not settings.add:
+        if settings.against is None or not self.adds:
             return
         with hold_index(settings.against, self.choices) as index:
             if index.generation == 0 if not settings.state else digest_state(index) == settings.state:

@@ -13,7 +13,7 @@ A Python call ends with the choice. A ``DedupJob`` says what is read, a ``DedupF
 
 import heapq
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -45,6 +45,7 @@ from ibidem.jobs.reading import write_failures
 from ibidem.jobs.stage import COMMIT, Stage, count_one, count_parts
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
+from ibidem.system import disk
 from ibidem.text import Documents
 
 KEPT, REMOVED, CLUSTERS, SUMMARY = "kept", "removed.jsonl", "clusters.csv", "summary.json"
@@ -53,8 +54,8 @@ _BUCKET_BYTES = 80
 """Memory that a document takes while the buckets of a band are made."""
 
 
-class DedupJob(ABC):
-    """The interface through which the stages deduplicate.
+class DedupJob:
+    """The documents that the stages deduplicate: those of batches, which are read once.
 
     Attributes:
         choices: what is a near-duplicate, and which of them stays.
@@ -65,19 +66,35 @@ class DedupJob(ABC):
         failures: what could not be read, of the part that was opened last; ``None`` if that would have been an error.
     """
 
-    choices: Choices
     parts: int = 1
     alone: bool = False
     ranges: int | None = None
     failures: Failures | None = None
 
-    @abstractmethod
+    def __init__(self, choices: Choices, batches: Iterable[Documents] = ()) -> None:
+        self.choices, self._batches = choices, batches
+
     def open_part(self, part: int, resources: Resources) -> NewDocuments:
         """The documents of a part."""
+        return NewDocuments(self._batches, None, self.choices)
 
 
-class DedupFileJob(DedupJob, FileJob):
-    """The deduplication of files."""
+class DedupFileJob(FileJob, DedupJob, ABC):
+    """The deduplication of files.
+
+    Attributes:
+        adds: whether what is kept is added to the index.
+    """
+
+    adds: bool = False
+
+    @abstractmethod
+    def open_index(self) -> DocumentIndex | None:
+        """The index that documents are compared with first, if there is one."""
+
+    def open_part(self, part: int, resources: Resources) -> NewDocuments:
+        """The documents of a part that resemble none of the index."""
+        return NewDocuments(self.read_files(part, resources), self.open_index(), self.choices, new_ids=self.adds)
 
     @abstractmethod
     def add_kept(self, workspace: Any, resources: Resources) -> None:
@@ -91,7 +108,7 @@ class DedupFileJob(DedupJob, FileJob):
             self.join_kept([part / KEPT for part in parts], target / KEPT)
             self.join_lists([part / REMOVED for part in parts], target / REMOVED)
             for name in (CLUSTERS, SUMMARY):
-                self.place_file(workspace.load(CHOOSE) / name, target / name)
+                disk.link(workspace.load(CHOOSE) / name, target / name)
 
         self.make_result(folder, fill, lambda: self.add_kept(workspace, resources))
 

@@ -1,4 +1,4 @@
-"""Reuse that ranks find by a plan: what each task reads, and where the tables go."""
+"""Reuse that ranks find, or explain, by a plan: what each task reads, and where the tables go."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -8,14 +8,16 @@ from ibidem.errors import PlanError
 from ibidem.jobs.kept import PlannedFiles
 from ibidem.jobs.reading import InputSettings
 from ibidem.jobs.result import link_tree
-from ibidem.jobs.stage import Stage
+from ibidem.jobs.stage import COMMIT, Stage
 from ibidem.jobs.workspace import Workspace
 from ibidem.resources import Resources
-from ibidem.reuse.job.stages import GATHER, STAGES, ReuseJob
+from ibidem.reuse.explain import EXPLAIN, REASONS
+from ibidem.reuse.job.stages import COLLECT, GATHER, READ, STAGES, ReuseJob
 from ibidem.reuse.outputs.earlier import EarlierRun, digest_run
 from ibidem.reuse.outputs.exports import write_outputs
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.question import Question
+from ibidem.system import disk
 from ibidem.text import Documents
 
 _RESULT = "result"
@@ -52,7 +54,7 @@ class PlannedReuse(PlannedFiles, ReuseJob):
         self._settings = workspace.plan.read_settings(ReuseSettings)
         super().__init__(workspace, self._settings)
         self.question = Question(**self._settings.question).require_valid()
-        self.apart = self._settings.others is not None
+        self.apart, self.pair = self._settings.others is not None, self._settings.explain
 
     @property
     def earlier(self) -> EarlierRun | None:  # type: ignore[override]
@@ -85,3 +87,14 @@ class PlannedReuse(PlannedFiles, ReuseJob):
         """Give the output its name."""
         made = workspace.output(GATHER.name) / _RESULT
         self.make_result(folder, lambda target: link_tree(made, target))
+
+
+class PlannedExplanation(PlannedReuse):
+    """The explanation of a plan: why two documents of a collection were found or not."""
+
+    stages: ClassVar[list[Stage]] = [READ, COLLECT, EXPLAIN, COMMIT]
+
+    def commit(self, workspace: Workspace, folder: Path, resources: Resources) -> None:
+        """Give the output its name."""
+        reasons = workspace.output(EXPLAIN.name) / REASONS
+        self.make_result(folder, lambda target: disk.link(reasons, target / REASONS))

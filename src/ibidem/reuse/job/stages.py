@@ -13,7 +13,6 @@
 A Python call ends with the gathered tables. A ``ReuseJob`` says what is read, and where the tables go.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -62,28 +61,33 @@ _PAIRS_OF_TASK = 256
 """Pairs of documents that one task aligns."""
 
 
-class ReuseJob(ABC):
-    """The interface through which the stages search for reuse.
+class ReuseJob:
+    """The search for reuse in documents as a caller has them: one collection, or two that are compared with each other.
 
     Attributes:
         question: what is asked.
         parts: how many parts the input has.
         apart: whether two collections are compared with each other.
         earlier: a run on a part of the documents, whose pairs are taken as they were, if there is one.
+        pair: the ids of two documents, if it is asked why these share what they do.
         is_cut: whether joins and alignments are cut into tasks for several processes, which share files.
         failures: what could not be read, of the part that was opened last; ``None`` if that would have been an error.
     """
 
-    question: Question
     parts: int = 1
-    apart: bool = False
-    earlier: EarlierRun | None = None
+    pair: tuple[str, str] | None = None
     is_cut: bool = False
     failures: Failures | None = None
 
-    @abstractmethod
+    def __init__(self, sides: Sequence[AnyCollection], question: Question, earlier: EarlierRun | None = None) -> None:
+        if earlier is not None:
+            require_updatable(earlier, question, apart=len(sides) > 1)
+        self.question, self.earlier, self.apart = question, earlier, len(sides) > 1
+        self._sides = sides
+
     def open_part(self, part: int, resources: Resources) -> dict[int, Iterable[Documents]]:
         """The documents of a part by their side, 0 or 1."""
+        return {side: as_batches(documents) for side, documents in enumerate(self._sides)}
 
     def keep_result(self, reuse: Reuse, folder: Path) -> None:
         """Write the tables, if that is asked for."""
@@ -100,20 +104,6 @@ def require_updatable(earlier: EarlierRun, question: Question, *, apart: bool) -
     earlier.require_settings(question.describe())
     if apart:
         raise ValueError("only a run on one collection can be updated: leave out against")
-
-
-class ReuseOf(ReuseJob):
-    """The reuse in documents as a caller has them, one collection or two that are compared with each other."""
-
-    def __init__(self, sides: Sequence[AnyCollection], question: Question, earlier: EarlierRun | None = None) -> None:
-        if earlier is not None:
-            require_updatable(earlier, question, apart=len(sides) > 1)
-        self.question, self.earlier, self.apart = question, earlier, len(sides) > 1
-        self._sides = sides
-
-    def open_part(self, part: int, resources: Resources) -> dict[int, Iterable[Documents]]:
-        """All documents."""
-        return {side: as_batches(documents) for side, documents in enumerate(self._sides)}
 
 
 def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> ReadPart:

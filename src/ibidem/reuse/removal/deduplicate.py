@@ -1,7 +1,6 @@
 """``deduplicate_passages``: which passages of a collection repeat others, and what texts are without them."""
 
 import tempfile
-from collections.abc import Iterable
 from pathlib import Path
 
 from ibidem.alignment.ignored import list_texts
@@ -11,7 +10,7 @@ from ibidem.options import DeduplicatePassages, PassageDedupOptions, takes, valu
 from ibidem.resources import Resources
 from ibidem.reuse.removal.repeated import PassageChoices, PassageDeduplication
 from ibidem.reuse.removal.stages import FIND, READ, PassageJob
-from ibidem.text import Documents, as_batches
+from ibidem.text import as_batches
 
 
 @takes(DeduplicatePassages)
@@ -57,18 +56,7 @@ def deduplicate_passages(call: DeduplicatePassages) -> PassageDeduplication:
     choices = PassageChoices(**values_of(call, PassageDedupOptions) | {"ignore": ignore}).require_valid()
     resources = Resources.of(call.memory, call.threads, call.progress)
     with tempfile.TemporaryDirectory(prefix="ibidem-", dir=call.folder) as place:
-        workspace = Memory(_PassagesOfBatches(as_batches(call.documents, call.text, call.id), choices))
+        workspace = Memory(PassageJob(choices, as_batches(call.documents, call.text, call.id)))
         run_here([READ, FIND], workspace, Path(place), resources)
         result: PassageDeduplication = workspace.load(FIND)
     return result
-
-
-class _PassagesOfBatches(PassageJob):
-    """The deduplication of the passages of documents as a caller has them."""
-
-    def __init__(self, batches: Iterable[Documents], choices: PassageChoices) -> None:
-        self.choices, self._batches = choices, batches
-
-    def open_part(self, part: int, resources: Resources) -> Iterable[Documents]:
-        """All documents."""
-        return self._batches

@@ -11,7 +11,6 @@ from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import ReadingProgress
 from ibidem.corpus.writing.output_folder import require_room
 from ibidem.corpus.writing.workplace import hold_workplace, make_empty
-from ibidem.jobs.kept import InputFiles, LocalFiles
 from ibidem.jobs.outputs import open_as, save_output
 from ibidem.jobs.resuming import Resumable, describe_origin
 from ibidem.jobs.stage import run_here
@@ -70,14 +69,13 @@ def deduplicate_passages_of_files(
         LockedError: another process writes to this output.
     """
     require_action(action)
-    output = Path(output)
-    inputs = InputFiles.find(paths, Columns.of(text, id, max_line, encoding), resources, progress, failures)
-    require_room(output, inputs.reading.files, inputs.paths)
-    with hold_workplace(output) as folder:
+    job = _PassagesOfFiles(paths, output, Columns.of(text, id, max_line, encoding), resources, progress, failures)
+    job.choices, job.action = choices, action
+    require_room(job.output, job.sources, job.paths)
+    with hold_workplace(job.output) as folder:
         facts = values_of(choices) | {"tokenizer": make_tokenizer(choices.tokenizer).config}
-        steps = Resumable(folder / "steps", describe_origin(inputs.reading, facts, failures is not None))
-        job = _PassagesOfFiles(inputs, output, choices, steps, action)
-        return WrittenPassages(_run(job, folder, resources), tuple(steps.resumed))
+        job.steps = Resumable(folder / "steps", describe_origin(job.reading, facts, failures is not None))
+        return WrittenPassages(_run(job, folder, resources), tuple(job.steps.resumed))
 
 
 def _run(job: "_PassagesOfFiles", folder: Path, resources: Resources) -> dict[str, Any]:
@@ -88,14 +86,14 @@ def _run(job: "_PassagesOfFiles", folder: Path, resources: Resources) -> dict[st
     return summarize(workspace)
 
 
-class _PassagesOfFiles(LocalFiles, PassageFileJob):
-    """The removal of repeated passages from files by one process."""
+class _PassagesOfFiles(PassageFileJob):
+    """The removal of repeated passages from files by one process.
 
-    def __init__(
-        self, inputs: InputFiles, output: Path, choices: PassageChoices, steps: Resumable, action: str
-    ) -> None:
-        super().__init__(inputs, output)
-        self.choices, self.action, self.steps = choices, action, steps
+    Attributes:
+        steps: the outputs that an interrupted call has left.
+    """
+
+    steps: Resumable
 
     def compare(self, find: Callable[[], Duplicates]) -> Duplicates:
         """The near-duplicate passages, from an interrupted call if it has found them."""

@@ -9,7 +9,6 @@ A Python call ends with the passages. A ``PassageJob`` says what is read, a ``Pa
 """
 
 import json
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -43,6 +42,7 @@ from ibidem.reuse.removal.writing import (
 )
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.files.growing import GrowingColumn
+from ibidem.system import disk
 from ibidem.text import Documents, make_tokenizer
 
 KEPT, SUMMARY = "kept", "summary.json"
@@ -51,20 +51,22 @@ _COUNTS = "counts.json"
 """The number of rows of each file of a part."""
 
 
-class PassageJob(ABC):
-    """The documents and choices that the stages work on.
+class PassageJob:
+    """The documents of which the stages find the repeated passages: those of batches, which are read once.
 
     Attributes:
         choices: which passages repeat others, and which of them stay.
         parts: how many parts the input has.
     """
 
-    choices: PassageChoices
     parts: int = 1
 
-    @abstractmethod
+    def __init__(self, choices: PassageChoices, batches: Iterable[Documents]) -> None:
+        self.choices, self._batches = choices, batches
+
     def open_part(self, part: int, resources: Resources) -> Iterable[Documents]:
         """The documents of a part."""
+        return self._batches
 
     def keep_part(self, reader: PartReader, folder: Path) -> None:
         """Keep the part that was read, if that is asked for."""
@@ -83,7 +85,7 @@ class PassageJob(ABC):
         return found
 
 
-class PassageFileJob(PassageJob, FileJob):
+class PassageFileJob(FileJob, PassageJob):
     """The removal of repeated passages from files.
 
     Attributes:
@@ -123,7 +125,7 @@ class PassageFileJob(PassageJob, FileJob):
         def fill(target: Path) -> None:
             self.join_kept([part / KEPT for part in parts], target / KEPT)
             for name in (PASSAGES, LEFT_OUT) if self.choices.ignore else (PASSAGES,):
-                self.place_file(workspace.output(FIND.name) / name, target / name)
+                disk.link(workspace.output(FIND.name) / name, target / name)
             text = json.dumps(summarize(workspace), indent=2)
             (target / SUMMARY).write_text(text + "\n", encoding="utf-8")
 

@@ -3,8 +3,6 @@
 Files of a segment never change, so where both indexes lie on one file system they share them.
 """
 
-import os
-import shutil
 from pathlib import Path
 
 from ibidem.store.format import PARTIAL
@@ -29,22 +27,10 @@ class SegmentCopy:
         """Copy and sync all files and give the segment its name."""
         disk.make_folder(self._aside)
         for file in sorted(self._source.folder.iterdir()):
-            _link_or_copy(file, self._aside / file.name)
+            disk.link(file, self._aside / file.name)
         disk.sync_folder(self._aside)
         disk.rename(self._aside, self._final)
         return SegmentEntry(self.name, self.num_documents, self._source.entry.checksum)
 
     def close(self) -> None:
         """Nothing is open."""
-
-
-def _link_or_copy(source: Path, target: Path) -> None:
-    try:
-        os.link(source, target)
-    except OSError:  # another file system, or one without links
-        shutil.copyfile(source, target)
-        descriptor = disk.reopen(target)
-        try:
-            disk.sync(descriptor)
-        finally:
-            os.close(descriptor)
