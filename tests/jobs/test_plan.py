@@ -88,7 +88,7 @@ def make_plan(**changes):
         "memory": 1 << 30,
         "prediction": PREDICTION,
     }
-    return Plan.of(**{**fields, **changes})
+    return Plan(**{**fields, **changes}).sign()
 
 
 def test_a_plan_is_read_as_it_was_written_with_what_stands_beside_it(tmp_path):

@@ -164,7 +164,7 @@ def test_what_cannot_be_cut_is_one_shard_and_named_if_it_is_a_giant(tmp_path, na
     shards = describe_shards([str(tmp_path / name)], Resources.of("64M", 1, None), None)
     assert [shard.piece for shard in shards] == [None]
     prediction = Prediction(0, 0, 0.0, 0, 0, "")
-    plan = Plan.of(
+    plan = Plan(
         kind="index",
         output="",
         shards=shards * 8,

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypedDict, TypeVar, Unpack
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 import xxhash
@@ -95,18 +95,6 @@ class Prediction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     most_ranks: Count = 1
 
 
-class PlanFields(TypedDict):
-    """The fields of a plan, besides its version and checksum."""
-
-    kind: Kind
-    output: str
-    shards: list[Shard]
-    parts: list[tuple[int, int]]
-    settings: dict[str, Any]
-    memory: int
-    prediction: Prediction
-
-
 class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A job, cut into parts.
 
@@ -120,8 +108,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         checksum: of the plan's own JSON, with this field empty.
     """
 
-    version: int
-    written_by: str
+    version: int = PLAN_VERSION
+    written_by: str = f"ibidem {ibidem.__version__}"
     kind: Kind
     output: str
     shards: list[Shard]
@@ -131,11 +119,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     prediction: Prediction
     checksum: str = ""
 
-    @classmethod
-    def of(cls, **fields: Unpack[PlanFields]) -> "Plan":
-        """A plan of this version of ibidem, with its checksum."""
-        plan = cls(version=PLAN_VERSION, written_by=f"ibidem {ibidem.__version__}", **fields)
-        return msgspec.structs.replace(plan, checksum=_checksum(plan))
+    def sign(self) -> "Plan":
+        """The plan with its checksum."""
+        return msgspec.structs.replace(self, checksum=_checksum(self))
 
     @property
     def num_files(self) -> int:

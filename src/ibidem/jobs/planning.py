@@ -81,7 +81,7 @@ class Draft:
         files: Mapping[str, Callable[[Path], object]] | None = None,
     ) -> Plan:
         """Write the plan to its folder, with ``files`` beside it."""
-        plan = Plan.of(
+        plan = Plan(
             kind=kind,
             output=self.output,
             shards=self.shards,
@@ -89,6 +89,6 @@ class Draft:
             settings=msgspec.to_builtins(settings),
             memory=self.resources.memory,
             prediction=prediction,
-        )
+        ).sign()
         write_plan(self._call.folder, plan, files)
         return plan

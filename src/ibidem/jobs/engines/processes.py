@@ -22,6 +22,8 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
 from ibidem.arguments import count_threads
 from ibidem.corpus.reading import read_sources
 from ibidem.errors import LEFT_OUT, IbidemError, PlanError
@@ -202,15 +204,9 @@ def _shrink(plan: Plan, folder: Path) -> Plan:
     files = [str(folder / f"{file}.jsonl") for file in "ab"]
     settings = {**plan.settings, **({"others": 1} if plan.settings.get("others") is not None else {})}
     settings |= {"add": False} if "add" in settings else {}
-    return Plan.of(
-        kind=plan.kind,
-        output=str(folder / "made"),
-        shards=describe_shards(files, Resources(plan.memory, 1, lambda phase, done, total: None)),
-        parts=[(0, 1), (1, 2)],
-        settings=settings,
-        memory=plan.memory,
-        prediction=plan.prediction,
-    )
+    shards = describe_shards(files, Resources(plan.memory, 1, lambda phase, done, total: None))
+    output, parts = str(folder / "made"), [(0, 1), (1, 2)]
+    return msgspec.structs.replace(plan, output=output, shards=shards, parts=parts, settings=settings).sign()
 
 
 def _list_attached(folder: Path) -> dict[str, Callable[[Path], object]]:
