@@ -1,0 +1,62 @@
+"""The figures of the README are those of the recorded runs."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ROWS = {
+    row.split(" | ")[0]: row for row in re.findall(r"(?m)^\| ([^|].*) \|$", (ROOT / "README.md").read_text("utf-8"))
+}
+
+
+def read(name: str, **where: str) -> dict[str, str]:
+    """The one row of a table of results with these values."""
+    lines = (ROOT / "benchmarks" / "results" / f"{name}.csv").read_text("utf-8").splitlines()
+    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    (row,) = (row for row in rows if all(row[column] == value for column, value in where.items()))
+    return row
+
+
+EXACT, SKETCHES = (read("build_index", family=family, k=k) for family, k in (("exact", "0"), ("multiset", "16")))
+SEARCHES = {
+    (scheme, threshold): read("search_index", scheme=scheme, threshold=threshold, measure="multisets")
+    for scheme in ("exact", "minhash")
+    for threshold in ("0.5", "0.8")
+}
+PAIRS, SOURCES = read("align_pairs", category="all"), read("align_collection_summaries", **{"at most": ""})
+COPIES = read("reuse_copies")
+STARTS = [read("startup", what=what) for what in ("import ibidem", "ibidem --help", "from ibidem import PassageIndex")]
+
+
+def milliseconds(threshold: str) -> list[str]:
+    rows = SEARCHES["exact", threshold], SEARCHES["minhash", threshold]
+    return [row[column] for row in rows for column in ("median ms", "p99 ms")]
+
+
+@pytest.mark.parametrize(
+    ("label", "values"),
+    [
+        (
+            "index, from",
+            [value for row in (EXACT, SKETCHES) for value in (row["best s"], float(row["peak MB"]) / 1000)],
+        ),
+        ("the whole index", [row[column] for row in (EXACT, SKETCHES) for column in ("all B", "postings B")]),
+        ("search for 100 words", milliseconds("0.5")),
+        ("the same, threshold 0.8", milliseconds("0.8")),
+        ("align two documents", [PAIRS["median ms"], PAIRS["pairs"], PAIRS["p99 ms"]]),
+        ("quality of these", [PAIRS["plagdet"]]),
+        ("find the sources", [SOURCES[name] for name in ("median ms", "documents", "p99 ms", "plagdet")]),
+        ("find every passage", [float(COPIES["clock s"]) / 60, float(COPIES["MB"]) / 1000, COPIES["recall"]]),
+        ("`import ibidem`", [row["median s"] for row in STARTS]),
+    ],
+)
+def test_a_row_of_the_table_has_recorded_figures(label: str, values: list[str | float]) -> None:
+    (row,) = (row for name, row in ROWS.items() if name.startswith(label))
+    printed = [number.replace(",", "") for number in re.findall(r"\d[\d,]*(?:\.\d+)?", row.partition(" | ")[2])]
+    for value in map(float, values):
+        assert any(
+            abs(float(number) - value) <= 0.5 * 10 ** -len(number.partition(".")[2]) + 1e-9 for number in printed
+        ), (label, value, printed)
