@@ -111,8 +111,8 @@ class Banding(NamedTuple):
         0.729
         """
         require_fraction("probability", probability, zero=True)
-        missed = -math.inf if probability == 1 else math.log1p(-probability) / self.bands
-        return float((-math.expm1(missed)) ** (1 / self.rows)) if self.rows else 0.0
+        log_disagreement = -math.inf if probability == 1 else math.log1p(-probability) / self.bands
+        return float((-math.expm1(log_disagreement)) ** (1 / self.rows)) if self.rows else 0.0
 
     def errors(self, threshold: float) -> tuple[float, float]:
         """Integrals of false positives, below ``threshold``, and of false negatives, from it on."""
@@ -169,8 +169,8 @@ def _quadrature(nodes: int) -> tuple[_Floats, _Floats]:
 
     The probability is a polynomial of degree ``bands * rows`` in the similarity.
     """
-    at, weights = np.polynomial.legendre.leggauss(nodes)
-    return (at + 1) / 2, weights / 2
+    nodes_of_legendre, weights = np.polynomial.legendre.leggauss(nodes)
+    return (nodes_of_legendre + 1) / 2, weights / 2
 
 
 @cache
@@ -180,7 +180,9 @@ def _least_error(threshold: float, functions: int, positive: float, negative: fl
     best = (math.inf, 0, 0)
     for rows in range(1, functions + 1):
         bands = np.arange(1, functions // rows + 1)
-        missed_below, missed_above = (np.exp(np.outer(bands, _log_disagreement(each, rows))) for each in (below, above))
+        missed_below, missed_above = (
+            np.exp(np.outer(bands, _log_disagreement(similarities, rows))) for similarities in (below, above)
+        )
         errors = positive * threshold * ((1 - missed_below) @ weights)
         errors += negative * (1 - threshold) * (missed_above @ weights)
         least = int(errors.argmin())

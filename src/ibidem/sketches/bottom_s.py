@@ -41,9 +41,9 @@ class BottomS(Sketch):
     @classmethod
     def of(cls, elements: Elements, num_hashes: int | None = None, seed: int = 0, modulus: int = 1) -> "BottomS":
         """The sketch of a set of elements."""
-        made = cls(128 if num_hashes is None else num_hashes, seed, modulus)
-        made.update(elements)
-        return made
+        sketch = cls(128 if num_hashes is None else num_hashes, seed, modulus)
+        sketch.update(elements)
+        return sketch
 
     @property
     def modulus(self) -> int:
@@ -52,9 +52,9 @@ class BottomS(Sketch):
 
     def resemblance(self, other: "BottomS") -> Estimate:
         """The share of the smallest values of the union that are in both sets."""
-        common = self._overlap(other)
-        if self.modulus > 1 or common.either:
-            return Estimate.of(common.both, common.either)
+        overlap = self._overlap(other)
+        if self.modulus > 1 or overlap.either:
+            return Estimate.of(overlap.both, overlap.either)
         return Estimate(1.0, self.num_hashes)
 
     def containment(self, other: "BottomS") -> Estimate:
@@ -63,9 +63,9 @@ class BottomS(Sketch):
         Of the smallest values of the union, those of this set are a uniform sample of it. A set that is many times
         smaller than the other may have none among them; then nothing is known, and the estimate is ``nan``.
         """
-        common = self._overlap(other)
+        overlap = self._overlap(other)
         if self.modulus > 1 or len(self.values):
-            return Estimate.of(common.both, common.first)
+            return Estimate.of(overlap.both, overlap.first)
         return Estimate(1.0, self.num_hashes)
 
     def count(self) -> float:
@@ -106,5 +106,5 @@ class BottomS(Sketch):
         self.values = np.unique(np.concatenate([self.values, values]))[: self.num_hashes]
 
     def _holds_together(self) -> bool:
-        divided = not self._level or not (self.values % np.uint64(self._level)).any()
-        return is_ascending(self.values) and len(self.values) <= self.num_hashes and divided
+        are_divisible = not self._level or not (self.values % np.uint64(self._level)).any()
+        return is_ascending(self.values) and len(self.values) <= self.num_hashes and are_divisible

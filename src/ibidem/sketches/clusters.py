@@ -29,8 +29,8 @@ class _Cluster:
     def add(self, sketch: BottomS) -> None:
         """Take a sketch in; the representative becomes its most popular fingerprints, of equals the least."""
         self.counts.update(sketch.values.tolist())
-        ranked = sorted(self.counts.items(), key=lambda item: (-item[1], item[0]))[: sketch.num_hashes]
-        self.representative = np.sort(np.array([value for value, _ in ranked], np.uint64))
+        popular = sorted(self.counts.items(), key=lambda item: (-item[1], item[0]))[: sketch.num_hashes]
+        self.representative = np.sort(np.array([value for value, _ in popular], np.uint64))
 
 
 def gather_sketches(
@@ -60,21 +60,21 @@ def gather_sketches(
     clusters: dict[int, _Cluster] = {}
     owners: defaultdict[int, set[int]] = defaultdict(set)
     labels: list[int] = []
-    one: BottomS | None = None
+    first: BottomS | None = None
     for number, sketch in enumerate(sketches):
-        one = one or sketch
+        first = first or sketch
         if not isinstance(sketch, BottomS):
             raise ConfigurationError(f"clusters are made of BottomS, and not of {type(sketch).__name__}")
-        one.require_alike(sketch)
-        found = _most_similar(sketch, clusters, owners, threshold)
-        labels.append(number if found is None else found)
-        if found is None:
+        first.require_alike(sketch)
+        cluster = _most_similar(sketch, clusters, owners, threshold)
+        labels.append(number if cluster is None else cluster)
+        if cluster is None:
             clusters[number] = _Cluster(sketch)
             _move(owners, number, np.zeros(0, np.uint64), sketch.values)
         elif representative == "popular":
-            before = clusters[found].representative
-            clusters[found].add(sketch)
-            _move(owners, found, before, clusters[found].representative)
+            before = clusters[cluster].representative
+            clusters[cluster].add(sketch)
+            _move(owners, cluster, before, clusters[cluster].representative)
     return np.array(labels, np.int64)
 
 
@@ -83,13 +83,13 @@ def _most_similar(
 ) -> int | None:
     """The cluster that a sketch joins, if there is one."""
     near = {cluster for value in sketch.values.tolist() if value in owners for cluster in owners[value]}
-    best, joined = threshold, None
+    best, cluster_to_join = threshold, None
     for cluster in sorted(near):
-        common = compare_samples(clusters[cluster].representative, sketch.values, sketch.num_hashes)
-        similarity = common.both / common.either
-        if similarity > best or (similarity == best and joined is None):
-            best, joined = similarity, cluster
-    return joined
+        overlap = compare_samples(clusters[cluster].representative, sketch.values, sketch.num_hashes)
+        similarity = overlap.both / overlap.either
+        if similarity > best or (similarity == best and cluster_to_join is None):
+            best, cluster_to_join = similarity, cluster
+    return cluster_to_join
 
 
 def _move(

@@ -47,9 +47,13 @@ class OnePermutation(Sketch):
     def resemblance(self, other: "OnePermutation") -> Estimate:
         """The share, of the bins that hold a value of either set, of those that agree: unbiased (Li et al. 2012)."""
         self.require_alike(other)
-        held = (self.values != EMPTY) | (other.values != EMPTY)
-        agreeing = np.count_nonzero(held & (self.values == other.values))
-        return Estimate.of(int(agreeing), int(np.count_nonzero(held))) if held.any() else Estimate(1.0, self.num_hashes)
+        is_full = (self.values != EMPTY) | (other.values != EMPTY)
+        agreeing = np.count_nonzero(is_full & (self.values == other.values))
+        return (
+            Estimate.of(int(agreeing), int(np.count_nonzero(is_full)))
+            if is_full.any()
+            else Estimate(1.0, self.num_hashes)
+        )
 
     @property
     def signature(self) -> NDArray[np.uint64]:
@@ -68,9 +72,11 @@ class OnePermutation(Sketch):
     def _holds_together(self) -> bool:
         if len(self.values) != self.num_hashes:
             return False
-        held = np.flatnonzero(self.values != EMPTY)
+        full_bins = np.flatnonzero(self.values != EMPTY)
         return bool(
-            (((self.values[held] >> np.uint64(32)) * np.uint64(self.num_hashes)) >> np.uint64(32) == held).all()
+            (
+                ((self.values[full_bins] >> np.uint64(32)) * np.uint64(self.num_hashes)) >> np.uint64(32) == full_bins
+            ).all()
         )
 
 
@@ -79,8 +85,8 @@ def fill_empty_bins(bins: NDArray[np.uint64], seed: int = 0) -> NDArray[np.uint6
 
     Signatures agree as the sets do if their bins were filled under one ``seed``. If all are empty they stay so.
     """
-    filled: NDArray[np.uint64] = _fill_empty_bins(bins, one_function(seed))
-    return filled
+    values: NDArray[np.uint64] = _fill_empty_bins(bins, one_function(seed))
+    return values
 
 
 @kernel
@@ -96,14 +102,14 @@ def _lower_bins(bins: NDArray[np.uint64], elements: NDArray[np.uint64], seed: np
 @kernel
 def _fill_empty_bins(bins: NDArray[np.uint64], seed: np.uint64) -> NDArray[np.uint64]:
     count = np.uint64(bins.shape[0])
-    filled = bins.copy()
-    held = False
+    values = bins.copy()
+    has_value = False
     for place in range(bins.shape[0]):
-        held = held or bins[place] != EMPTY
+        has_value = has_value or bins[place] != EMPTY
     for place in range(bins.shape[0]):
         state = mix64(np.uint64(place) ^ seed)
-        while held and filled[place] == EMPTY:
+        while has_value and values[place] == EMPTY:
             state = state + GOLDEN
-            tried = np.int64(((mix64(state) >> np.uint64(32)) * count) >> np.uint64(32))
-            filled[place] = bins[tried]
-    return filled
+            source = np.int64(((mix64(state) >> np.uint64(32)) * count) >> np.uint64(32))
+            values[place] = bins[source]
+    return values

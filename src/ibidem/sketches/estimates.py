@@ -45,9 +45,9 @@ class Estimate(float):
 
     def __new__(cls, value: float, sampled: int) -> "Estimate":
         """``value`` from ``sampled`` values."""
-        made = super().__new__(cls, value)
-        made.sampled = sampled
-        return made
+        estimate = super().__new__(cls, value)
+        estimate.sampled = sampled
+        return estimate
 
     @classmethod
     def of(cls, agreeing: int, sampled: int) -> "Estimate":
@@ -164,8 +164,8 @@ def chance_of_reaching(estimate: float, values: int, similarity: float) -> float
     >>> chance_of_reaching(0.9, 100, 0.5) < 1e-16
     True
     """
-    needed = ceil_loosely(values * estimate)
-    return incomplete_beta(similarity, needed, values - needed + 1) if needed > 0 else 1.0
+    least_agreeing = ceil_loosely(values * estimate)
+    return incomplete_beta(similarity, least_agreeing, values - least_agreeing + 1) if least_agreeing > 0 else 1.0
 
 
 def _surely_enough(error: float, confidence: float, similarity: float) -> int:

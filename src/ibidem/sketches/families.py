@@ -127,7 +127,7 @@ def _multiset_values(tokens: npt.NDArray[np.uint32], frequencies: npt.NDArray[np
     room = 2 * count + 16
     x = np.empty(room, np.int32)
     rank = np.empty(room, np.uint64)
-    written = 0
+    size = 0
     for t in range(count):
         base = spread(tokens[t], seed)
         lowest = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -135,16 +135,16 @@ def _multiset_values(tokens: npt.NDArray[np.uint32], frequencies: npt.NDArray[np
             value = mix64(base + np.uint64(frequency) * GOLDEN)
             if value < lowest:
                 lowest = value
-                if written == room:
+                if size == room:
                     room = 2 * room
-                    x = np.concatenate((x, np.empty(written, np.int32)))
-                    rank = np.concatenate((rank, np.empty(written, np.uint64)))
-                x[written] = frequency
-                rank[written] = value
-                written += 1
-        bounds[t + 1] = written
-    key = (rank[:written] & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-    return bounds, x[:written].copy(), rank[:written].copy(), key
+                    x = np.concatenate((x, np.empty(size, np.int32)))
+                    rank = np.concatenate((rank, np.empty(size, np.uint64)))
+                x[size] = frequency
+                rank[size] = value
+                size += 1
+        bounds[t + 1] = size
+    key = (rank[:size] & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+    return bounds, x[:size].copy(), rank[:size].copy(), key
 
 
 @kernel
@@ -167,7 +167,7 @@ def _weighted_values(
     x = np.empty(room, np.int32)
     log_a = np.empty(room, np.float64)
     key = np.empty(room, np.uint32)
-    written = 0
+    size = 0
     for t in range(count):
         if log_idf[t] > -np.inf:
             base = spread(tokens[t], seed)
@@ -178,21 +178,21 @@ def _weighted_values(
             beta = _draw_uniform(mix64(base + np.uint64(5) * GOLDEN))
             step = np.int64(-(2**62))
             for frequency in range(1, frequencies[t] + 1):
-                reached = np.int64(np.floor((log_tf[frequency] + log_idf[t]) / r + beta))
-                if reached > step:
-                    step = reached
-                    if written == room:
+                level = np.int64(np.floor((log_tf[frequency] + log_idf[t]) / r + beta))
+                if level > step:
+                    step = level
+                    if size == room:
                         room = 2 * room
-                        x = np.concatenate((x, np.empty(written, np.int32)))
-                        log_a = np.concatenate((log_a, np.empty(written, np.float64)))
-                        key = np.concatenate((key, np.empty(written, np.uint32)))
-                    x[written] = frequency
-                    log_a[written] = np.log(c) - r * (np.float64(step) - beta + 1.0)
-                    key[written] = np.uint32(mix64(base ^ mix64(np.uint64(step))) & np.uint64(0xFFFFFFFF))
-                    written += 1
-        bounds[t + 1] = written
-    rank = _make_ordered(log_a[:written])
-    return bounds, x[:written].copy(), rank, key[:written].copy()
+                        x = np.concatenate((x, np.empty(size, np.int32)))
+                        log_a = np.concatenate((log_a, np.empty(size, np.float64)))
+                        key = np.concatenate((key, np.empty(size, np.uint32)))
+                    x[size] = frequency
+                    log_a[size] = np.log(c) - r * (np.float64(step) - beta + 1.0)
+                    key[size] = np.uint32(mix64(base ^ mix64(np.uint64(step))) & np.uint64(0xFFFFFFFF))
+                    size += 1
+        bounds[t + 1] = size
+    rank = _make_ordered(log_a[:size])
+    return bounds, x[:size].copy(), rank, key[:size].copy()
 
 
 @kernel

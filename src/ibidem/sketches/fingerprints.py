@@ -47,8 +47,8 @@ def fingerprints(
         raise ValueError(f"no method of fingerprinting is called {method!r}; there are mix, rabin")
     if len(octets) < window * size:
         return np.zeros(0, np.uint64)
-    mixed: NDArray[np.uint64] = _mix_windows(octets, window * size, size, np.uint64(seed & 0xFFFFFFFFFFFFFFFF))
-    return mixed
+    values: NDArray[np.uint64] = _mix_windows(octets, window * size, size, np.uint64(seed & 0xFFFFFFFFFFFFFFFF))
+    return values
 
 
 def elements_of(elements: Elements) -> NDArray[np.uint64]:
@@ -110,16 +110,16 @@ def _mix_windows(data: NDArray[np.uint8], window: int, step: int, seed: np.uint6
     state = np.uint64(0)
     for i in range(window):
         state = state * BASE + entering[data[i]]
-    mixed = np.empty((data.shape[0] - window) // step + 1, np.uint64)
-    mixed[0] = mix64(state)
-    written, until = 1, step
+    values = np.empty((data.shape[0] - window) // step + 1, np.uint64)
+    values[0] = mix64(state)
+    count, until = 1, step
     for i in range(window, data.shape[0]):
         state = state * BASE + (entering[data[i]] - leaving[data[i - window]])
         until -= 1
         if until == 0:
-            mixed[written] = mix64(state)
-            written, until = written + 1, step
-    return mixed
+            values[count] = mix64(state)
+            count, until = count + 1, step
+    return values
 
 
 @kernel

@@ -38,9 +38,9 @@ def recall_of(needed: int, functions: int, similarity: float) -> float:
 
     It is 1 only where fewer are impossible: rounding makes no certainty of what is merely likely.
     """
-    chances, whole = _chances(functions, similarity)
-    missed = sum(islice(chances, needed))
-    return min((whole - missed) / whole, math.nextafter(1.0, 0.0)) if missed else 1.0
+    chances, total = _chances(functions, similarity)
+    failures = sum(islice(chances, needed))
+    return min((total - failures) / total, math.nextafter(1.0, 0.0)) if failures else 1.0
 
 
 @cache
@@ -50,12 +50,12 @@ def collisions_needed(functions: int, threshold: float, recall: float) -> int:
     It is the ``1 - recall`` quantile of Binomial(functions, threshold). Passages above the threshold reach it more
     often. 0 means that no number of collisions can be asked for: every passage has to be examined.
     """
-    chances, whole = _chances(functions, threshold)
+    chances, total = _chances(functions, threshold)
     part, parts = float(recall).as_integer_ratio()
-    more = whole  # chance of more than ``needed``
+    remaining = total  # chance of more than ``needed``
     for needed, chance in enumerate(chances):
-        more -= chance
-        if more * parts < part * whole:
+        remaining -= chance
+        if remaining * parts < part * total:
             return needed
     return functions
 
@@ -65,8 +65,8 @@ def _chances(functions: int, similarity: float) -> tuple[Iterator[int], int]:
 
     A float is a fraction, so they are exact; as floats they would leave its range from about a thousand functions on.
     """
-    part, whole = float(similarity).as_integer_ratio()
-    return _terms(functions, part, whole - part), whole**functions
+    part, denominator = float(similarity).as_integer_ratio()
+    return _terms(functions, part, denominator - part), denominator**functions
 
 
 def _terms(n: int, p: int, q: int) -> Iterator[int]:

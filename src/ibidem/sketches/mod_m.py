@@ -56,8 +56,8 @@ class ModM(Sketch):
         """
         if modulus < 1 or modulus % self.modulus:
             raise ValueError(f"a sketch of modulus {self.modulus} has lost what modulus {modulus} keeps")
-        kept: NDArray[np.uint64] = self.values[self.values % np.uint64(modulus) == 0]
-        return kept
+        values: NDArray[np.uint64] = self.values[self.values % np.uint64(modulus) == 0]
+        return values
 
     def require_alike(self, other: Sketch) -> None:
         """Raise a ``ConfigurationError`` that says why, if the two sketches cannot be compared."""
@@ -69,13 +69,13 @@ class ModM(Sketch):
 
     def resemblance(self, other: "ModM") -> Estimate:
         """The share of the values in either sketch that are in both."""
-        common = self._overlap(other)
-        return Estimate.of(common.both, common.either)
+        overlap = self._overlap(other)
+        return Estimate.of(overlap.both, overlap.either)
 
     def containment(self, other: "ModM") -> Estimate:
         """An unbiased estimate of the share of this set that ``other`` holds."""
-        common = self._overlap(other)
-        return Estimate.of(common.both, common.first)
+        overlap = self._overlap(other)
+        return Estimate.of(overlap.both, overlap.first)
 
     def _overlap(self, other: "ModM") -> Overlap:
         self.require_alike(other)

@@ -101,8 +101,8 @@ def estimate(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> float:
     """
     agree = a == b
     empty = agree & (a == EMPTY_KEY)
-    left = len(a) - np.count_nonzero(empty)
-    return float((np.count_nonzero(agree) - np.count_nonzero(empty)) / left) if left else 0.0
+    occupied = len(a) - np.count_nonzero(empty)
+    return float((np.count_nonzero(agree) - np.count_nonzero(empty)) / occupied) if occupied else 0.0
 
 
 # The choice of the score to ask for.
@@ -156,11 +156,11 @@ def _score_at(bins: int, union: int, threshold: float, recall: float) -> int:
     """The quantile of the score for a union of ``union`` elements of which the least share that reaches is shared."""
     shared = math.ceil(threshold * union * (1 - EQUAL))
     falls_short = _shortfall(bins, union, shared, threshold)
-    allowed = loosen(1.0 - recall) - EQUAL  # so much for what rounding and the chances left out may hide
+    most_chance = loosen(1.0 - recall) - EQUAL  # so much for what rounding and the chances left out may hide
     low, high = 0, bins * UNIT  # the chance to score below ``low`` is allowed
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if falls_short(middle) <= allowed else (low, middle - 1)
+        low, high = (middle, high) if falls_short(middle) <= most_chance else (low, middle - 1)
     return low
 
 
@@ -172,12 +172,12 @@ def reach_of(bins: int, union: int, shared: int, score: int, threshold: float) -
 def _shortfall(bins: int, union: int, shared: int, threshold: float) -> Callable[[int], float]:
     """The chance of less than a score."""
     chances = _occupancies(bins)[union]
-    occupied = np.flatnonzero(chances > _LEAST_CHANCE)
-    missing, empty = _hypergeometric_below(union, shared, occupied), math.floor(threshold * UNIT)
+    counts = np.flatnonzero(chances > _LEAST_CHANCE)
+    missing, empty = _hypergeometric_below(union, shared, counts), math.floor(threshold * UNIT)
 
     def chance(score: int) -> float:
-        least = np.clip(-((empty * (bins - occupied) - score) // UNIT), 0, occupied[-1] + 1)  # that N_mat must be
-        return float(chances[occupied] @ missing[np.arange(len(occupied)), least])
+        least = np.clip(-((empty * (bins - counts) - score) // UNIT), 0, counts[-1] + 1)  # that N_mat must be
+        return float(chances[counts] @ missing[np.arange(len(counts)), least])
 
     return chance
 
@@ -194,23 +194,23 @@ def _occupancies(bins: int) -> npt.NDArray[np.float64]:
     return chances
 
 
-def _hypergeometric_below(union: int, shared: int, drawn: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """The chances of fewer than c of ``shared`` elements among each number of ``drawn`` ones, float64 [len(drawn), c].
+def _hypergeometric_below(union: int, shared: int, draws: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """The chances of fewer than c of ``shared`` elements among each number of ``draws`` ones, float64 [len(drawn), c].
 
     ``c`` runs from 0 to one more than can be drawn.
     """
     log = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, _LARGEST_UNION + 1)))))
-    m, c = drawn[:, None], np.arange(int(drawn.max()) + 1)[None, :]
+    m, c = draws[:, None], np.arange(int(draws.max()) + 1)[None, :]
     possible = (c <= m) & (c <= shared) & (m - c <= union - shared)
-    rest = np.where(possible, m - c, 0)
-    taken = np.where(possible, c, 0)
+    drawn_others = np.where(possible, m - c, 0)
+    drawn_shared = np.where(possible, c, 0)
     logs = (
-        (log[shared] - log[taken] - log[np.maximum(shared - taken, 0)])
-        + (log[union - shared] - log[rest] - log[np.maximum(union - shared - rest, 0)])
+        (log[shared] - log[drawn_shared] - log[np.maximum(shared - drawn_shared, 0)])
+        + (log[union - shared] - log[drawn_others] - log[np.maximum(union - shared - drawn_others, 0)])
         - (log[union] - log[m] - log[union - m])
     )
     chances = np.where(possible, np.exp(logs), 0.0)
-    return np.concatenate((np.zeros((len(drawn), 1)), np.cumsum(chances, axis=1)), axis=1)
+    return np.concatenate((np.zeros((len(draws), 1)), np.cumsum(chances, axis=1)), axis=1)
 
 
 @kernel
@@ -238,55 +238,55 @@ def _bin_values(
     # The values of one token in order of frequency; ``earlier`` leads from each to the one before it in its bin.
     latest, earlier = np.full(np.int64(bins), -1, np.int64), np.empty(1024, np.int64)
     found_x, found_rank, found_bin = np.empty(1024, np.int64), np.empty(1024, np.uint64), np.empty(1024, np.int64)
-    runs, written = 0, 0
+    runs, end = 0, 0
     for t in range(count):
         base = spread(tokens[t], seed)
-        element, found = np.int64(0), 0
+        element, value_count = np.int64(0), 0
         for frequency in range(1, frequencies[t] + 1):
             last = np.int64(np.floor(tf[frequency] * idf[t]))
             while element < last:
                 element += 1
                 value = mix64(base + np.uint64(element) * GOLDEN)
                 place = np.int64(_high_product(value, bins))
-                known = latest[place]
-                if known >= 0 and found_rank[known] <= value:
+                earlier_value = latest[place]
+                if earlier_value >= 0 and found_rank[earlier_value] <= value:
                     continue
-                if known >= 0 and found_x[known] == frequency:
-                    found_rank[known] = value
+                if earlier_value >= 0 and found_x[earlier_value] == frequency:
+                    found_rank[earlier_value] = value
                     continue
-                if found == earlier.shape[0]:
-                    earlier = np.concatenate((earlier, np.empty(found, np.int64)))
-                    found_x = np.concatenate((found_x, np.empty(found, np.int64)))
-                    found_rank = np.concatenate((found_rank, np.empty(found, np.uint64)))
-                    found_bin = np.concatenate((found_bin, np.empty(found, np.int64)))
-                found_x[found], found_rank[found], found_bin[found] = frequency, value, place
-                earlier[found], latest[place] = known, found
-                found += 1
-        while written + found > room:
+                if value_count == earlier.shape[0]:
+                    earlier = np.concatenate((earlier, np.empty(value_count, np.int64)))
+                    found_x = np.concatenate((found_x, np.empty(value_count, np.int64)))
+                    found_rank = np.concatenate((found_rank, np.empty(value_count, np.uint64)))
+                    found_bin = np.concatenate((found_bin, np.empty(value_count, np.int64)))
+                found_x[value_count], found_rank[value_count], found_bin[value_count] = frequency, value, place
+                earlier[value_count], latest[place] = earlier_value, value_count
+                value_count += 1
+        while end + value_count > room:
             run_bins = np.concatenate((run_bins, np.empty(room, np.int32)))
             run_values = np.concatenate((run_values, np.empty(room, np.int64)))
             x = np.concatenate((x, np.empty(room, np.int32)))
             rank = np.concatenate((rank, np.empty(room, np.uint64)))
             room = 2 * room
-        for q in range(found):
+        for q in range(value_count):
             place = found_bin[q]
-            known, size = latest[place], 0
-            if known < 0:
+            earlier_value, size = latest[place], 0
+            if earlier_value < 0:
                 continue  # the bin's values were written with its first
             latest[place] = -1
-            run_bins[runs], run_values[runs] = place, written
+            run_bins[runs], run_values[runs] = place, end
             runs += 1
-            while known >= 0:
-                x[written + size], rank[written + size] = found_x[known], found_rank[known]
-                known = earlier[known]
+            while earlier_value >= 0:
+                x[end + size], rank[end + size] = found_x[earlier_value], found_rank[earlier_value]
+                earlier_value = earlier[earlier_value]
                 size += 1
-            x[written : written + size] = x[written : written + size][::-1].copy()
-            rank[written : written + size] = rank[written : written + size][::-1].copy()
-            written += size
+            x[end : end + size] = x[end : end + size][::-1].copy()
+            rank[end : end + size] = rank[end : end + size][::-1].copy()
+            end += size
         bounds[t + 1] = runs
-    run_values[runs] = written
-    key = np.minimum(rank[:written] & np.uint64(0xFFFFFFFF), np.uint64(0xFFFFFFFE)).astype(np.uint32)
-    return bounds, run_bins[:runs].copy(), run_values[: runs + 1].copy(), x[:written].copy(), rank[:written].copy(), key
+    run_values[runs] = end
+    key = np.minimum(rank[:end] & np.uint64(0xFFFFFFFF), np.uint64(0xFFFFFFFE)).astype(np.uint32)
+    return bounds, run_bins[:runs].copy(), run_values[: runs + 1].copy(), x[:end].copy(), rank[:end].copy(), key
 
 
 @kernel

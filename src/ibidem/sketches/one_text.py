@@ -41,13 +41,13 @@ class TextSketch:
             raise ConfigurationError(
                 f"sketches of other choices cannot meet: {self.configuration} and {other.configuration}"
             )
-        compared = np.ones(len(self.keys), np.bool_)
+        is_comparable = np.ones(len(self.keys), np.bool_)
         if self.configuration.scheme == "oph":
-            compared = ~((self.keys == EMPTY_KEY) & (other.keys == EMPTY_KEY))
-        if not compared.any():
+            is_comparable = ~((self.keys == EMPTY_KEY) & (other.keys == EMPTY_KEY))
+        if not is_comparable.any():
             return Estimate(1.0, 0)  # neither text has an element
-        agreeing = (self.keys == other.keys) & compared
-        return Estimate.of(int(np.count_nonzero(agreeing)), int(np.count_nonzero(compared)))
+        agreeing = (self.keys == other.keys) & is_comparable
+        return Estimate.of(int(np.count_nonzero(agreeing)), int(np.count_nonzero(is_comparable)))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -61,9 +61,9 @@ def draw_irreducible(degree: int, seed: int) -> int:
         raise ValueError(f"the degree of an irreducible polynomial is 1 or more, not {degree}")
     source = random.Random(seed)
     while True:  # one in about ``degree`` is
-        drawn = 1 << degree | source.getrandbits(degree)
-        if is_irreducible(drawn):
-            return drawn
+        candidate = 1 << degree | source.getrandbits(degree)
+        if is_irreducible(candidate):
+            return candidate
 
 
 def collision_bound(strings: int, bits: int, degree: int = 64) -> float:
@@ -191,8 +191,8 @@ def _draw_function(degree: int, seed: int) -> Rabin:
 
 def _make_table(polynomial: int, shift: int) -> NDArray[np.uint64]:
     """``t x^shift mod P`` for each byte ``t``, uint64 [256]."""
-    shifted = _raise_x(shift, polynomial)
-    bits = [remainder(shifted << bit, polynomial) for bit in range(8)]
+    power = _raise_x(shift, polynomial)
+    bits = [remainder(power << bit, polynomial) for bit in range(8)]
     table = np.zeros(256, np.uint64)
     for bit, value in enumerate(bits):
         table[1 << bit : 2 << bit] = table[: 1 << bit] ^ np.uint64(value)
@@ -259,14 +259,14 @@ def fill_windows(
     leading = leaving[1]
     fingerprints[0] = _append_bytes(data[:window], entering[1], degree, shifted, entering)
     state = fingerprints[0] ^ leading
-    written, until = 1, step
+    count, until = 1, step
     for i in range(window, data.shape[0]):
         state = ((state << np.uint64(8)) & mask) ^ shifted[state >> above] ^ entering[data[i]]
         state = state ^ leaving[data[i - window]]
         until -= 1
         if until == 0:
-            fingerprints[written] = state ^ leading
-            written, until = written + 1, step
+            fingerprints[count] = state ^ leading
+            count, until = count + 1, step
 
 
 @kernel

@@ -68,8 +68,8 @@ def _draw_areas(probability: Callable[[Any], Any], threshold: float) -> Iterator
         ("false negatives", "#0b6e99", above, 1.0, 0.17),
     ):
         curve = list(zip(corners, probability(corners), strict=True))
-        closed = [(corners[0], level), *curve, (corners[-1], level)]
-        points = " ".join(",".join(_place(x, y)) for x, y in closed)
+        outline = [(corners[0], level), *curve, (corners[-1], level)]
+        points = " ".join(",".join(_place(x, y)) for x, y in outline)
         yield f'<polygon points="{points}" fill="{colour}" fill-opacity="0.35"><title>{name}</title></polygon>'
         yield _draw_text(0.97, side, name, f'text-anchor="end" fill="{colour}"')
 

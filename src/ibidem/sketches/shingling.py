@@ -86,15 +86,15 @@ class Shingling(msgspec.Struct, frozen=True):
 
     def elements(self, text: str) -> NDArray[np.uint64]:
         """The elements of a text for a sketch, uint64 ascending: distinct shingles, under option A labelled ones."""
-        found = np.sort(self.shingles(text))
+        sorted_shingles = np.sort(self.shingles(text))
         if self.option == "B":
-            return np.unique(found)
-        first = np.searchsorted(found, found)  # where the first of equals is
-        labels = (np.arange(len(found)) - first).astype(np.uint64)
+            return np.unique(sorted_shingles)
+        first = np.searchsorted(sorted_shingles, sorted_shingles)  # where the first of equals is
+        labels = (np.arange(len(sorted_shingles)) - first).astype(np.uint64)
         method = self._fingerprint
         if method["method"] == "rabin":
             method["seed"] += 1  # independent of the function of the shingles
-        return np.unique(fingerprints(np.stack([found, labels], axis=1).ravel(), 2, **method)[::2])
+        return np.unique(fingerprints(np.stack([sorted_shingles, labels], axis=1).ravel(), 2, **method)[::2])
 
     @property
     def _fingerprint(self) -> dict[str, Any]:
@@ -126,10 +126,10 @@ def _fold_tokens(text: str, tokens: Tokens) -> tuple[NDArray[np.uint8], NDArray[
     assert tokens.starts is not None
     assert tokens.ends is not None
     places = zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True)
-    folded = [_canonical(text[start:end]).encode("utf-8", "surrogatepass") + _SEPARATOR for start, end in places]
-    bounds = np.zeros(len(folded) + 1, np.int64)
-    np.cumsum([len(each) for each in folded], out=bounds[1:])
-    return np.frombuffer(b"".join(folded), np.uint8), bounds
+    folded_tokens = [_canonical(text[start:end]).encode("utf-8", "surrogatepass") + _SEPARATOR for start, end in places]
+    bounds = np.zeros(len(folded_tokens) + 1, np.int64)
+    np.cumsum([len(token_bytes) for token_bytes in folded_tokens], out=bounds[1:])
+    return np.frombuffer(b"".join(folded_tokens), np.uint8), bounds
 
 
 def _canonical(token: str) -> str:

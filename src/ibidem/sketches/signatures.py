@@ -35,11 +35,11 @@ class KMins(Sketch):
         Raises:
             ValueError: no set has such values.
         """
-        made = cls(len(values), seed)
-        made.values = values.copy()
-        if values.ndim != 1 or not made._holds_together():
+        sketch = cls(len(values), seed)
+        sketch.values = values.copy()
+        if values.ndim != 1 or not sketch._holds_together():
             raise ValueError(f"the values of a signature are those of all its functions or of none, not {values}")
-        return made
+        return sketch
 
     def resemblance(self, other: "KMins") -> Estimate:
         """The share of the functions that agree."""

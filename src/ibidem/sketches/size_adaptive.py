@@ -42,15 +42,15 @@ class SizeAdaptive(Sketch):
 
     def resemblance(self, other: "SizeAdaptive") -> Estimate:
         """The share of the values in either sketch that are in both, at the coarser level."""
-        common = self._overlap(other)
-        if not common.either and self._is_empty() and other._is_empty():
+        overlap = self._overlap(other)
+        if not overlap.either and self._is_empty() and other._is_empty():
             return Estimate(1.0, self.num_hashes)
-        return Estimate.of(common.both, common.either)
+        return Estimate.of(overlap.both, overlap.either)
 
     def containment(self, other: "SizeAdaptive") -> Estimate:
         """An estimate of the share of this set that ``other`` holds; ``nan`` if none of it is left at that level."""
-        common = self._overlap(other)
-        return Estimate(1.0, self.num_hashes) if self._is_empty() else Estimate.of(common.both, common.first)
+        overlap = self._overlap(other)
+        return Estimate(1.0, self.num_hashes) if self._is_empty() else Estimate.of(overlap.both, overlap.first)
 
     def count(self) -> float:
         """An unbiased estimate of the number of distinct elements, exact at level 0 (Flajolet 1990)."""

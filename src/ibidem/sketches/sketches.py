@@ -66,9 +66,9 @@ class Sketch(ABC):
     @classmethod
     def of(cls, elements: Elements, num_hashes: int | None = None, seed: int = 0) -> Self:
         """The sketch of a set of elements."""
-        made = cls(seed=seed) if num_hashes is None else cls(num_hashes, seed)  # type: ignore[call-arg]  # a class has its default
-        made.update(elements)
-        return made
+        sketch = cls(seed=seed) if num_hashes is None else cls(num_hashes, seed)  # type: ignore[call-arg]  # a class has its default
+        sketch.update(elements)
+        return sketch
 
     def update(self, elements: Elements) -> None:
         """Add elements to the set.
@@ -93,10 +93,10 @@ class Sketch(ABC):
         Raises:
             ConfigurationError: the sketches cannot be compared.
         """
-        united = self.copy()
+        union_sketch = self.copy()
         for other in others:
-            united.merge(other)
-        return united
+            union_sketch.merge(other)
+        return union_sketch
 
     @abstractmethod
     def resemblance(self, other: Self) -> Estimate:
@@ -108,10 +108,10 @@ class Sketch(ABC):
 
     def copy(self) -> Self:
         """A sketch that shares nothing with this one."""
-        made = type(self)(self.num_hashes, self.seed)
-        made.values = self.values.copy()
-        made._level = self._level
-        return made
+        sketch = type(self)(self.num_hashes, self.seed)
+        sketch.values = self.values.copy()
+        sketch._level = self._level
+        return sketch
 
     def to_bytes(self) -> bytes:
         """The sketch as documented bytes, the same on every machine."""
@@ -156,7 +156,7 @@ class Sketch(ABC):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sketch) or type(self) is not type(other):
             return NotImplemented
-        mine, theirs = ((each.num_hashes, each.seed, each._level) for each in (self, other))
+        mine, theirs = ((sketch.num_hashes, sketch.seed, sketch._level) for sketch in (self, other))
         return mine == theirs and np.array_equal(self.values, other.values)
 
     __hash__ = None  # type: ignore[assignment]  # it changes by update
@@ -192,13 +192,13 @@ class Sketch(ABC):
     @classmethod
     def _restore(cls, num_hashes: int, seed: int, level: int, values: _Values) -> Self:
         try:
-            made = cls(num_hashes, seed)
+            sketch = cls(num_hashes, seed)
         except ValueError as error:
             raise DamagedError(f"a sketch that cannot be: {error}") from error
-        made.values, made._level = values, level
-        if not made._holds_together():
+        sketch.values, sketch._level = values, level
+        if not sketch._holds_together():
             raise DamagedError(f"a sketch whose values are not those of a {cls._name()}")
-        return made
+        return sketch
 
     @classmethod
     def _name(cls) -> str:

@@ -49,7 +49,7 @@ class bBitMinHash:  # its name in datasketch
         Raises:
             ValueError: the signatures have other functions, or keep other bits.
         """
-        mine, theirs = ((each.seed, len(each.hashvalues), each.b) for each in (self, other))
+        mine, theirs = ((signature.seed, len(signature.hashvalues), signature.b) for signature in (self, other))
         if mine != theirs:
             raise ValueError(
                 "these signatures differ in their seed, number of values or bits: "
@@ -83,12 +83,12 @@ class bBitMinHash:  # its name in datasketch
         body = data[: -_CHECKSUM.size]
         if data[len(body) :] != _CHECKSUM.pack(xxhash.xxh3_64_intdigest(body)):
             raise DamagedError(f"a signature of {len(data)} bytes that are not as they were written")
-        made = cls.__new__(cls)
-        _, made.b, count, made.r, made.seed = _HEADER.unpack_from(body)
+        signature = cls.__new__(cls)
+        _, signature.b, count, signature.r, signature.seed = _HEADER.unpack_from(body)
         bits = np.unpackbits(np.frombuffer(body, np.uint8, offset=_HEADER.size), bitorder="little")
-        places = np.uint32(1) << np.arange(made.b, dtype=np.uint32)
-        made.hashvalues = bits[: count * made.b].reshape(count, made.b).astype(np.uint32) @ places
-        return made
+        places = np.uint32(1) << np.arange(signature.b, dtype=np.uint32)
+        signature.hashvalues = bits[: count * signature.b].reshape(count, signature.b).astype(np.uint32) @ places
+        return signature
 
     def __reduce__(self) -> tuple[object, tuple[bytes]]:
         return bBitMinHash.from_bytes, (self.to_bytes(),)

@@ -50,10 +50,10 @@ class BandTables:
 
     def candidates(self, values: NDArray[Any], bands: int | None = None) -> set[Hashable]:
         """The keys that share a band with a signature; only the first ``bands`` are used, if given."""
-        found: set[Hashable] = set()
+        keys: set[Hashable] = set()
         for table, band in zip(self._tables[:bands], self.bands(values), strict=False):
-            found.update(table.get(band, ()))
-        return found
+            keys.update(table.get(band, ()))
+        return keys
 
     @property
     def views(self) -> list[Mapping[bytes, Bucket]]:
@@ -64,6 +64,6 @@ class BandTables:
         """For each band, how many keys share each of its values; only those of ``keys`` are counted, if given."""
         if keys is None:
             return [{band: len(bucket) for band, bucket in table.items()} for table in self._tables]
-        wanted = set(keys)
-        counted = [{band: len(wanted & bucket.keys()) for band, bucket in table.items()} for table in self._tables]
-        return [{band: count for band, count in table.items() if count} for table in counted]
+        key_set = set(keys)
+        all_counts = [{band: len(key_set & bucket.keys()) for band, bucket in table.items()} for table in self._tables]
+        return [{band: count for band, count in table.items() if count} for table in all_counts]

@@ -95,21 +95,21 @@ class MinHashLSHEnsemble:
         """
         if self._partitions:
             raise ValueError("the sets of an ensemble are added by one call; make another ensemble for others")
-        added = sorted(entries, key=lambda entry: entry[2])
-        if not added:
+        sorted_entries = sorted(entries, key=lambda entry: entry[2])
+        if not sorted_entries:
             raise ValueError("an ensemble needs a set or more")
-        keys = dict.fromkeys(key for key, _, _ in added)
-        if len(keys) < len(added):
-            raise ValueError(f"{len(added)} sets have only {len(keys)} keys")
-        for key, minhash, size in added:
-            self._require(minhash, size, added[0][1], f"the set {key!r}")
+        keys = dict.fromkeys(key for key, _, _ in sorted_entries)
+        if len(keys) < len(sorted_entries):
+            raise ValueError(f"{len(sorted_entries)} sets have only {len(keys)} keys")
+        for key, minhash, size in sorted_entries:
+            self._require(minhash, size, sorted_entries[0][1], f"the set {key!r}")
         partitions: list[_Partition] = []
-        for first, last in _equal_parts([size for _, _, size in added], self.num_part):
-            partition = _Partition(added[last - 1][2], self.num_perm, self.m)
-            for key, minhash, _ in added[first:last]:
+        for first, last in _equal_parts([size for _, _, size in sorted_entries], self.num_part):
+            partition = _Partition(sorted_entries[last - 1][2], self.num_perm, self.m)
+            for key, minhash, _ in sorted_entries[first:last]:
                 partition.insert(key, minhash)
             partitions.append(partition)
-        self._partitions, self._keys, self._first = partitions, keys, added[0][1].copy()
+        self._partitions, self._keys, self._first = partitions, keys, sorted_entries[0][1].copy()
 
     def query(self, minhash: AnySignature, size: int) -> Iterator[Hashable]:
         """The keys of sets that are likely to contain the threshold's share of a set of ``size`` elements, or more.
@@ -175,12 +175,12 @@ def _least_error(threshold: float, num_perm: int, m: int, ratio: float, weights:
     nodes, node_weights = np.polynomial.legendre.leggauss(64)
     nodes, node_weights = (nodes + 1) / 2, node_weights / 2
     most = min(1.0, ratio)
-    split = min(threshold, most)
-    below, above = split * nodes, split + (most - split) * nodes
+    boundary = min(threshold, most)
+    below, above = boundary * nodes, boundary + (most - boundary) * nodes
 
     def errors(banding: Banding) -> float:
-        positives = split * node_weights @ banding.probability(_similarity(below, ratio))
-        negatives = (most - split) * node_weights @ (1 - banding.probability(_similarity(above, ratio)))
+        positives = boundary * node_weights @ banding.probability(_similarity(below, ratio))
+        negatives = (most - boundary) * node_weights @ (1 - banding.probability(_similarity(above, ratio)))
         return float(weights[0] * positives + weights[1] * negatives)
 
     bandings = [Banding(bands, rows) for rows in range(1, m + 1) for bands in range(1, num_perm // rows + 1)]

@@ -93,12 +93,12 @@ class MinHashLSHForest:
         if k < 1:
             raise ValueError(f"one set or more can be asked for, not {k}")
         self._require_alike(minhash)
-        found: set[Hashable] = set()
+        keys: set[Hashable] = set()
         for depth in range(self.k, 0, -1):
-            found.update(*(self._with_prefix(tree, minhash, depth) for tree in range(self.l)))
-            if len(found) >= k:
+            keys.update(*(self._with_prefix(tree, minhash, depth) for tree in range(self.l)))
+            if len(keys) >= k:
                 break
-        return sorted(found, key=lambda key: (-self._estimate(minhash, key), self._places[key]))[:k]
+        return sorted(keys, key=lambda key: (-self._estimate(minhash, key), self._places[key]))[:k]
 
     def get_minhash_hashvalues(self, key: Hashable) -> NDArray[np.uint64] | NDArray[np.int64]:
         """The hash values of the signature of a key.
@@ -130,12 +130,12 @@ class MinHashLSHForest:
         """The keys of a tree that share the first ``depth`` values with a signature."""
         start = tree * self.k
         prefix = bytes_of_values(minhash.hashvalues[start : start + depth])
-        parts, found = self._sorted[tree], list[Hashable]()
+        parts, keys = self._sorted[tree], list[Hashable]()
         for place in range(bisect_left(parts, prefix), len(parts)):
             if not parts[place].startswith(prefix):
                 break
-            found.extend(self._tables[tree][parts[place]])
-        return found
+            keys.extend(self._tables[tree][parts[place]])
+        return keys
 
     def _estimate(self, minhash: AnySignature, key: Hashable) -> float:
         return minhash.jaccard(self._signatures[key])  # type: ignore[arg-type]  # of one class

@@ -138,13 +138,13 @@ class MinHashLSH:
             ValueError: the key is there, or the signature has other functions than the index.
         """
         self._require_alike(minhash)
-        kept = None if elements is None else np.unique(elements_of(elements))
+        distinct = None if elements is None else np.unique(elements_of(elements))
         if key in self._entries:
             if check_duplication:
                 raise ValueError(f"the key {key!r} is in the index already")
             self.remove(key)
         self._inserted += 1
-        self._entries[key] = _Entry(self._inserted, minhash.copy(), kept)
+        self._entries[key] = _Entry(self._inserted, minhash.copy(), distinct)
         self._tables.insert(key, minhash.hashvalues)
 
     def query(self, minhash: AnySignature, *, verify: bool = False, elements: Elements | None = None) -> list[Hashable]:
@@ -162,8 +162,8 @@ class MinHashLSH:
         self._require_alike(minhash)
         candidates = sorted(self._tables.candidates(minhash.hashvalues), key=lambda key: self._entries[key].place)
         if elements is not None:
-            wanted = np.unique(elements_of(elements))
-            return [key for key in candidates if self._exact(wanted, key) >= self.threshold]
+            query_elements = np.unique(elements_of(elements))
+            return [key for key in candidates if self._exact(query_elements, key) >= self.threshold]
         if verify:
             return [key for key in candidates if self._estimate(minhash, key) >= self.threshold]
         return candidates
@@ -181,8 +181,8 @@ class MinHashLSH:
         queries, self._queries = self._queries, []
         if not queries:
             return []
-        shared = set(queries[0]).intersection(*queries[1:])
-        return [key for key in queries[0] if key in shared]
+        common_keys = set(queries[0]).intersection(*queries[1:])
+        return [key for key in queries[0] if key in common_keys]
 
     def insertion_session(self, buffer_size: int = 50_000) -> "MinHashLSHInsertionSession":
         """A context with an ``insert`` of its own; an index in memory needs no buffer, so its size is not used."""
@@ -217,9 +217,9 @@ class MinHashLSH:
                 f"an index of {self.num_perm} functions in {self.b} bands of {self.r} rows cannot take in one of "
                 f"{other.num_perm} in {other.b} of {other.r}"
             )
-        shared = [key for key in other.keys if key in self]
-        if check_overlap and shared:
-            raise ValueError(f"the key {shared[0]!r} is in both indexes")
+        common_keys = [key for key in other.keys if key in self]
+        if check_overlap and common_keys:
+            raise ValueError(f"the key {common_keys[0]!r} is in both indexes")
         for entry in list(other._entries.values())[:1]:
             self._require_alike(entry.minhash)  # those of one index are alike
         for key, entry in list(other._entries.items()):
@@ -262,12 +262,12 @@ class MinHashLSH:
     def _estimate(self, minhash: AnySignature, key: Hashable) -> float:
         return minhash.jaccard(self._entries[key].minhash)  # type: ignore[arg-type]  # of one class
 
-    def _exact(self, wanted: NDArray[np.uint64], key: Hashable) -> float:
+    def _exact(self, query_elements: NDArray[np.uint64], key: Hashable) -> float:
         elements = self._entries[key].elements
         if elements is None:
             raise ValueError(f"the key {key!r} was inserted without its elements, and cannot be verified exactly")
-        common = compare_samples(wanted, elements)
-        return common.both / common.either if common.either else 1.0
+        overlap = compare_samples(query_elements, elements)
+        return overlap.both / overlap.either if overlap.either else 1.0
 
 
 class _Session(Closing):
@@ -307,11 +307,11 @@ def require_alike(minhash: AnySignature, num_perm: int, others: Iterable[AnySign
     """Raise a ``ValueError`` for a signature unlike the ``others``, which are alike; ``name`` is what holds these."""
     if len(minhash) != num_perm:
         raise ValueError(f"the {name} is made for signatures of {num_perm} values, not of {len(minhash)}")
-    one = next(iter(others), minhash)
-    if type(one) is not type(minhash):
-        raise ValueError(f"the index holds signatures of {type(one).__name__}, not of {type(minhash).__name__}")
-    if one.seed != minhash.seed:
-        raise ValueError(f"the index holds signatures of seed {one.seed}, not of {minhash.seed}")
+    example = next(iter(others), minhash)
+    if type(example) is not type(minhash):
+        raise ValueError(f"the index holds signatures of {type(example).__name__}, not of {type(minhash).__name__}")
+    if example.seed != minhash.seed:
+        raise ValueError(f"the index holds signatures of seed {example.seed}, not of {minhash.seed}")
 
 
 def _require_banding(params: tuple[int, int], num_perm: int) -> Banding:

@@ -56,10 +56,10 @@ def signature_steps(
     if by not in ("number", "order"):
         raise ValueError(f"a permutation is by number or by order, not by {by!r}")
     values = np.array([_values(permutation, rows) for permutation in permutations], np.int64).reshape(-1, rows)
-    held = _table(sets, rows)
+    has_row = _table(sets, rows)
     slots = np.full((len(permutations), len(sets)), NOTHING, np.int64)
     for step in range(rows):
-        looked_at = held[values[:, step]] if by == "order" else held[np.full(len(values), step)]
+        looked_at = has_row[values[:, step]] if by == "order" else has_row[np.full(len(values), step)]
         number = step if by == "order" else values[:, step, None]
         slots = np.where(looked_at & ((slots == NOTHING) | (number < slots)), number, slots)
         yield slots
@@ -67,13 +67,15 @@ def signature_steps(
 
 def _table(sets: Sequence[Iterable[int]], rows: int) -> NDArray[np.bool_]:
     """Which set has which row, bool [rows, sets]."""
-    held = np.zeros((rows, len(sets)), np.bool_)
+    has_row = np.zeros((rows, len(sets)), np.bool_)
     for column, members in enumerate(sets):
-        chosen = np.array(sorted(members), np.int64)
-        if len(chosen) and not 0 <= chosen[0] <= chosen[-1] < rows:
-            raise ValueError(f"rows are numbered from 0 to {rows - 1}, not {chosen[0]} to {chosen[-1]}")
-        held[chosen, column] = True
-    return held
+        members_in_order = np.array(sorted(members), np.int64)
+        if len(members_in_order) and not 0 <= members_in_order[0] <= members_in_order[-1] < rows:
+            raise ValueError(
+                f"rows are numbered from 0 to {rows - 1}, not {members_in_order[0]} to {members_in_order[-1]}"
+            )
+        has_row[members_in_order, column] = True
+    return has_row
 
 
 def _values(permutation: Permutation, rows: int) -> list[int]:

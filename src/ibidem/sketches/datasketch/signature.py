@@ -115,10 +115,10 @@ class MinHash:
         """The signature of the union of two sets or more."""
         if len(mhs) < 2:
             raise ValueError("a union is made of two signatures or more")
-        united = cls(hashvalues=mhs[0].hashvalues, seed=mhs[0].seed, hashfunc=mhs[0].hashfunc)
+        union_signature = cls(hashvalues=mhs[0].hashvalues, seed=mhs[0].seed, hashfunc=mhs[0].hashfunc)
         for other in mhs[1:]:
-            united.merge(other)
-        return united
+            union_signature.merge(other)
+        return union_signature
 
     @classmethod
     def bulk(cls, b: Iterable[Iterable[object]], **minhash_kwargs: Unpack[MinHashKeywords]) -> list[Self]:
@@ -129,9 +129,9 @@ class MinHash:
     def generator(cls, b: Iterable[Iterable[object]], **minhash_kwargs: Unpack[MinHashKeywords]) -> Iterator[Self]:
         """The same, one after the other."""
         for elements in b:
-            made = cls(**minhash_kwargs)
-            made.update_batch(elements)
-            yield made
+            signature = cls(**minhash_kwargs)
+            signature.update_batch(elements)
+            yield signature
 
     def digest(self) -> NDArray[np.uint64]:
         """A copy of the hash values."""
@@ -147,9 +147,9 @@ class MinHash:
 
     def copy(self) -> "MinHash":
         """A signature that shares nothing with this one."""
-        made = MinHash.__new__(MinHash)
-        made.hashfunc, made._sketch = self.hashfunc, self._sketch.copy()
-        return made
+        signature = MinHash.__new__(MinHash)
+        signature.hashfunc, signature._sketch = self.hashfunc, self._sketch.copy()
+        return signature
 
     def to_bytes(self) -> bytes:
         """The bytes of a ``KMins`` sketch; ``hashfunc`` is not among them."""

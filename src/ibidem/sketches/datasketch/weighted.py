@@ -129,10 +129,10 @@ class WeightedMinHashGenerator:
         if not isinstance(v, Sequence | np.ndarray):
             raise TypeError(f"a weighted set is a vector of its weights, not a {type(v).__name__}")
         weights = self._require_weights(v, 1)
-        held = np.flatnonzero(weights)
-        if not len(held):
+        elements = np.flatnonzero(weights)
+        if not len(elements):
             raise ValueError("a weighted set whose weights are all 0 has no signature")
-        return self._sample(held, weights[held])
+        return self._sample(elements, weights[elements])
 
     def minhash_many(self, X: ArrayLike | SparseRows) -> list[WeightedMinHash | None]:
         """The signatures of many sets; ``None`` in the place of one whose weights are all 0.
@@ -145,15 +145,17 @@ class WeightedMinHashGenerator:
         """
         if not hasattr(X, "tocsr"):
             rows = self._require_weights(X, 2)
-            return [self._sample(held, row[held]) if len(held := np.flatnonzero(row)) else None for row in rows]
+            return [
+                self._sample(elements, row[elements]) if len(elements := np.flatnonzero(row)) else None for row in rows
+            ]
         sparse = X.tocsr()
         if sparse.shape[1] != self.dim:
             raise ValueError(f"weights of {self.dim} elements are expected, not of {sparse.shape[1]}")
-        made: list[WeightedMinHash | None] = []
+        signatures: list[WeightedMinHash | None] = []
         for start, end in zip(sparse.indptr[:-1], sparse.indptr[1:], strict=True):
             row = np.bincount(sparse.indices[start:end], sparse.data[start:end], self.dim)
-            made += self.minhash_many(row[None])
-        return made
+            signatures += self.minhash_many(row[None])
+        return signatures
 
     def _require_weights(self, values: Any, dimensions: int) -> _Floats:
         weights = np.asarray(values, np.float64)
@@ -163,8 +165,8 @@ class WeightedMinHashGenerator:
             raise ValueError("weights are finite numbers from 0")
         return weights
 
-    def _sample(self, held: NDArray[np.int64], weights: _Floats) -> WeightedMinHash:
-        return WeightedMinHash(self.seed, _sample(held, np.log(weights), self.rs, self.ln_cs, self.betas))
+    def _sample(self, elements: NDArray[np.int64], weights: _Floats) -> WeightedMinHash:
+        return WeightedMinHash(self.seed, _sample(elements, np.log(weights), self.rs, self.ln_cs, self.betas))
 
 
 @kernel
@@ -178,13 +180,13 @@ def _draw(dim: int, seeds: NDArray[np.uint64]) -> tuple[_Floats, _Floats, _Float
     for function in range(seeds.shape[0]):
         for element in range(dim):
             state = mix64(mix64(np.uint64(element) + GOLDEN) ^ seeds[function])
-            drawn = np.empty(5)
+            uniform = np.empty(5)
             for lane in range(5):
                 state = state + GOLDEN
-                drawn[lane] = (np.float64(mix64(state) >> np.uint64(11)) + 0.5) * 2.0**-53
-            rs[function, element] = -math.log(drawn[0] * drawn[1])
-            ln_cs[function, element] = math.log(-math.log(drawn[2] * drawn[3]))
-            betas[function, element] = drawn[4]
+                uniform[lane] = (np.float64(mix64(state) >> np.uint64(11)) + 0.5) * 2.0**-53
+            rs[function, element] = -math.log(uniform[0] * uniform[1])
+            ln_cs[function, element] = math.log(-math.log(uniform[2] * uniform[3]))
+            betas[function, element] = uniform[4]
     return rs, ln_cs, betas
 
 

@@ -76,12 +76,15 @@ class PostingList(NamedTuple):
 
 def find_posting_lists(segment: Segment, sketch: SketchQuery) -> list[PostingList]:
     """The lists of the query's keys, ordered by postings per worth, fewest first."""
-    found = []
+    lists = []
     for function, (key, worth, empty) in enumerate(zip(sketch.keys, sketch.worths, sketch.is_empty, strict=True)):
         if key >= 0:
             low, high = segment.list_bounds(function, np.array([key], np.uint32))[0].tolist()
-            found.append(PostingList(low=low, high=high, worth=int(worth), empty=bool(empty)))
-    return sorted((each for each in found if each.worth), key=lambda each: (each.high - each.low) / each.worth)
+            lists.append(PostingList(low=low, high=high, worth=int(worth), empty=bool(empty)))
+    return sorted(
+        (posting_list for posting_list in lists if posting_list.worth),
+        key=lambda posting_list: (posting_list.high - posting_list.low) / posting_list.worth,
+    )
 
 
 def find_collided_bins(
@@ -115,11 +118,11 @@ def _find_bins(
 ) -> npt.NDArray[np.bool_]:
     statistics = execution.statistics
     lists, bins = find_posting_lists(segment, sketch), segment.num_tokens // BIN + 1
-    unread = [sum(each.worth for each in lists[read:]) for read in range(len(lists) + 1)]
+    unread = [sum(posting_list.worth for posting_list in lists[read:]) for read in range(len(lists) + 1)]
     if skip_costly:
         read = _choose_lists_to_read(segment, lists, sketch.least)
     else:
-        read = next((read for read, left in enumerate(unread) if left < sketch.least), len(lists))
+        read = next((read for read, worth_left in enumerate(unread) if worth_left < sketch.least), len(lists))
     statistics.lists += len(lists)
     statistics.lists_read += read
     statistics.postings += sum(map(len, lists))
@@ -128,9 +131,9 @@ def _find_bins(
         return np.ones(bins, np.bool_)
     changes = np.zeros(bins + 1, np.int64)
     execution.spend(READ_COST * sum(map(len, lists[:read])))
-    for each in lists[:read]:
-        _count_bins(*each.read(segment), each.worth, lengths[0], lengths[1], changes)
-        statistics.postings_read += len(each)
+    for posting_list in lists[:read]:
+        _count_bins(*posting_list.read(segment), posting_list.worth, lengths[0], lengths[1], changes)
+        statistics.postings_read += len(posting_list)
     scores = np.cumsum(changes[:-1], out=changes[:-1])
     passing: npt.NDArray[np.bool_] = scores >= sketch.least - unread[read]
     if skip_costly:
@@ -150,26 +153,26 @@ def _probe_lists(
 ) -> npt.NDArray[np.bool_]:
     """The ``passing`` bins that reach the score when ``lists`` are looked up for them, one after another."""
     execution.charge(len(passing))
-    left, statistics = np.flatnonzero(passing), execution.statistics
-    scores, unread = scores_of_bins[left], sum(each.worth for each in lists)
-    for number, each in enumerate(lists):
-        if not len(left):
+    bins_left, statistics = np.flatnonzero(passing), execution.statistics
+    scores, unread = scores_of_bins[bins_left], sum(posting_list.worth for posting_list in lists)
+    for number, posting_list in enumerate(lists):
+        if not len(bins_left):
             statistics.lists_skipped += len(lists) - number
             break
-        execution.spend(min(len(each), _BIN_POSTINGS * len(left)))
+        execution.spend(min(len(posting_list), _BIN_POSTINGS * len(bins_left)))
         statistics.lists_probed += 1
         read = sum(
-            _probe(*part.read(segment), left[rows], scores[rows], each.worth, *lengths, sketch.reach)
-            for part, rows in _find_parts(segment, each, left, sketch.reach)
+            _probe(*part.read(segment), bins_left[rows], scores[rows], posting_list.worth, *lengths, sketch.reach)
+            for part, rows in _find_parts(segment, posting_list, bins_left, sketch.reach)
         )
         execution.charge(read)
         statistics.postings_read += read
-        unread -= each.worth
+        unread -= posting_list.worth
         can_reach = scores + unread >= sketch.least
-        left, scores = left[can_reach], scores[can_reach]
-    found = np.zeros(len(passing), np.bool_)
-    found[left] = True
-    return found
+        bins_left, scores = bins_left[can_reach], scores[can_reach]
+    is_rich = np.zeros(len(passing), np.bool_)
+    is_rich[bins_left] = True
+    return is_rich
 
 
 def _find_parts(
@@ -194,23 +197,25 @@ def _choose_lists_to_read(segment: Segment, lists: list[PostingList], least: int
     independent. A wrong estimate costs time and loses nothing.
     """
     bins = segment.num_tokens // BIN + 1
-    worths = [each.worth for each in lists]
+    worths = [posting_list.worth for posting_list in lists]
     most = max(worths, default=1)
     grid = 1 if most == min(worths, default=1) else _GRID
     steps = [max(1, round(worth * grid / most)) for worth in worths]
-    whole, needed = sum(steps), least * grid // most
-    chances = np.zeros(whole + 1)  # chance of a bin to score 0, 1, ... in the lists read so far
+    total_steps, least_steps = sum(steps), least * grid // most
+    chances = np.zeros(total_steps + 1)  # chance of a bin to score 0, 1, ... in the lists read so far
     chances[0] = 1.0
-    best, best_cost, cost, left = 0, float(segment.num_tokens), 0.0, whole
-    for read, (each, step) in enumerate(zip(lists, steps, strict=True), start=1):
-        size = len(each)
-        touched = 1.0 - math.exp(-size * (1.0 + _mean_rows(segment, each.low, each.high) / BIN) / bins)
-        hit = chances[:-step] * touched
-        chances *= 1.0 - touched
+    best, best_cost, cost, steps_left = 0, float(segment.num_tokens), 0.0, total_steps
+    for read, (posting_list, step) in enumerate(zip(lists, steps, strict=True), start=1):
+        size = len(posting_list)
+        touch_chance = 1.0 - math.exp(
+            -size * (1.0 + _mean_rows(segment, posting_list.low, posting_list.high) / BIN) / bins
+        )
+        hit = chances[:-step] * touch_chance
+        chances *= 1.0 - touch_chance
         chances[step:] += hit
         cost += size * _POSTING_COST
-        left -= step
-        total_cost = cost + float(chances[max(0, needed - left) :].sum()) * segment.num_tokens
+        steps_left -= step
+        total_cost = cost + float(chances[max(0, least_steps - steps_left) :].sum()) * segment.num_tokens
         if total_cost < best_cost:
             best, best_cost = read, total_cost
     return best
@@ -234,17 +239,17 @@ def _count_bins(
 ) -> None:
     """Add ``worth`` in every bin that a function's windows touch, as changes from bin to bin, without a branch.
 
-    ``starts`` ascend, so the bins that were counted before are those up to ``counted``.
+    ``starts`` ascend, so the bins that were counted before are those up to ``last_counted``.
     """
-    counted = np.int64(-1)
+    last_counted = np.int64(-1)
     for posting in range(starts.shape[0]):
         start, rows = np.int64(starts[posting]), np.int64(extents[posting, 0])
         possible = worth * np.int64(_has_length(extents, posting, shortest, longest))
-        first = max(counted + 1, start >> _BIN_BITS)
+        first = max(last_counted + 1, start >> _BIN_BITS)
         last = max(first - 1, (start + rows) >> _BIN_BITS)
         changes[first] += possible
         changes[last + 1] -= possible
-        counted = last if possible else counted
+        last_counted = last if possible else last_counted
 
 
 @kernel

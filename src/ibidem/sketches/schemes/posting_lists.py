@@ -85,14 +85,14 @@ def _place_runs(
     """The keys and ends of the lists of ``runs``, ordered by ``keys``, and where each run begins, by its number."""
     lists, ends = np.empty(keys.shape[0], np.uint32), np.empty(keys.shape[0], np.uint32)
     places = np.empty(keys.shape[0], np.uint32)
-    count, at = 0, np.int64(0)
+    count, position = 0, np.int64(0)
     for i in range(keys.shape[0]):
-        places[runs[i]] = at
-        at += np.int64(lengths[runs[i]])
+        places[runs[i]] = position
+        position += np.int64(lengths[runs[i]])
         if i == 0 or keys[i] != keys[i - 1]:
             lists[count] = keys[i]
             count += 1
-        ends[count - 1] = at
+        ends[count - 1] = position
     return lists[:count].copy(), ends[:count].copy(), places
 
 
@@ -106,10 +106,10 @@ def _copy_runs(
     """Copy the lists of a part to where each of them begins among all postings."""
     begin = np.int64(0)
     for run in range(part.keys.shape[0]):
-        end, at = np.int64(part.ends[run]), np.int64(places[run])
+        end, position = np.int64(part.ends[run]), np.int64(places[run])
         for posting in range(begin, end):
-            starts[at] = part.starts[posting]
+            starts[position] = part.starts[posting]
             for column in range(3):
-                extents[at, column] = part.extents[posting, column]
-            at += 1
+                extents[position, column] = part.extents[posting, column]
+            position += 1
         begin = end

@@ -86,13 +86,13 @@ def choose_rare_tokens(
     """
     order = np.argsort(shares, kind="stable")
     share, weight = np.maximum(shares[order], _NEVER), query.heaviest[order] / query.mass
-    held, step = np.cumsum(query.weights[order]) / query.mass, query.least_step / query.mass
+    prefix_weights, step = np.cumsum(query.weights[order]) / query.mass, query.least_step / query.mass
     by_chance = np.cumsum(share * weight)  # weight that a token holds by chance
     typical = np.cumsum(share * weight**2) / by_chance
     passing = np.zeros(len(order))
     for length in np.geomspace(*lengths, _LENGTHS):
-        needed = held - min(1.0 - threshold, (1.0 - step * length * threshold) / (1.0 + threshold))
-        passing = np.maximum(passing, _bound_chance(needed / typical, (length + block) * by_chance / typical))
+        least_weights = prefix_weights - min(1.0 - threshold, (1.0 - step * length * threshold) / (1.0 + threshold))
+        passing = np.maximum(passing, _bound_chance(least_weights / typical, (length + block) * by_chance / typical))
     last = int(np.argmin(passing))
     rarest = order[: last + 1]
     return RareTokens(
@@ -102,33 +102,33 @@ def choose_rare_tokens(
         needs=Needs(
             near=(block - 1 + lengths[0] - 1) // block + 1,
             far=(block - 1 + lengths[1] - 1) // block + 1,
-            least=int((held[last] - (1.0 - threshold) - SLACK) * UNIT),
-            base=int((held[last] - 1.0 / (1.0 + threshold) - SLACK) * UNIT),
+            least=int((prefix_weights[last] - (1.0 - threshold) - SLACK) * UNIT),
+            base=int((prefix_weights[last] - 1.0 / (1.0 + threshold) - SLACK) * UNIT),
             per_block=int(step * block * threshold / (1.0 + threshold) * UNIT),
         ),
     )
 
 
-def _bound_chance(needed: npt.NDArray[np.float64], expected: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Chernoff's bound on the chance of ``needed`` occurrences where ``expected`` are expected."""
-    more = np.maximum(needed, expected)
-    bound: npt.NDArray[np.float64] = np.exp(more - expected - more * np.log(more / expected))
+def _bound_chance(least: npt.NDArray[np.float64], expected: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Chernoff's bound on the chance of ``least`` occurrences where ``expected`` are expected."""
+    bounded = np.maximum(least, expected)
+    bound: npt.NDArray[np.float64] = np.exp(bounded - expected - bounded * np.log(bounded / expected))
     return bound
 
 
 def find_rich_blocks(
-    held: npt.NDArray[np.int32], allowed: npt.NDArray[np.bool_], rare: RareTokens, together: int = 1
+    weights: npt.NDArray[np.int32], is_allowed: npt.NDArray[np.bool_], rare: RareTokens, together: int = 1
 ) -> npt.NDArray[np.int64]:
     """The blocks, int64 [N] ascending, in which a passage may start that holds enough.
 
     Args:
         held: int32 [blocks], the units in each block.
-        allowed: bool [groups], where a passage may start. Units of ``held`` elsewhere count only for passages that
+        allowed: bool [groups], where a passage may start. Units of ``weights`` elsewhere count only for passages that
             reach them.
         rare: what a passage must hold.
         together: how many blocks a group has.
     """
-    blocks: npt.NDArray[np.int64] = _find_rich(held, allowed, together, rare.needs)
+    blocks: npt.NDArray[np.int64] = _find_rich(weights, is_allowed, together, rare.needs)
     return blocks
 
 
@@ -138,56 +138,56 @@ def join_blocks(blocks: npt.NDArray[np.int64], rare: RareTokens, longest: int, e
     To slide on over a gap shorter than ``longest`` tokens is cheaper than to begin again behind it.
     """
     ranges = join_ranges(np.stack((blocks, blocks + 1), axis=1) * rare.block, longest)
-    cut: npt.NDArray[np.int64] = np.minimum(ranges, end)
-    return cut
+    bounded: npt.NDArray[np.int64] = np.minimum(ranges, end)
+    return bounded
 
 
 @kernel
 def _find_rich(
-    held: npt.NDArray[np.int32], allowed: npt.NDArray[np.bool_], together: int, needs: Needs
+    weights: npt.NDArray[np.int32], is_allowed: npt.NDArray[np.bool_], together: int, needs: Needs
 ) -> npt.NDArray[np.int64]:
     """The blocks that hold ``least`` with the ``near - 1`` after them, or what a longer run must hold.
 
     A run of more blocks, up to ``far``, must hold ``least``, and ``base`` with ``per_block`` for each block that is
     neither its first nor its last. The sums slide from block to block, and are begun anew behind a gap.
     """
-    count, near, far = held.shape[0], needs.near, needs.far
-    rich, found = np.empty(count, np.int64), 0
-    within_near, within_far, known = 0, 0, -1
-    for group in range(allowed.shape[0]):
-        if not allowed[group]:
+    blocks, near, far = weights.shape[0], needs.near, needs.far
+    rich, count = np.empty(blocks, np.int64), 0
+    within_near, within_far, last_end = 0, 0, -1
+    for group in range(is_allowed.shape[0]):
+        if not is_allowed[group]:
             continue
-        first, end = group * together, min((group + 1) * together, count)
-        if known != first:
+        first, end = group * together, min((group + 1) * together, blocks)
+        if last_end != first:
             within_near, within_far = 0, 0
-            for block in range(first, min(first + near - 1, count)):
-                within_near += held[block]
-            for block in range(first, min(first + far - 1, count)):
-                within_far += held[block]
+            for block in range(first, min(first + near - 1, blocks)):
+                within_near += weights[block]
+            for block in range(first, min(first + far - 1, blocks)):
+                within_far += weights[block]
         for block in range(first, end):
-            within_near += held[block + near - 1] if block + near <= count else 0
-            within_far += held[block + far - 1] if block + far <= count else 0
+            within_near += weights[block + near - 1] if block + near <= blocks else 0
+            within_far += weights[block + far - 1] if block + far <= blocks else 0
             if within_far >= needs.least:
-                rich[found] = block
-                found += 1 if _some_run_holds_enough(held, block, within_near, needs) else 0
-            within_near -= held[block]
-            within_far -= held[block]
-        known = end
-    return rich[:found].copy()
+                rich[count] = block
+                count += 1 if _some_run_holds_enough(weights, block, within_near, needs) else 0
+            within_near -= weights[block]
+            within_far -= weights[block]
+        last_end = end
+    return rich[:count].copy()
 
 
 @inlined
-def _some_run_holds_enough(held: npt.NDArray[np.int32], block: int, total: int, needs: Needs) -> bool:
+def _some_run_holds_enough(weights: npt.NDArray[np.int32], block: int, total: int, needs: Needs) -> bool:
     """Whether a run from ``block`` holds enough; ``total`` is what the first ``near`` blocks hold."""
-    needed = needs.base + needs.per_block * (needs.near - 1)
-    enough = total >= needs.least
-    for after in range(block + needs.near, min(block + needs.far, held.shape[0])):
-        if enough:
+    least = needs.base + needs.per_block * (needs.near - 1)
+    is_enough = total >= needs.least
+    for after in range(block + needs.near, min(block + needs.far, weights.shape[0])):
+        if is_enough:
             break
-        total += held[after]
-        enough = total >= max(needs.least, needed)
-        needed += needs.per_block
-    return enough
+        total += weights[after]
+        is_enough = total >= max(needs.least, least)
+        least += needs.per_block
+    return is_enough
 
 
 def join_ranges(ranges: npt.NDArray[np.int64], gap: int) -> npt.NDArray[np.int64]:
@@ -196,8 +196,8 @@ def join_ranges(ranges: npt.NDArray[np.int64], gap: int) -> npt.NDArray[np.int64
     >>> join_ranges(np.array([[0, 2], [2, 5], [7, 9], [12, 13]]), 2).tolist()
     [[0, 9], [12, 13]]
     """
-    apart = np.flatnonzero(ranges[1:, 0] - ranges[:-1, 1] > gap)
-    firsts, lasts = np.append(0, apart + 1)[: len(ranges)], np.append(apart, -1)[: len(ranges)]
+    gaps = np.flatnonzero(ranges[1:, 0] - ranges[:-1, 1] > gap)
+    firsts, lasts = np.append(0, gaps + 1)[: len(ranges)], np.append(gaps, -1)[: len(ranges)]
     return np.stack((ranges[firsts, 0], ranges[lasts, 1]), axis=1)
 
 
@@ -236,13 +236,13 @@ def build_token_table(
     weights = np.zeros(64, np.int32)
     weights[: len(rarest)] = np.ceil(query.weights[rarest] / query.mass * UNIT)
     in_byte = (np.arange(256)[:, None] >> np.arange(8)) & 1
-    needed = query.weights[rarest].sum() / query.mass - (1.0 - threshold) - SLACK
+    least_weight = query.weights[rarest].sum() / query.mass - (1.0 - threshold) - SLACK
     return TokenTable(
         rare=rare,
         slots=slots,
         bits=bits,
         bit_weights=(weights.reshape(8, 8) @ in_byte.T).astype(np.int32),
-        bits_needed=int(needed * UNIT),
+        bits_needed=int(least_weight * UNIT),
     )
 
 
@@ -260,8 +260,8 @@ def find_rich_ranges(
     longest, rare = plan.similar_lengths[1], table.rare
     missing = len(tokens) // BIN + 1 - len(bins)
     bins = np.append(bins, np.zeros(missing, np.bool_)) if missing > 0 else bins
-    held = _weigh_blocks(tokens, bins, (rare.needs.far * BLOCK) // BIN + 1, table.slots)
-    blocks = find_rich_blocks(held, bins, rare, BIN // BLOCK)
+    block_weights = _weigh_blocks(tokens, bins, (rare.needs.far * BLOCK) // BIN + 1, table.slots)
+    blocks = find_rich_blocks(block_weights, bins, rare, BIN // BLOCK)
     if table.bits_needed > 0:
         blocks = _keep_varied(tokens, blocks, table.bits, table.bit_weights, rare.needs.far, table.bits_needed)
     ranges = join_blocks(blocks, rare, longest, len(tokens))
@@ -274,7 +274,7 @@ def _weigh_blocks(
 ) -> npt.NDArray[np.int32]:
     """The weight in ``slots`` of each block in the bins and the ``reach`` bins after each, int32 [blocks]."""
     blocks = tokens.shape[0] // BLOCK
-    held = np.zeros(blocks + 1, np.int32)
+    block_weights = np.zeros(blocks + 1, np.int32)
     end = 0  # bins before this one are weighed
     for place in range(bins.shape[0]):
         if bins[place]:
@@ -284,10 +284,10 @@ def _weigh_blocks(
                 weight = np.int32(0)
                 for j in range(BLOCK):
                     weight += slots[np.uint32(tokens[block * BLOCK + j] * SCATTER) >> _SHIFT]
-                held[block] = weight
+                block_weights[block] = weight
     for j in range(blocks * BLOCK, tokens.shape[0]):
-        held[blocks] += slots[np.uint32(tokens[j] * SCATTER) >> _SHIFT]
-    return held
+        block_weights[blocks] += slots[np.uint32(tokens[j] * SCATTER) >> _SHIFT]
+    return block_weights
 
 
 @kernel
@@ -297,24 +297,24 @@ def _keep_varied(
     bits: npt.NDArray[np.uint64],
     bit_weights: npt.NDArray[np.int32],
     reach: int,
-    needed: int,
+    least: int,
 ) -> npt.NDArray[np.int64]:
-    """The ``rich`` blocks that hold ``needed`` with the ``reach - 1`` after them when each token counts once."""
-    count = tokens.shape[0] // BLOCK + 1
-    present, known = np.zeros(count, np.uint64), 0
-    varied = np.empty(rich.shape[0], np.int64)
-    found = 0
+    """The ``rich`` blocks that hold ``least`` with the ``reach - 1`` after them when each token counts once."""
+    blocks = tokens.shape[0] // BLOCK + 1
+    present, blocks_read = np.zeros(blocks, np.uint64), 0
+    varied_blocks = np.empty(rich.shape[0], np.int64)
+    count = 0
     for block in rich:
-        held = np.uint64(0)
-        for other in range(block, min(block + reach, count)):
-            if other >= known:
-                for j in range(other * BLOCK, min((other + 1) * BLOCK, tokens.shape[0])):
-                    present[other] |= bits[np.uint32(tokens[j] * SCATTER) >> _SHIFT]
-                known = other + 1
-            held |= present[other]
+        token_bits = np.uint64(0)
+        for following in range(block, min(block + reach, blocks)):
+            if following >= blocks_read:
+                for j in range(following * BLOCK, min((following + 1) * BLOCK, tokens.shape[0])):
+                    present[following] |= bits[np.uint32(tokens[j] * SCATTER) >> _SHIFT]
+                blocks_read = following + 1
+            token_bits |= present[following]
         weight = np.int64(0)
         for byte in range(8):
-            weight += bit_weights[byte, (held >> np.uint64(8 * byte)) & np.uint64(255)]
-        varied[found] = block
-        found += 1 if weight >= needed else 0
-    return varied[:found].copy()
+            weight += bit_weights[byte, (token_bits >> np.uint64(8 * byte)) & np.uint64(255)]
+        varied_blocks[count] = block
+        count += 1 if weight >= least else 0
+    return varied_blocks[:count].copy()

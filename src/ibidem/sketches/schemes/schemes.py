@@ -143,11 +143,11 @@ class SketchScheme(Scheme):
     ) -> Iterator[tuple[Segment, Areas]]:
         """The passages that a sweep of the windows finds."""
         assert isinstance(plan, SketchPlan)
-        begun, total = 0, sum(segment.num_tokens for segment in segments)
+        tokens_before, total = 0, sum(segment.num_tokens for segment in segments)
         for segment in segments:
-            part = SweepPart(begun / total, segment.num_tokens / total)
+            part = SweepPart(tokens_before / total, segment.num_tokens / total)
             yield segment, estimate_areas(segment, plan, options, execution, part)
-            begun += segment.num_tokens
+            tokens_before += segment.num_tokens
 
     def make_estimator(self, tokens: npt.NDArray[np.uint32]) -> Estimator:
         """Estimates by the sketch of ``tokens``, which is made once."""
@@ -283,8 +283,8 @@ class OnePermutationScheme(SketchScheme):
             if threshold <= 0:
                 return self._query(tokens, 0.0, 0)
         elements = one_permutation.count_elements(self._weighting, tokens, self._units)
-        needed = one_permutation.score_needed(self.functions, elements, threshold, recall)
-        return self._query(tokens, threshold, needed)
+        least_score = one_permutation.score_needed(self.functions, elements, threshold, recall)
+        return self._query(tokens, threshold, least_score)
 
     def query_estimate(self, tokens: npt.NDArray[np.uint32], threshold: float) -> SketchQuery:
         """The score is the threshold's share of all bins. A text without elements gets one that no passage reaches."""

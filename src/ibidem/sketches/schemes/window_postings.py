@@ -87,25 +87,27 @@ def write_postings(
     """
     tokens, bounds = segment.tokens()
     blocks = list(_divide_tokens(bounds, max_length))
-    done = written = 0
-    while done < scheme.functions:
+    first_function = postings_written = 0
+    while first_function < scheme.functions:
         size = _choose_group_size(tokens, blocks, scheme, max_length, memory)
-        left = scheme.functions - done
-        groups = -(-left // size)  # of as many functions each: what is done once for a group then weighs least
-        group = range(done, done - (-left // groups))
+        functions_left = scheme.functions - first_function
+        groups = -(
+            -functions_left // size
+        )  # of as many functions each: what is done once for a group then weighs least
+        group = range(first_function, first_function - (-functions_left // groups))
         functions: list[list[Lists]] = [[] for _ in group]
         work = partial(_make_block_postings, tokens, scheme, max_length, group)
-        for block, made in zip(blocks, in_order(pool, work, blocks, AHEAD), strict=True):
-            for parts, lists in zip(functions, made, strict=True):
+        for block, block_lists in zip(blocks, in_order(pool, work, blocks, AHEAD), strict=True):
+            for parts, lists in zip(functions, block_lists, strict=True):
                 parts.append(lists)
-            progress(block.num_tokens * len(made) // scheme.functions)
-        for packed in in_order(pool, _pack, functions, FUNCTIONS_AHEAD):
-            segment.append_lists(packed)
-            written += int(packed.postings.rows[-1])
-        done += len(group)
+            progress(block.num_tokens * len(block_lists) // scheme.functions)
+        for function_lists in in_order(pool, _pack, functions, FUNCTIONS_AHEAD):
+            segment.append_lists(function_lists)
+            postings_written += int(function_lists.postings.rows[-1])
+        first_function += len(group)
         if len(blocks) > 1:
             give_back_memory()
-    return written
+    return postings_written
 
 
 def _divide_tokens(bounds: npt.NDArray[np.int64], max_length: int) -> Iterator[DocumentBlock]:
@@ -143,11 +145,11 @@ def _choose_group_size(
     if not len(tokens):
         return scheme.functions
     block = max(blocks, key=lambda block: block.num_tokens)
-    sampled = _make_block_postings(tokens, scheme, max_length, range(scheme.sampled), block)
-    sample = sum(column.nbytes for lists in sampled for column in lists) / scheme.sampled
+    sample_lists = _make_block_postings(tokens, scheme, max_length, range(scheme.sampled), block)
+    sample = sum(column.nbytes for lists in sample_lists for column in lists) / scheme.sampled
     share = block.num_tokens / len(tokens)
-    each = max(sample, 1) / share * _MARGIN
-    room = memory / each - 1
+    bytes_per_function = max(sample, 1) / share * _MARGIN
+    room = memory / bytes_per_function - 1
     size = room - FUNCTIONS_AHEAD if room > 2 * FUNCTIONS_AHEAD else room / 2
     return max(1, min(scheme.functions, int(size)))
 
@@ -158,10 +160,12 @@ def _make_block_postings(
     """The postings of a block for each of some functions."""
     first, last = int(block.bounds[0]), int(block.bounds[-1])
     stream = prepare_tokens(tokens[first:last], block.bounds - first, max_length)
-    made = scheme.windows(stream, functions)
+    windows_of_functions = scheme.windows(stream, functions)
     if block.end < last:
-        made = (_keep_starts(windows, block.end - first, max_length) for windows in made)
-    return [build_lists(windows, first) for windows in made]
+        windows_of_functions = (
+            _keep_starts(windows, block.end - first, max_length) for windows in windows_of_functions
+        )
+    return [build_lists(windows, first) for windows in windows_of_functions]
 
 
 def _keep_starts(windows: Windows, end: int, max_length: int) -> Windows:
@@ -170,12 +174,12 @@ def _keep_starts(windows: Windows, end: int, max_length: int) -> Windows:
     As in other windows, the last end is that of the longest passage from the last start, and of an empty window the
     first end is the last start.
     """
-    kept = windows.a < end
-    keys, b, c = windows.keys[kept], windows.b[kept], windows.c[kept]
+    is_kept = windows.a < end
+    keys, b, c = windows.keys[is_kept], windows.b[is_kept], windows.c[is_kept]
     lasts = np.minimum(b, np.int32(end - 1))
     c = np.where((keys == EMPTY_KEY) & (c == b), lasts, c)
-    ends = np.minimum(windows.d[kept], lasts + np.int32(min(max_length, UNBOUNDED) - 1))
-    return Windows(keys, windows.a[kept], lasts, c, ends)
+    ends = np.minimum(windows.d[is_kept], lasts + np.int32(min(max_length, UNBOUNDED) - 1))
+    return Windows(keys, windows.a[is_kept], lasts, c, ends)
 
 
 def _pack(parts: list[Lists]) -> PackedLists:

@@ -96,8 +96,8 @@ def _gather(
                 first = latest - value_x[run_values[run]]
                 if first < lowest or occurrences[first] < oldest:
                     break  # the runs of a token are in the order of their first values
-                which = np.int64(run_bins[run]) - first_bin
-                if which < 0 or run_bins[run] >= end_bin:
+                column = np.int64(run_bins[run]) - first_bin
+                if column < 0 or run_bins[run] >= end_bin:
                     continue
                 for v in range(run_values[run], run_values[run + 1]):
                     occurrence = latest - value_x[v]
@@ -106,26 +106,26 @@ def _gather(
                     p = np.int64(occurrences[occurrence])
                     if recent.shape[0]:
                         high = np.uint32(value_rank[v] >> np.uint64(32))
-                        if _is_hidden(recent, which, high, (p - texts[text]) >> _STRETCH_BITS, stretch):
+                        if _is_hidden(recent, column, high, (p - texts[text]) >> _STRETCH_BITS, stretch):
                             continue
-                    spans[count, 0], spans[count, 1], spans[count, 2], spans[count, 3] = p, j, v, which
-                    counts[which + 1] += 1
+                    spans[count, 0], spans[count, 1], spans[count, 2], spans[count, 3] = p, j, v, column
+                    counts[column + 1] += 1
                     count += 1
     return np.cumsum(counts), spans[:count]
 
 
 @inlined
-def _is_hidden(recent: npt.NDArray[np.uint32], which: np.int64, high: np.uint32, begins: int, stretch: int) -> bool:
+def _is_hidden(recent: npt.NDArray[np.uint32], column: np.int64, high: np.uint32, begins: int, stretch: int) -> bool:
     """Whether a key surely holds one of smaller rank; if not, what is known of the stretches is brought up to it.
 
     ``recent[s, which]`` is the upper half of the least rank of the keys that begin in stretch ``s`` or behind it.
     """
     lowest = max(0, stretch - _STRETCHES + 1)
     behind = max(lowest, begins + 1)
-    hidden = behind <= stretch and recent[behind % _STRETCHES, which] < high
+    hidden = behind <= stretch and recent[behind % _STRETCHES, column] < high
     row = behind - 1
-    while not hidden and row >= lowest and recent[row % _STRETCHES, which] > high:
-        recent[row % _STRETCHES, which] = high
+    while not hidden and row >= lowest and recent[row % _STRETCHES, column] > high:
+        recent[row % _STRETCHES, column] = high
         row -= 1
     return hidden
 

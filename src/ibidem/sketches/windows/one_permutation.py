@@ -51,24 +51,24 @@ def bin_windows(
     """
     max_length = min(max_length, UNBOUNDED)
     hidden = not hidden_keys_cost_more(values) if hidden is None else hidden
-    found = find_bin_keys(stream, values, bins, max_length, hidden=hidden)
+    bin_keys = find_bin_keys(stream, values, bins, max_length, hidden=hidden)
     cuts = len(bins) * len(stream.ids) // max_length  # of empty windows, at most
-    room = 1024 + 2 * len(found.spans) + len(bins) * len(stream.bounds) + cuts
-    counts, keys, corners = _sweep_bins(stream.bounds, values, found, min_length, max_length, room)
+    room = 1024 + 2 * len(bin_keys.spans) + len(bins) * len(stream.bounds) + cuts
+    counts, keys, corners = _sweep_bins(stream.bounds, values, bin_keys, min_length, max_length, room)
     if counts[-1] > room:
-        counts, keys, corners = _sweep_bins(stream.bounds, values, found, min_length, max_length, int(counts[-1]))
+        counts, keys, corners = _sweep_bins(stream.bounds, values, bin_keys, min_length, max_length, int(counts[-1]))
     parts = [slice(low, high) for low, high in pairwise(counts.tolist())]
     columns = ([column[part] for part in parts] for column in (keys, *corners))
-    return [Windows(*each) for each in zip(*columns, strict=True)]
+    return [Windows(*window_columns) for window_columns in zip(*columns, strict=True)]
 
 
 @kernel
 def _sweep_bins(
-    texts: _Ints, values: BinValues, found: BinKeys, min_length: int, max_length: int, room: int
+    texts: _Ints, values: BinValues, bin_keys: BinKeys, min_length: int, max_length: int, room: int
 ) -> tuple[_Ints, _Keys, _Corners]:
     """The windows up to each bin [bins + 1], and the first ``room`` of all as keys [room] and corners [4, room]."""
     value_rank, value_key = values.rank, values.key
-    key_bounds, spans = found.bounds, found.spans
+    key_bounds, spans = bin_keys.bounds, bin_keys.spans
     keys, corners = np.empty(room, np.uint32), np.empty((4, room), np.int32)
     counts, count = np.zeros(key_bounds.shape[0], np.int64), 0
     # Segment q of the stack is [start[q], start[q + 1] - 1]; it has rank[q] since the right end was since[q]. The
@@ -77,12 +77,12 @@ def _sweep_bins(
     lengths = min_length, max_length
     start, since = np.empty(most, np.int64), np.empty(most, np.int64)
     rank, key = np.empty(most, np.uint64), np.empty(most, np.uint32)
-    for which in range(key_bounds.shape[0] - 1):
-        k = key_bounds[which]
+    for bin_number in range(key_bounds.shape[0] - 1):
+        k = key_bounds[bin_number]
         for text in range(texts.shape[0] - 1):
             first, end = texts[text], texts[text + 1]
             height, start[0] = 0, first
-            while k < key_bounds[which + 1] and spans[k, 1] < end:
+            while k < key_bounds[bin_number + 1] and spans[k, 1] < end:
                 p, j, v = np.int64(spans[k, 0]), np.int64(spans[k, 1]), spans[k, 2]
                 value = value_rank[v]
                 k += 1
@@ -110,19 +110,19 @@ def _sweep_bins(
                 window = key[q], start[q], start[q + 1] - 1, since[q], end - 1
                 count = _put(keys, corners, count, window, lengths)
             count = _put_empty(keys, corners, count, (start[height], end - 1, end - 1), lengths)
-        counts[which + 1] = count
+        counts[bin_number + 1] = count
     return counts, keys, corners
 
 
 @inlined
 def _segment_of(start: _Ints, height: int, p: np.int64) -> int:
     """The segment of the stack over ``p``, by halving."""
-    found, size = 0, height
+    segment, size = 0, height
     while size > 1:
         half = size >> 1
-        found = found + half if start[found + half] <= p else found
+        segment = segment + half if start[segment + half] <= p else segment
         size -= half
-    return found
+    return segment
 
 
 @inlined
@@ -130,19 +130,19 @@ def _splice(
     start: _Ints, since: _Ints, rank: npt.NDArray[np.uint64], key: _Keys, height: int, low: int, high: int, p: np.int64
 ) -> int:
     """Make room for one segment in the place of ``low`` to the part of ``high`` up to ``p``; the new height."""
-    rest = 1 if start[high + 1] - 1 > p else 0
+    remainder = 1 if start[high + 1] - 1 > p else 0
     since_rest, rank_rest, key_rest = since[high], rank[high], key[high]
-    moved = low + rest - high
-    if moved > 0:
+    shift = low + remainder - high
+    if shift > 0:
         for q in range(height, high, -1):
             start[q + 1], since[q + 1], rank[q + 1], key[q + 1] = start[q], since[q], rank[q], key[q]
-    elif moved < 0:
+    elif shift < 0:
         for q in range(high + 1, height + 1):
-            start[q + moved], since[q + moved] = start[q], since[q]
-            rank[q + moved], key[q + moved] = rank[q], key[q]
-    if rest:
+            start[q + shift], since[q + shift] = start[q], since[q]
+            rank[q + shift], key[q + shift] = rank[q], key[q]
+    if remainder:
         start[low + 1], since[low + 1], rank[low + 1], key[low + 1] = p + 1, since_rest, rank_rest, key_rest
-    return height + moved
+    return height + shift
 
 
 @inlined

@@ -112,8 +112,8 @@ def _split_functions(
     tokens: int, functions: Sequence[ActiveValues], min_length: int
 ) -> Iterator[Sequence[ActiveValues]]:
     """Divide the functions into groups that fit the memory."""
-    each = 48 * tokens // min_length + 24 * max((len(values.x) for values in functions), default=0)
-    size = min(MOST_FUNCTIONS, max(4, GROUP_BYTES // max(each, 1)))
+    bytes_per_function = 48 * tokens // min_length + 24 * max((len(values.x) for values in functions), default=0)
+    size = min(MOST_FUNCTIONS, max(4, GROUP_BYTES // max(bytes_per_function, 1)))
     for first in range(0, len(functions), size):
         yield functions[first : first + size]
 
@@ -131,7 +131,7 @@ def _deal_keys(stream: TokenStream, elements: Elements, min_length: int, max_len
     shift = max(2, ((min_length + 1) // _BLOCKS).bit_length() - 1)
     run = (min_length + 1 >> shift) - 1
     room = max(TESTED_KEYS, int(np.diff(elements.groups).max(initial=0)))
-    tested, words = np.empty((room, 3), np.int32), np.empty(room + 1, np.uint64)
+    keys, words = np.empty((room, 3), np.int32), np.empty(room + 1, np.uint64)
     dealt = _FunctionKeys(len(elements.rank), room + size // 16)
     chunk = max(CHUNK_TOKENS, min(max_length, size)) >> shift << shift
     for first in range(0, size, chunk):
@@ -140,8 +140,8 @@ def _deal_keys(stream: TokenStream, elements: Elements, min_length: int, max_len
         levels = max(1, min(high - low, max_length >> shift).bit_length())
         blocks = _Blocks(_least_ranks(stream, elements, (low, high), shift, levels, run), low, shift)
         while first < end:
-            found, first = _test_keys(stream, elements, blocks, (first, end), max_length, tested, words)
-            dealt.deal(tested, words, found, first / size)
+            count, first = _test_keys(stream, elements, blocks, (first, end), max_length, keys, words)
+            dealt.deal(keys, words, count, first / size)
     return dealt
 
 
@@ -157,15 +157,15 @@ class _FunctionKeys:
         """The keys of a function."""
         return self._spans[function, : self._places[function] - self._begins[function]]
 
-    def deal(self, tested: npt.NDArray[np.int32], words: npt.NDArray[np.uint64], found: int, reached: float) -> None:
-        """Give the ``found`` keys that ``_test_keys`` returned to the functions to which they may matter.
+    def deal(self, keys: npt.NDArray[np.int32], words: npt.NDArray[np.uint64], count: int, share_read: float) -> None:
+        """Give the ``count`` keys that ``_test_keys`` returned to the functions to which they may matter.
 
-        ``reached`` is the part of the text that has been tested, from which the room needed is estimated.
+        ``share_read`` is the part of the text that has been tested, from which the room needed is estimated.
         """
         most = int((self._places - self._begins).max())
-        if most + found > self._spans.shape[1]:
-            self._grow(found + max(most, int(1.1 * most / reached)))
-        _deal(tested, words, found, self._spans.reshape(-1, 3), self._places)
+        if most + count > self._spans.shape[1]:
+            self._grow(count + max(most, int(1.1 * most / share_read)))
+        _deal(keys, words, count, self._spans.reshape(-1, 3), self._places)
 
     def _grow(self, room: int) -> None:
         counts = self._places - self._begins
@@ -263,10 +263,10 @@ def _least_ranks(
                     for f in range(functions):
                         least[0, row, f] = min(least[0, row, f], code[e, f])
         for level in range(1, levels):
-            other = row - (1 << (level - 1))
-            if other >= 0:
+            second_row = row - (1 << (level - 1))
+            if second_row >= 0:
                 for f in range(functions):
-                    least[level, row, f] = min(least[level - 1, row, f], least[level - 1, other, f])
+                    least[level, row, f] = min(least[level - 1, row, f], least[level - 1, second_row, f])
     if run > 0:
         _largest_around(least, run)
     else:
@@ -281,9 +281,9 @@ def _largest_around(least: npt.NDArray[np.uint16], run: int) -> None:
     of_run = np.zeros((rows, functions), np.uint16)
     for row in range(run - 1, rows):
         of_run[row] = least[0, row]
-        for other in range(row - run + 1, row):
+        for second_row in range(row - run + 1, row):
             for f in range(functions):
-                of_run[row, f] = min(of_run[row, f], least[0, other, f])
+                of_run[row, f] = min(of_run[row, f], least[0, second_row, f])
     around = least[-1]
     around[:] = 0
     for row in range(rows):
@@ -299,19 +299,19 @@ def _test_keys(
     blocks: _Blocks,
     chunk: tuple[int, int],
     max_length: int,
-    tested: npt.NDArray[np.int32],
+    keys: npt.NDArray[np.int32],
     words: npt.NDArray[np.uint64],
 ) -> tuple[int, int]:
     """Write the keys that end in ``chunk`` and may matter, and the bits of the functions to which they may.
 
-    Returns how many there are, and where the chunk continues if ``tested`` and ``words`` are full.
+    Returns how many there are, and where the chunk continues if ``keys`` and ``words`` are full.
     """
     ids, bounds, place = stream.ids, stream.bounds, stream.place
     occurrences, starts = stream.occurrences, stream.groups
     groups, x, code, least = elements.groups, elements.x, elements.code.reshape(-1), blocks.least.reshape(-1)
     low, shift = blocks.low, blocks.shift
     levels, rows, width = blocks.least.shape
-    size, around, room, found = 1 << shift, levels - 1, tested.shape[0], 0
+    size, around, room, count = 1 << shift, levels - 1, keys.shape[0], 0
     first, end = chunk
     text = np.searchsorted(bounds, first, side="right") - 1
     for q in range(first, end):
@@ -319,44 +319,48 @@ def _test_keys(
             text += 1
         token, latest = ids[q], np.int64(place[q]) + 1
         oldest, row = max(bounds[text], q - max_length + 1), (q >> shift) - low
-        if groups[token + 1] - groups[token] > room - found:
-            return found, q
+        if groups[token + 1] - groups[token] > room - count:
+            return count, q
         for e in range(groups[token], groups[token + 1]):
             p, level = np.int64(q), around
-            left: int | np.int64 = row
-            right: int | np.int64 = row
-            other: int | np.int64 = row
+            first_row: int | np.int64 = row
+            last_row: int | np.int64 = row
+            start_row: int | np.int64 = row
             if x[e] > 1:
                 occurrence = latest - x[e]
                 if occurrence < starts[token] or occurrences[occurrence] < oldest:
                     break
                 p = np.int64(occurrences[occurrence])
-                other = (p >> shift) - low
+                start_row = (p >> shift) - low
                 within = ((p + size - 1) >> shift) - low  # the first block that begins in the key
                 if within < row:
                     level = highest_bit(np.uint64(row - within))
-                    left, right = within + (1 << level) - 1, row - 1
-            hits, own = np.uint64(0), e * width
-            left, right = (level * rows + left) * width, (level * rows + right) * width
-            before, behind = (around * rows + other) * width, (around * rows + row) * width
+                    first_row, last_row = within + (1 << level) - 1, row - 1
+            hits, code_begin = np.uint64(0), e * width
+            first_row, last_row = (level * rows + first_row) * width, (level * rows + last_row) * width
+            before, behind = (around * rows + start_row) * width, (around * rows + row) * width
             for f in range(0, width, LANES):
-                hit = not_greater(code, own + f, least, left + f) & not_greater(code, own + f, least, right + f)
-                hit &= not_greater(code, own + f, least, before + f) & not_greater(code, own + f, least, behind + f)
+                hit = not_greater(code, code_begin + f, least, first_row + f) & not_greater(
+                    code, code_begin + f, least, last_row + f
+                )
+                hit &= not_greater(code, code_begin + f, least, before + f) & not_greater(
+                    code, code_begin + f, least, behind + f
+                )
                 hits |= hit << np.uint64(f)
-            tested[found, 0], tested[found, 1], tested[found, 2], words[found] = p, q, e, hits
-            found += hits != np.uint64(0)
-    return found, end
+            keys[count, 0], keys[count, 1], keys[count, 2], words[count] = p, q, e, hits
+            count += hits != np.uint64(0)
+    return count, end
 
 
 @kernel
 def _deal(
-    tested: npt.NDArray[np.int32],
+    keys: npt.NDArray[np.int32],
     words: npt.NDArray[np.uint64],
     number: int,
     spans: npt.NDArray[np.int32],
     places: npt.NDArray[np.int64],
 ) -> None:
-    """Write every key of ``tested`` to the place in ``spans`` of each function of which ``words`` have the bit.
+    """Write every key of ``keys`` to the place in ``spans`` of each function of which ``words`` have the bit.
 
     There are ``number`` keys, and one more word of any value.
     """
@@ -365,7 +369,7 @@ def _deal(
         function, following = highest_bit(word & (~word + _ONE)), words[i + _ONE]
         place = places[function]
         for column in range(3):
-            spans[place, column] = tested[i, column]
+            spans[place, column] = keys[i, column]
         places[function] = place + 1
         word &= word - _ONE
         last = np.uint64(word == np.uint64(0))

@@ -102,58 +102,58 @@ def _sweep(
     last, since, before = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int32)
     rank, identity, free = np.empty(most, np.uint64), np.empty(most, np.uint32), np.empty(most, np.int32)
     count, k = 0, 0
-    used, freed = np.int64(1), np.int64(0)
+    used_count, free_count = np.int64(1), np.int64(0)
     for text in range(bounds.shape[0] - 1):
         end, top, last[0] = bounds[text + 1], np.int64(0), bounds[text] - 1
-        ended = False
-        while not ended:
+        is_at_end = False
+        while not is_at_end:
             p, q, value = last[top], end, np.uint64(0)
-            ended = k == spans.shape[0] or spans[k, 1] >= end
+            is_at_end = k == spans.shape[0] or spans[k, 1] >= end
             segment, place = top, np.int64(0)
-            if not ended:
+            if not is_at_end:
                 p, q, value = np.int64(spans[k, 0]), np.int64(spans[k, 1]), key_rank[spans[k, 2]]
                 k += 1
                 if p <= last[top]:
                     word = p >> 6
-                    found = lasts[word] & (_ALL << np.uint64(p & 63))
-                    if not found:
+                    bits = lasts[word] & (_ALL << np.uint64(p & 63))
+                    if not bits:
                         word += 1
                         high = word >> 6
-                        found = words[high] & (_ALL << np.uint64(word & 63))
-                        while not found:
+                        bits = words[high] & (_ALL << np.uint64(word & 63))
+                        while not bits:
                             high += 1
-                            found = words[high]
-                        word = (high << 6) + lowest_bit(found)
-                        found = lasts[word]
-                    segment = np.int64(slots[(word << 6) + lowest_bit(found)])
+                            bits = words[high]
+                        word = (high << 6) + lowest_bit(bits)
+                        bits = lasts[word]
+                    segment = np.int64(slots[(word << 6) + lowest_bit(bits)])
                     place = segment
                     if rank[segment] <= value:
                         continue
             b = min(p, last[segment])
-            while segment > 0 and (ended or rank[segment] > value):
-                left, at = np.int64(before[segment]), last[segment]
-                row, b, c, d = _clip(last[left] + 1, b, since[segment], q - 1, min_length, max_length)
+            while segment > 0 and (is_at_end or rank[segment] > value):
+                segment_before, end_of_segment = np.int64(before[segment]), last[segment]
+                row, b, c, d = _clip(last[segment_before] + 1, b, since[segment], q - 1, min_length, max_length)
                 if row <= b and c <= d:
                     if count < size:
                         identities[count] = identity[segment]
                         corners[0, count], corners[1, count], corners[2, count], corners[3, count] = row, b, c, d
                     count += 1
                 if segment != place:
-                    lasts[at >> 6] &= ~(_ONE << np.uint64(at & 63))
-                    if not lasts[at >> 6]:
-                        words[at >> 12] &= ~(_ONE << np.uint64((at >> 6) & 63))
-                    free[freed] = segment
-                    freed += 1
-                segment, b = left, last[left]
-            if ended:
+                    lasts[end_of_segment >> 6] &= ~(_ONE << np.uint64(end_of_segment & 63))
+                    if not lasts[end_of_segment >> 6]:
+                        words[end_of_segment >> 12] &= ~(_ONE << np.uint64((end_of_segment >> 6) & 63))
+                    free[free_count] = segment
+                    free_count += 1
+                segment, b = segment_before, last[segment_before]
+            if is_at_end:
                 continue
             if place == 0 or last[place] != p:
-                if freed > 0:
-                    freed -= 1
-                    slots[p] = free[freed]
+                if free_count > 0:
+                    free_count -= 1
+                    slots[p] = free[free_count]
                 else:
-                    slots[p] = used
-                    used += 1
+                    slots[p] = used_count
+                    used_count += 1
                 if place == 0:
                     top = np.int64(slots[p])
                 else:

@@ -49,12 +49,12 @@ def sweep_areas(
     this segment is of the whole search.
     """
     rectangles, scores, count = [np.empty((0, 6), np.int64)], [np.empty(0)], 0
-    for windows, own in read_meeting_windows(segment, plan.sketch, bins, execution, part):
-        found = sweep_rectangles(windows, plan.sketch.least, plan.lengths, execution, own._replace(found=count))
-        divided, best = _divide_at_lengths(*found, plan.lengths, execution, count)
-        rectangles.append(divided)
+    for windows, swept_part in read_meeting_windows(segment, plan.sketch, bins, execution, part):
+        swept = sweep_rectangles(windows, plan.sketch.least, plan.lengths, execution, swept_part._replace(found=count))
+        rectangles_in_bounds, best = _divide_at_lengths(*swept, plan.lengths, execution, count)
+        rectangles.append(rectangles_in_bounds)
         scores.append(best)
-        count += len(divided)
+        count += len(rectangles_in_bounds)
     areas = np.concatenate(rectangles)
     return Areas(
         starts=areas[:, 0:2].copy(),
@@ -69,33 +69,33 @@ def sweep_maximal_areas(
     segment: Segment, plan: SketchPlan, bins: npt.NDArray[np.bool_], execution: Execution, part: SweepPart = ALL
 ) -> Areas:
     """Those of these passages that lie in no longer one, each as an area of its own; its score is its length."""
-    parts, count, reached = [np.empty((0, 2), np.int64)], 0, -1
-    for windows, own in read_meeting_windows(segment, plan.sketch, bins, execution, part):
-        own = own._replace(found=count, reached=reached)
-        parts.append(sweep_maximal_passages(windows, plan.sketch.least, plan.lengths, execution, own))
+    parts, count, last_end = [np.empty((0, 2), np.int64)], 0, -1
+    for windows, swept_part in read_meeting_windows(segment, plan.sketch, bins, execution, part):
+        swept_part = swept_part._replace(found=count, reached=last_end)
+        parts.append(sweep_maximal_passages(windows, plan.sketch.least, plan.lengths, execution, swept_part))
         count += len(parts[-1])
-        reached = int(parts[-1][-1, 1]) if len(parts[-1]) else reached
-    found = np.concatenate(parts)
-    size = (found[:, 1] - found[:, 0] + 1).astype(np.float64)
-    first, last = (np.stack((column, column), axis=1) for column in found.T)
-    return Areas(starts=first, ends=last, best=found, scores=size, documents=segment.document_of(found[:, 0]))
+        last_end = int(parts[-1][-1, 1]) if len(parts[-1]) else last_end
+    passages = np.concatenate(parts)
+    size = (passages[:, 1] - passages[:, 0] + 1).astype(np.float64)
+    first, last = (np.stack((column, column), axis=1) for column in passages.T)
+    return Areas(starts=first, ends=last, best=passages, scores=size, documents=segment.document_of(passages[:, 0]))
 
 
 def _divide_at_lengths(
-    found: _Ints, scores: _Floats, lengths: tuple[int, int], execution: Execution, kept: int = 0
+    rectangles: _Ints, scores: _Floats, lengths: tuple[int, int], execution: Execution, areas_before: int = 0
 ) -> tuple[_Ints, _Floats]:
     """Divide rectangles that hold passages of other lengths into their starts, each with the ends that it may have.
 
-    The search has ``kept`` others already.
+    The search has ``areas_before`` others already.
     """
-    divided, counts = _find_divided(found, lengths)
-    if not execution.keep(kept + int(counts.sum())):
-        fit = int(np.searchsorted(np.cumsum(counts), execution.most_areas - kept, "right"))
-        found, scores, divided, counts = found[:fit], scores[:fit], divided[:fit], counts[:fit]
-    rows = np.repeat(np.arange(len(found)), counts)
-    parts = found[rows]
+    is_divided, counts = _find_divided(rectangles, lengths)
+    if not execution.keep(areas_before + int(counts.sum())):
+        fit = int(np.searchsorted(np.cumsum(counts), execution.most_areas - areas_before, "right"))
+        rectangles, scores, is_divided, counts = rectangles[:fit], scores[:fit], is_divided[:fit], counts[:fit]
+    rows = np.repeat(np.arange(len(rectangles)), counts)
+    parts = rectangles[rows]
     offsets = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
-    single = divided[rows]
+    single = is_divided[rows]
     starts = parts[:, 0] + offsets
     parts[:, 0] = starts
     parts[:, 1] = np.where(single, starts, parts[:, 1])
@@ -107,10 +107,10 @@ def _divide_at_lengths(
 
 
 def _find_divided(
-    found: npt.NDArray[np.int64], lengths: tuple[int, int]
+    rectangles: npt.NDArray[np.int64], lengths: tuple[int, int]
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
     """Which rectangles hold passages of other lengths, and into how many each is divided."""
-    too_short = found[:, 2] < found[:, 1] + lengths[0] - 1
-    too_long = found[:, 3] > found[:, 0] + lengths[1] - 1
-    divided = too_short | too_long
-    return divided, np.where(divided, found[:, 1] - found[:, 0] + 1, 1)
+    too_short = rectangles[:, 2] < rectangles[:, 1] + lengths[0] - 1
+    too_long = rectangles[:, 3] > rectangles[:, 0] + lengths[1] - 1
+    is_divided = too_short | too_long
+    return is_divided, np.where(is_divided, rectangles[:, 1] - rectangles[:, 0] + 1, 1)

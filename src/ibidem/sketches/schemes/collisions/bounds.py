@@ -56,13 +56,13 @@ class SweepLimits(NamedTuple):
 
 def limit_sweep(lengths: tuple[int, int], execution: Execution | None) -> SweepLimits:
     """The limits of a sweep for passages of so many tokens; without ``execution`` it has no bounds."""
-    bounded = execution is not None and math.isfinite(execution.allowed)
+    is_bounded = execution is not None and math.isfinite(execution.allowed)
     return SweepLimits(
         min_length=lengths[0],
         max_length=lengths[1],
         cluster=CLUSTER_EVENTS,
         most=execution.most_areas if execution else sys.maxsize,
         steps=execution.allowed if execution else math.inf,
-        taken=execution.allowed - execution.left if execution and bounded else 0.0,
+        taken=execution.allowed - execution.left if execution and is_bounded else 0.0,
         at_once=1.0 if execution and execution.is_in_part else _AT_ONCE,
     )

@@ -59,16 +59,16 @@ def read_meeting_windows(
         StoppedError: the search has to stop.
     """
     lists = find_posting_lists(segment, sketch)
-    whole = _Stretch(0, len(bins) * BIN, lists)
-    stretches = list(_divide_stretch(segment, whole, bins))
-    execution.charge(_CUT_WORK * sum(stretch is not whole for stretch in stretches))
-    total, begun = max(1, sum(stretch.postings for stretch in stretches)), 0
+    full_stretch = _Stretch(0, len(bins) * BIN, lists)
+    stretches = list(_divide_stretch(segment, full_stretch, bins))
+    execution.charge(_CUT_WORK * sum(stretch is not full_stretch for stretch in stretches))
+    total, postings_before = max(1, sum(stretch.postings for stretch in stretches)), 0
     for stretch in stretches:
         if not execution.spend_on([READ_COST * stretch.postings]):
             return
-        own = SweepPart(part.begun + part.size * begun / total, part.size * stretch.postings / total)
-        yield keep_meeting(_read_windows(segment, lists, stretch, bins, sketch.reach), sketch.least), own
-        begun += stretch.postings
+        swept_part = SweepPart(part.begun + part.size * postings_before / total, part.size * stretch.postings / total)
+        yield keep_meeting(_read_windows(segment, lists, stretch, bins, sketch.reach), sketch.least), swept_part
+        postings_before += stretch.postings
 
 
 def _divide_stretch(segment: Segment, stretch: _Stretch, bins: _Bins) -> Iterator[_Stretch]:
@@ -77,13 +77,15 @@ def _divide_stretch(segment: Segment, stretch: _Stretch, bins: _Bins) -> Iterato
     Where few bins are left in a stretch, the starts before the first and behind the last of them are cut off.
     """
     first = stretch.first // BIN
-    left = np.flatnonzero(bins[first : stretch.stop // BIN])
-    if not len(left):
+    bins_left = np.flatnonzero(bins[first : stretch.stop // BIN])
+    if not len(bins_left):
         return
-    enough = min(STRETCH_POSTINGS, _CUT_POSTINGS * (2 + len(left)))
-    if stretch.postings > enough:
-        stretch = _cut_stretch(segment, stretch, (first + int(left[0])) * BIN, (first + int(left[-1]) + 1) * BIN)
-    if stretch.postings <= enough or stretch.stop - stretch.first <= BIN:
+    most_postings = min(STRETCH_POSTINGS, _CUT_POSTINGS * (2 + len(bins_left)))
+    if stretch.postings > most_postings:
+        stretch = _cut_stretch(
+            segment, stretch, (first + int(bins_left[0])) * BIN, (first + int(bins_left[-1]) + 1) * BIN
+        )
+    if stretch.postings <= most_postings or stretch.stop - stretch.first <= BIN:
         yield stretch
         return
     middle = (stretch.first // BIN + stretch.stop // BIN) // 2 * BIN
@@ -95,27 +97,37 @@ def _cut_stretch(segment: Segment, stretch: _Stretch, first: int, stop: int) -> 
     """The part of a stretch with the starts from ``first`` until ``stop``."""
     lists = stretch.lists
     if first > stretch.first:
-        lists = [each.narrow(segment.find_start(each.low, each.high, first), each.high) for each in lists]
+        lists = [
+            posting_list.narrow(segment.find_start(posting_list.low, posting_list.high, first), posting_list.high)
+            for posting_list in lists
+        ]
     if stop < stretch.stop:
-        lists = [each.narrow(each.low, segment.find_start(each.low, each.high, stop)) for each in lists]
+        lists = [
+            posting_list.narrow(posting_list.low, segment.find_start(posting_list.low, posting_list.high, stop))
+            for posting_list in lists
+        ]
     return _Stretch(first, stop, lists)
 
 
 def _read_windows(segment: Segment, lists: list[PostingList], stretch: _Stretch, bins: _Bins, reach: int) -> WindowSet:
     """The windows that hold a start in those of ``bins`` that are in ``stretch``, cut to its starts."""
-    left = np.flatnonzero(bins[stretch.first // BIN : stretch.stop // BIN]) + stretch.first // BIN
+    bins_in_stretch = np.flatnonzero(bins[stretch.first // BIN : stretch.stop // BIN]) + stretch.first // BIN
     columns: list[list[npt.NDArray[np.int64]]] = [[np.empty(0, np.int64)] for _ in WindowSet._fields]
-    for whole, own in zip(lists, stretch.lists, strict=True):
-        begin = own.low if own.low == whole.low else segment.find_start(whole.low, own.low, stretch.first - reach + 1)
-        starts, extents = own.narrow(begin, own.high).read(segment)
-        touching = _find_touching(starts, extents, left, reach)
+    for full_list, stretch_list in zip(lists, stretch.lists, strict=True):
+        begin = (
+            stretch_list.low
+            if stretch_list.low == full_list.low
+            else segment.find_start(full_list.low, stretch_list.low, stretch.first - reach + 1)
+        )
+        starts, extents = stretch_list.narrow(begin, stretch_list.high).read(segment)
+        touching = _find_touching(starts, extents, bins_in_stretch, reach)
         a, widths = starts[touching].astype(np.int64), extents[touching].astype(np.int64)
         b = a + widths[:, 0]
         c = b + widths[:, 1]
         d = c + widths[:, 2]
-        cut = np.maximum(a, stretch.first), np.minimum(b, stretch.stop - 1)
-        counts = np.full(len(a), own.worth)
-        for column, values in zip(columns, (*cut, a if own.empty else c, d, counts), strict=True):
+        bounds = np.maximum(a, stretch.first), np.minimum(b, stretch.stop - 1)
+        counts = np.full(len(a), stretch_list.worth)
+        for column, values in zip(columns, (*bounds, a if stretch_list.empty else c, d, counts), strict=True):
             column.append(values)
     return WindowSet(*map(np.concatenate, columns))
 
@@ -128,7 +140,7 @@ def _find_touching(
 
     None holds more than ``reach`` starts, so those of a bin begin shortly before it or in it.
     """
-    found, count = np.empty(starts.shape[0], np.int64), 0
+    touching, count = np.empty(starts.shape[0], np.int64), 0
     posting = np.int64(0)
     for place in bins:
         first = place * BIN
@@ -142,7 +154,7 @@ def _find_touching(
                 size = half
         while posting < starts.shape[0] and np.int64(starts[posting]) < first + BIN:
             if np.int64(starts[posting]) + np.int64(extents[posting, 0]) >= first:
-                found[count] = posting
+                touching[count] = posting
                 count += 1
             posting += 1
-    return found[:count].copy()
+    return touching[:count].copy()

@@ -64,9 +64,11 @@ def sweep_rectangles(
         OverBudgetError: there will be more of them, or more work, than the search may have, and it may not do a part.
     """
     limits, stop = limit_sweep(lengths, execution), execution.stop if execution else NEVER
-    count, whole, steps, found, scores = _sweep_rectangles(windows, order_events(windows), least, limits, part, stop)
-    _settle_sweep(execution, steps, whole)
-    return found[:count], scores[:count]
+    count, is_complete, steps, rectangles, scores = _sweep_rectangles(
+        windows, order_events(windows), least, limits, part, stop
+    )
+    _settle_sweep(execution, steps, is_complete)
+    return rectangles[:count], scores[:count]
 
 
 def sweep_maximal_passages(
@@ -81,17 +83,17 @@ def sweep_maximal_passages(
     The sweep ends early as that of ``sweep_rectangles`` does. No passage ends before ``part.reached``.
     """
     limits, stop = limit_sweep(lengths, execution), execution.stop if execution else NEVER
-    count, whole, steps, found = _sweep_maximal(windows, order_events(windows), least, limits, part, stop)
-    _settle_sweep(execution, steps, whole)
-    passages: npt.NDArray[np.int64] = found[:count].copy()
+    count, is_complete, steps, rows = _sweep_maximal(windows, order_events(windows), least, limits, part, stop)
+    _settle_sweep(execution, steps, is_complete)
+    passages: npt.NDArray[np.int64] = rows[:count].copy()
     return passages
 
 
-def _settle_sweep(execution: Execution | None, steps: int, whole: bool) -> None:
+def _settle_sweep(execution: Execution | None, steps: int, is_complete: bool) -> None:
     """Take the steps of a sweep from the budget, and note if it did not come to its end for lack of it."""
     if execution:
         execution.charge(steps)
-        if not (whole or execution.is_stopped):
+        if not (is_complete or execution.is_stopped):
             execution.cut()
 
 
@@ -101,14 +103,14 @@ def _sweep_rectangles(
 ) -> tuple[int, bool, int, npt.NDArray[np.int64], npt.NDArray[np.float64]]:
     """The number of rectangles, whether these are all, steps, and the rectangles [room, 6] with scores [room]."""
     min_length, max_length, room = limits.min_length, limits.max_length, 1024
-    found, scores = np.empty((room, 6), np.int64), np.empty(room, np.float64)
+    rectangles, scores = np.empty((room, 6), np.int64), np.empty(room, np.float64)
     counts, positions, changes = windows.counts, changing.positions, changing.changes
     leaves = _Leaves(np.empty(counts.shape[0], np.int64), np.empty(counts.shape[0], np.int64))
-    end, count, steps, going, held = 0, 0, 0, True, np.empty(0, np.int64)
+    end, count, steps, going, open_windows = 0, 0, 0, True, np.empty(0, np.int64)
     while end < positions.shape[0] and going:
         begin = end
-        end = _end_cluster(changes, begin, held.shape[0], limits.cluster)
-        tree = _build_tree(windows, held, changes[begin:end], leaves)
+        end = _end_cluster(changes, begin, open_windows.shape[0], limits.cluster)
+        tree = _build_tree(windows, open_windows, changes[begin:end], leaves)
         steps += _BUILD_STEPS * tree.ends.shape[0]
         runs = np.empty((tree.ends.shape[0], 4), np.int64)
         for event in range(begin, end):
@@ -119,22 +121,22 @@ def _sweep_rectangles(
             if tree.top[1] < least or positions[event + 1] == positions[event]:
                 continue
             row, last_row = positions[event], positions[event + 1] - 1
-            reaching, visited = _find_runs(tree, least, runs)
-            steps += visited
+            reaching, node_count = _find_runs(tree, least, runs)
+            steps += node_count
             for run in range(reaching):
                 start = max(row, runs[run, 0] - max_length + 1)
                 stop = min(last_row, runs[run, 1] - min_length + 1)
                 if start <= stop:
                     if count == room:
-                        found = np.concatenate((found, np.empty((room, 6), np.int64)))
+                        rectangles = np.concatenate((rectangles, np.empty((room, 6), np.int64)))
                         scores = np.concatenate((scores, np.empty(room, np.float64)))
                         room = 2 * room
-                    _cut_rectangle(runs[run], start, stop, min_length, max_length, found[count])
+                    _cut_rectangle(runs[run], start, stop, min_length, max_length, rectangles[count])
                     scores[count] = runs[run, 2]
                     count += 1
-        held = _keep_held(held, changes[begin:end], leaves)
-    whole = going and _may_go_on(limits, part, count, steps, 1.0)
-    return count, whole, steps, found, scores
+        open_windows = _keep_held(open_windows, changes[begin:end], leaves)
+    is_complete = going and _may_go_on(limits, part, count, steps, 1.0)
+    return count, is_complete, steps, rectangles, scores
 
 
 @inlined
@@ -144,15 +146,15 @@ def _cut_rectangle(
     stop: int,
     min_length: int,
     max_length: int,
-    found: npt.NDArray[np.int64],
+    rectangle: npt.NDArray[np.int64],
 ) -> None:
     """Write the rectangle of the starts ``start`` to ``stop`` and a run of ends, cut to the allowed lengths."""
     first, last, best_end = run[0], run[1], run[3]
-    found[0], found[1] = start, stop
-    found[2] = max(first, start + min_length - 1)
-    found[3] = min(last, stop + max_length - 1)
-    found[4] = start
-    found[5] = min(max(best_end, start + min_length - 1), start + max_length - 1)
+    rectangle[0], rectangle[1] = start, stop
+    rectangle[2] = max(first, start + min_length - 1)
+    rectangle[3] = min(last, stop + max_length - 1)
+    rectangle[4] = start
+    rectangle[5] = min(max(best_end, start + min_length - 1), start + max_length - 1)
 
 
 @kernel
@@ -165,17 +167,17 @@ def _sweep_maximal(
     no later than those is left out, as in the paper.
     """
     min_length, max_length, room = limits.min_length, limits.max_length, 1024
-    found = np.empty((room, 2), np.int64)
+    passages = np.empty((room, 2), np.int64)
     window_d, counts, positions, changes = windows.d, windows.counts, changing.positions, changing.changes
     leaves = _Leaves(np.empty(counts.shape[0], np.int64), np.empty(counts.shape[0], np.int64))
-    end, count, steps, going, held, reached = 0, 0, 0, True, np.empty(0, np.int64), part.reached
+    end, count, steps, going, open_windows, last_end = 0, 0, 0, True, np.empty(0, np.int64), part.reached
     while end < positions.shape[0] and going:
         begin = end
-        end = _end_cluster(changes, begin, held.shape[0], limits.cluster)
-        tree = _build_tree(windows, held, changes[begin:end], leaves)
+        end = _end_cluster(changes, begin, open_windows.shape[0], limits.cluster)
+        tree = _build_tree(windows, open_windows, changes[begin:end], leaves)
         steps += _BUILD_STEPS * tree.ends.shape[0]
         for event in range(begin, end):
-            if changes[event] >= 0 and window_d[changes[event]] <= reached:
+            if changes[event] >= 0 and window_d[changes[event]] <= last_end:
                 leaves.low[changes[event]] = leaves.high[changes[event]]
             steps += _apply(tree, counts, leaves, changes[event])
             going = halt[0] == 0 and _may_go_on(limits, part, count, steps, event / positions.shape[0])
@@ -183,79 +185,81 @@ def _sweep_maximal(
                 break
             if tree.top[1] < least or positions[event + 1] == positions[event]:
                 continue
-            furthest, visited = _find_last_end(tree, least, tree.ends[-1])
-            steps += visited
+            furthest, node_count = _find_last_end(tree, least, tree.ends[-1])
+            steps += node_count
             for start in range(positions[event], positions[event + 1]):
-                if furthest <= reached:
+                if furthest <= last_end:
                     break
                 last = furthest
                 if furthest > start + max_length - 1:
-                    last, visited = _find_last_end(tree, least, start + max_length - 1)
-                    steps += visited
-                if last <= reached or last - start + 1 < min_length:
+                    last, node_count = _find_last_end(tree, least, start + max_length - 1)
+                    steps += node_count
+                if last <= last_end or last - start + 1 < min_length:
                     continue
-                reached = last
+                last_end = last
                 if count == room:
-                    found = np.concatenate((found, np.empty((room, 2), np.int64)))
+                    passages = np.concatenate((passages, np.empty((room, 2), np.int64)))
                     room = 2 * room
-                found[count, 0], found[count, 1] = start, last
+                passages[count, 0], passages[count, 1] = start, last
                 count += 1
-        held = _keep_held(held, changes[begin:end], leaves)
-    return count, going and _may_go_on(limits, part, count, steps, 1.0), steps, found
+        open_windows = _keep_held(open_windows, changes[begin:end], leaves)
+    return count, going and _may_go_on(limits, part, count, steps, 1.0), steps, passages
 
 
 @inlined
-def _may_go_on(limits: SweepLimits, part: SweepPart, count: int, steps: int, done: float) -> bool:
-    """Whether a sweep may continue that found ``count`` in so many ``steps``, when so much of its events is ``done``.
+def _may_go_on(limits: SweepLimits, part: SweepPart, count: int, steps: int, events_share: float) -> bool:
+    """Whether a sweep may continue that found ``count`` in so many ``steps``, after a share of its events.
 
     A sweep may use up a small part of what is allowed, and then half as much again as the part of the way that it has
     come. So one that will need too much ends early, unless it needs most of it at its end.
     """
-    allowed = min(1.0, limits.at_once + 1.5 * (part.begun + part.size * done))
-    return part.found + count <= allowed * limits.most and limits.taken + steps <= allowed * limits.steps
+    allowed_share = min(1.0, limits.at_once + 1.5 * (part.begun + part.size * events_share))
+    return part.found + count <= allowed_share * limits.most and limits.taken + steps <= allowed_share * limits.steps
 
 
 @kernel
-def _end_cluster(changes: npt.NDArray[np.int64], event: int, held: int, most: int) -> int:
-    """The event behind the cluster that begins with ``event``, when ``held`` windows are open.
+def _end_cluster(changes: npt.NDArray[np.int64], event: int, open_count: int, most: int) -> int:
+    """The event behind the cluster that begins with ``event``, when ``open_count`` windows are open.
 
     It has at most ``most`` events, unless the windows that are open are not few beside them.
     """
-    behind = min(changes.shape[0], event + max(most, 4 * held))
+    behind = min(changes.shape[0], event + max(most, 4 * open_count))
     while event < behind:
-        held += 1 if changes[event] >= 0 else -1
+        open_count += 1 if changes[event] >= 0 else -1
         event += 1
-        if held == 0:
+        if open_count == 0:
             break
     return event
 
 
 @kernel
-def _keep_held(held: npt.NDArray[np.int64], changes: npt.NDArray[np.int64], leaves: _Leaves) -> npt.NDArray[np.int64]:
+def _keep_held(
+    open_windows: npt.NDArray[np.int64], changes: npt.NDArray[np.int64], leaves: _Leaves
+) -> npt.NDArray[np.int64]:
     """The windows that are open behind a cluster; those that are not lose their leaves."""
     for change in changes:
         if change < 0:
             leaves.low[-1 - change] = -1
-    begun = np.concatenate((held, changes[changes >= 0]))
-    return begun[leaves.low[begun] >= 0]
+    windows = np.concatenate((open_windows, changes[changes >= 0]))
+    return windows[leaves.low[windows] >= 0]
 
 
 @kernel
 def _build_tree(
-    windows: WindowSet, held: npt.NDArray[np.int64], changes: npt.NDArray[np.int64], leaves: _Leaves
+    windows: WindowSet, open_windows: npt.NDArray[np.int64], changes: npt.NDArray[np.int64], leaves: _Leaves
 ) -> _Tree:
-    """The tree of a cluster, with the windows that are ``held`` before it. Writes the leaves of its windows."""
+    """The tree of a cluster, with the windows that are ``open_windows`` before it. Writes the leaves of its windows."""
     window_c, window_d = windows.c, windows.d
-    begun = np.concatenate((held, changes[changes >= 0]))
-    ends = np.unique(np.concatenate((window_c[begun], window_d[begun] + 1)))
-    for window in begun:
+    cluster_windows = np.concatenate((open_windows, changes[changes >= 0]))
+    ends = np.unique(np.concatenate((window_c[cluster_windows], window_d[cluster_windows] + 1)))
+    for window in cluster_windows:
         leaves.low[window] = np.searchsorted(ends, window_c[window])
         leaves.high[window] = np.searchsorted(ends, window_d[window] + 1)
     size = 1
     while size < ends.shape[0]:
         size *= 2
     tree = _Tree(ends, np.zeros(2 * size, np.int64), np.zeros(2 * size, np.int64))
-    for window in held:
+    for window in open_windows:
         _apply(tree, windows.counts, leaves, window)
     return tree
 
@@ -302,56 +306,56 @@ def _find_runs(tree: _Tree, least: int, runs: npt.NDArray[np.int64]) -> tuple[in
     Returns how many runs there are, and how many nodes were visited.
     """
     top, marks, ends = tree.top, tree.marks, tree.ends
-    size, found, visited, open_until = top.shape[0] // 2, 0, 0, np.int64(-1)
+    size, count, node_count, open_until = top.shape[0] // 2, 0, 0, np.int64(-1)
     nodes, above, height = np.empty(64, np.int64), np.empty(64, np.int64), 1
     nodes[0], above[0] = 1, 0
     while height:
         height -= 1
-        visited += 1
-        node, added = nodes[height], above[height]
-        if top[node] + added < least:
+        node_count += 1
+        node, mark_sum = nodes[height], above[height]
+        if top[node] + mark_sum < least:
             continue
         if node < size:
-            added += marks[node]
-            nodes[height], above[height] = 2 * node + 1, added
-            nodes[height + 1], above[height + 1] = 2 * node, added
+            mark_sum += marks[node]
+            nodes[height], above[height] = 2 * node + 1, mark_sum
+            nodes[height + 1], above[height + 1] = 2 * node, mark_sum
             height += 2
             continue
-        leaf, score = node - size, top[node] + added
+        leaf, score = node - size, top[node] + mark_sum
         if leaf != open_until:
-            runs[found, 0], runs[found, 2] = ends[leaf], 0
-            found += 1
+            runs[count, 0], runs[count, 2] = ends[leaf], 0
+            count += 1
         open_until, last = leaf + 1, ends[leaf + 1] - 1
-        runs[found - 1, 1] = last
-        if score >= runs[found - 1, 2]:
-            runs[found - 1, 2], runs[found - 1, 3] = score, last
-    return found, visited
+        runs[count - 1, 1] = last
+        if score >= runs[count - 1, 2]:
+            runs[count - 1, 2], runs[count - 1, 3] = score, last
+    return count, node_count
 
 
 @kernel
 def _find_last_end(tree: _Tree, least: int, limit: int) -> tuple[int, int]:
     """The last end up to ``limit`` that reaches ``least``, -1 if none does, and how many nodes were visited."""
     top, marks, ends = tree.top, tree.marks, tree.ends
-    size, visited = top.shape[0] // 2, 0
+    size, node_count = top.shape[0] // 2, 0
     nodes, above, height = np.empty(64, np.int64), np.empty(64, np.int64), 1
     first, width = np.empty(64, np.int64), np.empty(64, np.int64)  # of the leaves below each node
     nodes[0], above[0], first[0], width[0] = 1, 0, 0, size
     while height:
         height -= 1
-        visited += 1
-        node, added, leaf = nodes[height], above[height], first[height]
-        if top[node] + added < least or ends[leaf] > limit:
+        node_count += 1
+        node, mark_sum, leaf = nodes[height], above[height], first[height]
+        if top[node] + mark_sum < least or ends[leaf] > limit:
             continue
         if node >= size:
-            return min(int(ends[leaf + 1]) - 1, limit), visited
-        added += marks[node]
+            return min(int(ends[leaf + 1]) - 1, limit), node_count
+        mark_sum += marks[node]
         half = width[height] >> 1
-        nodes[height], above[height], first[height], width[height] = 2 * node, added, leaf, half
+        nodes[height], above[height], first[height], width[height] = 2 * node, mark_sum, leaf, half
         nodes[height + 1], above[height + 1], first[height + 1], width[height + 1] = (
             2 * node + 1,
-            added,
+            mark_sum,
             leaf + half,
             half,
         )
         height += 2
-    return -1, visited
+    return -1, node_count

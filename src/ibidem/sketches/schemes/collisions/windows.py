@@ -55,8 +55,8 @@ def keep_meeting(windows: WindowSet, least: int) -> WindowSet:
     """
     if not len(windows.a):
         return windows
-    kept, a, b = _keep_meeting(windows.a, windows.b, windows.counts, least)
-    return WindowSet(a, b, windows.c[kept], windows.d[kept], windows.counts[kept])
+    rows, a, b = _keep_meeting(windows.a, windows.b, windows.counts, least)
+    return WindowSet(a, b, windows.c[rows], windows.d[rows], windows.counts[rows])
 
 
 def order_events(windows: WindowSet) -> Events:
@@ -75,31 +75,31 @@ def _keep_meeting(
         sums[_number(first, ranks, a[window])] += counts[window]
         sums[_number(first, ranks, b[window]) + 1] -= counts[window]
     before, behind = np.empty(size, np.int64), np.empty(size, np.int64)  # the next start that reaches ``least``
-    score, reached = np.int64(0), np.int64(-1)
+    score, nearest = np.int64(0), np.int64(-1)
     for start in range(size):
         score += sums[start]
         if score >= least:
-            reached = np.int64(start)
-        before[start] = reached
-    reached = np.int64(size)
+            nearest = np.int64(start)
+        before[start] = nearest
+    nearest = np.int64(size)
     for start in range(size - 1, -1, -1):
         if before[start] == start:
-            reached = np.int64(start)
-        behind[start] = reached
+            nearest = np.int64(start)
+        behind[start] = nearest
     meets, count = np.empty(a.shape[0], np.bool_), 0
     for window in range(a.shape[0]):
         low, high = _number(first, ranks, a[window]), _number(first, ranks, b[window])
         meets[window] = behind[low] <= high
         count += meets[window]
-    kept, lows, highs = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
+    rows, lows, highs = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
     count = 0
     for window in range(a.shape[0]):
         if meets[window]:
             low, high = _number(first, ranks, a[window]), _number(first, ranks, b[window])
-            kept[count] = window
+            rows[count] = window
             lows[count], highs[count] = a[window] + behind[low] - low, b[window] + before[high] - high
             count += 1
-    return kept, lows, highs
+    return rows, lows, highs
 
 
 @kernel
@@ -130,14 +130,14 @@ def _order_events(
 def _number_starts(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> tuple[int, npt.NDArray[np.int32], int]:
     """How starts are numbered: the first stretch, the rank of each among those touched, and how many numbers are."""
     first = np.min(a) >> _STRETCH_BITS
-    touched = np.zeros((np.max(b) >> _STRETCH_BITS) - first + 1, np.bool_)
+    is_touched = np.zeros((np.max(b) >> _STRETCH_BITS) - first + 1, np.bool_)
     for window in range(a.shape[0]):
         for stretch in range(a[window] >> _STRETCH_BITS, (b[window] >> _STRETCH_BITS) + 1):
-            touched[stretch - first] = True
-    ranks, count = np.empty(touched.shape[0], np.int32), np.int64(0)
-    for stretch in range(touched.shape[0]):
+            is_touched[stretch - first] = True
+    ranks, count = np.empty(is_touched.shape[0], np.int32), np.int64(0)
+    for stretch in range(is_touched.shape[0]):
         ranks[stretch] = count
-        count += np.int64(touched[stretch])
+        count += np.int64(is_touched[stretch])
     return int(first), ranks, int(count << _STRETCH_BITS)
 
 
