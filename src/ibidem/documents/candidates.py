@@ -64,30 +64,30 @@ def hash_bands(signatures: NDArray[np.uint32], banding: Banding) -> NDArray[np.u
 def find_candidates(documents: BandedSignatures, band: int, part: int = 0, parts: int = 1) -> BandCandidates:
     """The candidates of one band, of those buckets whose hash is ``part`` modulo ``parts``."""
     hashes = documents.bands[documents.rows, band]
-    chosen = np.arange(len(hashes))
+    members_of_part = np.arange(len(hashes))
     if parts > 1:
-        chosen = np.flatnonzero(hashes % np.uint64(parts) == np.uint64(part))
-        hashes = hashes[chosen]
+        members_of_part = np.flatnonzero(hashes % np.uint64(parts) == np.uint64(part))
+        hashes = hashes[members_of_part]
     order = np.argsort(hashes, kind="stable")
-    members, hashes = chosen[order], hashes[order]
+    members, hashes = members_of_part[order], hashes[order]
     starts = np.flatnonzero(np.append(len(hashes) > 0, hashes[1:] != hashes[:-1]))
     sizes = np.diff(starts, append=len(hashes))
     small, large = (sizes > 1) & (sizes <= SMALL), sizes > SMALL
     ends = starts + sizes
-    signatures, bands, rows, needed = documents
+    signatures, bands, rows, least = documents
     small_bounds = np.stack([starts[small], ends[small]])
-    pairs, agreeing = _list_pairs(members, small_bounds, band, signatures, bands, rows, needed)
+    pairs, agreeing = _list_pairs(members, small_bounds, band, signatures, bands, rows, least)
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes[large])])
     buckets = [members[start:end] for start, end in zip(starts[large], ends[large], strict=True)]
     return BandCandidates(pairs, agreeing, np.concatenate([members[:0], *buckets]), bounds)
 
 
 def count_agreements(
-    signatures: NDArray[np.uint32], left: NDArray[np.int64], right: NDArray[np.int64]
+    signatures: NDArray[np.uint32], first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """How many values agree between the rows ``left`` [P] and ``right`` [P]: int64 [P]."""
-    agreeing = np.empty(len(left), np.int64)
-    _fill_agreements(signatures, left, right, agreeing)
+    """How many values agree between the rows ``first`` [P] and ``second`` [P]: int64 [P]."""
+    agreeing = np.empty(len(first), np.int64)
+    _fill_agreements(signatures, first, second, agreeing)
     return agreeing
 
 
@@ -112,10 +112,10 @@ def _count_agreeing(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> np.int64:
 
 @kernel
 def _fill_agreements(
-    signatures: NDArray[np.uint32], left: NDArray[np.int64], right: NDArray[np.int64], agreeing: NDArray[np.int64]
+    signatures: NDArray[np.uint32], first: NDArray[np.int64], second: NDArray[np.int64], agreeing: NDArray[np.int64]
 ) -> None:
-    for pair in range(left.shape[0]):
-        agreeing[pair] = _count_agreeing(signatures[left[pair]], signatures[right[pair]])
+    for pair in range(first.shape[0]):
+        agreeing[pair] = _count_agreeing(signatures[first[pair]], signatures[second[pair]])
 
 
 @kernel
@@ -135,26 +135,26 @@ def _list_pairs(
     signatures: NDArray[np.uint32],
     bands: NDArray[np.uint64],
     rows: NDArray[np.int64],
-    needed: int,
+    least: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     room = 1024
     pairs, agreeing = np.empty((room, 2), np.int64), np.empty(room, np.int64)
     n = 0
     for bucket in range(buckets.shape[1]):
-        for left in range(buckets[0, bucket], buckets[1, bucket]):
-            a = rows[members[left]]
-            for right in range(left + 1, buckets[1, bucket]):
-                b = rows[members[right]]
+        for i in range(buckets[0, bucket], buckets[1, bucket]):
+            a = rows[members[i]]
+            for j in range(i + 1, buckets[1, bucket]):
+                b = rows[members[j]]
                 if _agree_earlier(bands[a], bands[b], band):
                     continue
                 count = _count_agreeing(signatures[a], signatures[b])
-                if count < needed:
+                if count < least:
                     continue
                 if n == room:
                     pairs = np.concatenate((pairs, np.empty((room, 2), np.int64)))
                     agreeing = np.concatenate((agreeing, np.empty(room, np.int64)))
                     room = 2 * room
-                pairs[n, 0], pairs[n, 1], agreeing[n] = members[left], members[right], count
+                pairs[n, 0], pairs[n, 1], agreeing[n] = members[i], members[j], count
                 n += 1
     return pairs[:n].copy(), agreeing[:n].copy()
 
@@ -164,10 +164,10 @@ def _find_majority(labels: NDArray[np.int64]) -> np.int64:
     """The label of more than half, if there is one; otherwise any (Boyer, Moore 1981)."""
     label: np.int64 = labels[0]
     lead = 0
-    for other in labels:
+    for other_label in labels:
         if lead == 0:
-            label = other
-        lead += 1 if other == label else -1
+            label = other_label
+        lead += 1 if other_label == label else -1
     return label
 
 
@@ -180,7 +180,7 @@ def find_next_candidates(
     signatures: NDArray[np.uint32],
     bands: NDArray[np.uint64],
     rows: NDArray[np.int64],
-    needed: int,
+    least: int,
 ) -> tuple[int, NDArray[np.int64]]:
     """The first of ``members``, from ``begin`` on, that has candidates after it in other ``clusters``, and those.
 
@@ -190,16 +190,16 @@ def find_next_candidates(
     count = members.shape[0]
     most = _find_majority(clusters)
     everywhere, elsewhere = np.arange(count), np.flatnonzero(clusters != most)
-    found = np.empty(count, np.int64)
-    for left in range(begin, count):
-        others = elsewhere if clusters[left] == most else everywhere
-        a, n = rows[members[left]], 0
-        for right in others[np.searchsorted(others, left, "right") :]:
-            b = rows[members[right]]
-            apart = clusters[left] != clusters[right] and not _agree_earlier(bands[a], bands[b], band)
-            if apart and _count_agreeing(signatures[a], signatures[b]) >= needed:
-                found[n] = members[right]
+    candidates = np.empty(count, np.int64)
+    for i in range(begin, count):
+        others = elsewhere if clusters[i] == most else everywhere
+        a, n = rows[members[i]], 0
+        for j in others[np.searchsorted(others, i, "right") :]:
+            b = rows[members[j]]
+            is_candidate = clusters[i] != clusters[j] and not _agree_earlier(bands[a], bands[b], band)
+            if is_candidate and _count_agreeing(signatures[a], signatures[b]) >= least:
+                candidates[n] = members[j]
                 n += 1
         if n:
-            return left, found[:n].copy()
-    return count, found[:0].copy()
+            return i, candidates[:n].copy()
+    return count, candidates[:0].copy()

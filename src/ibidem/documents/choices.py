@@ -27,7 +27,7 @@ class Choices(DedupOptions):
         """The same choices, checked, with shingles that are normalized as asked.
 
         Raises:
-            ValueError: an argument that makes no sense.
+            ValueError: an argument is out of its range.
         """
         require_fraction("threshold", self.threshold)
         require_fraction("recall", self.recall)

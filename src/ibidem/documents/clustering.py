@@ -92,14 +92,14 @@ def cluster_greedily(
     [0, 0, 2]
     """
     ends, strengths = _select_links(pairs, similarities, count, threshold)
-    taken = _validate_order(order, count)
+    order_of_documents = _validate_order(order, count)
     place = np.empty(count, np.int64)
-    place[taken] = np.arange(count)
+    place[order_of_documents] = np.arange(count)
     ranks = place[ends]
     earlier, later = ranks.min(axis=1), ranks.max(axis=1)
-    by = np.lexsort((earlier, -strengths, later))
-    labels, weakest = _join_representatives(earlier[by], later[by], strengths[by], count)
-    return Clusters(taken[labels[place]], weakest[place])
+    link_order = np.lexsort((earlier, -strengths, later))
+    labels, weakest = _join_representatives(earlier[link_order], later[link_order], strengths[link_order], count)
+    return Clusters(order_of_documents[labels[place]], weakest[place])
 
 
 def _validate_pairs(pairs: ArrayLike, count: int) -> _Ints:
@@ -120,17 +120,17 @@ def _select_links(pairs: ArrayLike, similarities: ArrayLike, count: int, thresho
         raise ValueError(f"{len(ends)} pairs have as many similarities, not {list(strengths.shape)}")
     if np.isnan(strengths).any():
         raise ValueError(f"the similarity of the pair {ends[np.isnan(strengths).argmax()].tolist()} is no number")
-    kept = strengths >= threshold
-    return ends[kept], strengths[kept]
+    is_link = strengths >= threshold
+    return ends[is_link], strengths[is_link]
 
 
 def _validate_order(order: ArrayLike | None, count: int) -> _Ints:
     if order is None:
         return np.arange(count)
-    taken = np.asarray(order, np.int64)
-    if taken.shape != (count,) or not np.array_equal(np.sort(taken), np.arange(count)):
+    valid_order = np.asarray(order, np.int64)
+    if valid_order.shape != (count,) or not np.array_equal(np.sort(valid_order), np.arange(count)):
         raise ValueError(f"an order names each of the {count} documents once")
-    return taken
+    return valid_order
 
 
 @kernel
@@ -167,10 +167,10 @@ def _join_representatives(
     labels = np.arange(count)
     weakest = np.ones(count)
     for pair in range(earlier.shape[0]):
-        one, other = earlier[pair], later[pair]
-        if one != other and labels[other] == other and labels[one] == one:
-            labels[other] = one
-            weakest[one] = min(weakest[one], similarities[pair])
+        first, second = earlier[pair], later[pair]
+        if first != second and labels[second] == second and labels[first] == first:
+            labels[second] = first
+            weakest[first] = min(weakest[first], similarities[pair])
     for member in range(count):
         weakest[member] = weakest[labels[member]]
     return labels, weakest

@@ -60,25 +60,29 @@ class Digester:
     def digest(self, documents: Documents) -> Digest:
         """The digest of a batch."""
         tokens = self._shingler.tokens(documents.texts)
-        made = make_signatures(tokens, self._shingler.hash, self._functions)
-        values = [self._values(each) for each in documents.metadata] if self._columns else []
+        signatures = make_signatures(tokens, self._shingler.hash, self._functions)
+        values = [self._values(row_values) for row_values in documents.metadata] if self._columns else []
         texts = documents.texts
         return Digest(
-            ids=[one.encode("utf-8", "surrogatepass") for one in documents.ids],
-            values=[encode_json(each) for each in values],
+            ids=[document_id.encode("utf-8", "surrogatepass") for document_id in documents.ids],
+            values=[encode_json(row_values) for row_values in values],
             present=np.array(
-                [sum(each[at] not in (None, "") for each in values) for at in range(len(self._columns))], np.int64
+                [
+                    sum(row_values[column] not in (None, "") for row_values in values)
+                    for column in range(len(self._columns))
+                ],
+                np.int64,
             ),
             tokens=tokens,
-            signatures=made,
-            bands=hash_bands(made, self._banding),
+            signatures=signatures,
+            bands=hash_bands(signatures, self._banding),
             contents=hash_strings([texts.data[a:b].data for a, b in pairwise(texts.bounds.tolist())]),
             sizes=np.diff(texts.bounds),
         )
 
     def _values(self, metadata: bytes) -> list[Any]:
-        held = decode_json(metadata)
-        return [held.get(column) for column in self._columns]
+        fields = decode_json(metadata)
+        return [fields.get(column) for column in self._columns]
 
 
 class _FinishedColumn(msgspec.Struct, frozen=True):
@@ -172,7 +176,7 @@ class Spool:
         """The strings of some documents in the column ``ids`` or ``values``, or of all."""
         data, bounds = self.column(name), self.column(f"{name}_bounds")
         if rows is None:
-            whole = data.tobytes()
-            return [whole[a:b] for a, b in pairwise(bounds.tolist())]
+            all_bytes = data.tobytes()
+            return [all_bytes[a:b] for a, b in pairwise(bounds.tolist())]
         spans = zip(bounds[rows].tolist(), bounds[rows + 1].tolist(), strict=True)
         return [data[a:b].tobytes() for a, b in spans]

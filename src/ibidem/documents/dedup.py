@@ -78,11 +78,11 @@ class Deduplication:
         return draw_similarities(self.pair_similarities.tolist(), "pairs of documents", axes)
 
     def __repr__(self) -> str:
-        kept, exact = int(self.kept.sum()), int(self.exact.sum())
-        gone = len(self) - kept
-        near = format_count(gone - exact, "near-duplicate")
+        number_kept, exact = int(self.kept.sum()), int(self.exact.sum())
+        number_removed = len(self) - number_kept
+        near = format_count(number_removed - exact, "near-duplicate")
         return (
-            f"Deduplication: {format_count(len(self), 'document')}, {kept:,} kept, {gone:,} removed "
+            f"Deduplication: {format_count(len(self), 'document')}, {number_kept:,} kept, {number_removed:,} removed "
             f"({format_count(exact, 'exact duplicate')}, {near}), clusters: {self.num_clusters:,}"
         )
 
@@ -143,15 +143,15 @@ def deduplicate(call: Deduplicate) -> Deduplication:
             leads to.
         recall: least probability that a similar pair is found; 1 compares every pair.
         verify: ``False`` takes the share of agreeing values for the similarity.
-        num_hashes, seed: the signatures.
-        memory: what to stay within, more or less, such as ``"1G"``; besides about 200 bytes a document.
-        threads: as many as the machine has cores if not given. The result does not depend on it.
-        folder: where to keep temporary files; if not given, in the system's folder for these.
+        num_hashes, seed: the signatures. memory: about how much memory to use, such as ``"1G"``, besides about 200
+        bytes a document.
+        threads: as many as the machine has cores if not given. The result does not depend on it. folder: where to keep
+        temporary files; the system's folder for these if not given.
         progress: called with a phase, what is done, and the whole if that is known.
 
     Raises:
         CorpusError: a document cannot be used, two have one id, or no document has a column that ``keep`` names.
-        ValueError: an argument that makes no sense.
+        ValueError: an argument is out of its range.
 
     >>> verse = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
     >>> found = deduplicate([("a", verse), ("b", "Tyger, " + verse), ("c", verse), ("d", "little lamb who made thee")])
@@ -199,14 +199,17 @@ class _Columns:
             "pair_similarities": np.zeros(0),
         }
 
-    def append(self, rows: NDArray[np.int64], decided: dict[str, Any]) -> None:
-        """Take down what was ``decided`` about the documents ``rows``, which are numbered from 0 in it."""
+    def append(self, rows: NDArray[np.int64], decisions: dict[str, Any]) -> None:
+        """Take down what was ``decisions`` about the documents ``rows``, which are numbered from 0 in it."""
         for name in ("kept", "similarity", "exact", "weakest"):
-            self.values[name][rows] = decided[name]
+            self.values[name][rows] = decisions[name]
         for name in ("duplicate_of", "clusters"):
-            self.values[name][rows] = rows[decided[name]]
-        for name, more in (("pairs", rows[decided["pairs"]]), ("pair_similarities", decided["pair_similarities"])):
-            self.values[name] = np.concatenate([self.values[name], more])
+            self.values[name][rows] = rows[decisions[name]]
+        for name, new_rows in (
+            ("pairs", rows[decisions["pairs"]]),
+            ("pair_similarities", decisions["pair_similarities"]),
+        ):
+            self.values[name] = np.concatenate([self.values[name], new_rows])
 
 
 def _gather_result(workspace: Memory, number: int, folder: Path, resources: Resources) -> Deduplication:

@@ -69,12 +69,12 @@ class Digests:
     def strings(self, name: str, rows: NDArray[np.int64] | None) -> list[bytes]:
         """The strings of some documents in the column ``ids`` or ``values``, or of all."""
         if rows is None or self.in_one_part:
-            return [each for spool in self.spools for each in spool.strings(name, rows)]
-        found = [b""] * len(rows)
+            return [string for spool in self.spools for string in spool.strings(name, rows)]
+        strings = [b""] * len(rows)
         for spool, places, local in self._by_part(rows):
             for place, string in zip(places.tolist(), spool.strings(name, local), strict=True):
-                found[place] = string
-        return found
+                strings[place] = string
+        return strings
 
     def lengths(self) -> NDArray[np.int64]:
         """How many tokens each document has, int64 [n]."""
@@ -82,11 +82,11 @@ class Digests:
 
     def ids(self, rows: NDArray[np.int64] | None = None) -> list[str]:
         """The ids of some documents, or of all."""
-        return [str(each, "utf-8", "surrogatepass") for each in self.strings("ids", rows)]
+        return [str(name, "utf-8", "surrogatepass") for name in self.strings("ids", rows)]
 
     def values(self, rows: NDArray[np.int64]) -> list[list[Any]]:
         """The values that the keep policy asks for, of some documents."""
-        return [decode_json(each) for each in self.strings("values", rows)]
+        return [decode_json(row_values) for row_values in self.strings("values", rows)]
 
     def require_distinct_ids(self) -> None:
         """Refuse two documents of one id.
@@ -96,19 +96,19 @@ class Digests:
         """
         names = self.column("names")
         order = np.lexsort((names[:, 1], names[:, 0]))
-        again = np.flatnonzero((names[order[1:]] == names[order[:-1]]).all(axis=1))
-        if len(again):
-            at = again[np.argmin(order[again + 1])]
-            self.refuse_repeated_id(RepeatedId(int(order[at]), int(order[at + 1])))
+        repeats = np.flatnonzero((names[order[1:]] == names[order[:-1]]).all(axis=1))
+        if len(repeats):
+            first = repeats[np.argmin(order[repeats + 1])]
+            self.refuse_repeated_id(RepeatedId(int(order[first]), int(order[first + 1])))
 
-    def refuse_repeated_id(self, repeated: RepeatedId) -> NoReturn:
+    def refuse_repeated_id(self, pair: RepeatedId) -> NoReturn:
         """Refuse two documents of one id.
 
         Raises:
             CorpusError: names the id, and both documents by their number from 1.
         """
-        (name,) = self.ids(np.array([repeated.second]))
-        raise repeated.describe(name)
+        (name,) = self.ids(np.array([pair.second]))
+        raise pair.describe(name)
 
     def require_values(self, policy: str, columns: tuple[str, ...]) -> None:
         """Refuse a keep ``policy`` that names a column in which no document has a value.
@@ -137,13 +137,13 @@ class Digests:
         if self.in_one_part:
             return self.spools[0].column(name)[rows]
         first = self.spools[0].column(name)
-        found = np.empty((len(rows), *first.shape[1:]), first.dtype)
+        values = np.empty((len(rows), *first.shape[1:]), first.dtype)
         for spool, places, local in self._by_part(rows):
             for begin in range(0, len(local), _GATHERED):
                 # Opened for each block anew: pages that were read count as memory until a file is closed.
                 block = slice(begin, begin + _GATHERED)
-                found[places[block]] = spool.column(name)[local[block]]
-        return found
+                values[places[block]] = spool.column(name)[local[block]]
+        return values
 
     def gather_tokens(self, rows: NDArray[np.int64]) -> GatheredTokens:
         """The tokens of some documents, ascending ``rows``."""
@@ -158,8 +158,8 @@ class Digests:
     def _by_part(self, rows: NDArray[np.int64]) -> list[tuple[Spool, NDArray[np.int64], NDArray[np.int64]]]:
         """For each part with some of ``rows``: its spool, their positions in ``rows``, and their numbers there."""
         parts = self.part_of(rows)
-        found = []
+        parts_with_rows = []
         for part in np.unique(parts).tolist():
             places = np.flatnonzero(parts == part)
-            found.append((self.spools[part], places, rows[places] - self.starts[part]))
-        return found
+            parts_with_rows.append((self.spools[part], places, rows[places] - self.starts[part]))
+        return parts_with_rows

@@ -59,7 +59,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
     """A collection of documents, to be found again by resemblance.
 
     An index is a folder. ``build`` makes one and ``open`` opens it; ``add`` and ``remove`` change it, one writer at a
-    time, while any number of readers go on with the state that they opened.
+    time, while any number of readers keep the state that they opened.
 
     Attributes:
         path: the folder.
@@ -93,8 +93,8 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
 
         Raises:
             IndexExistsError: something is at ``path`` already.
-            CorpusError: a document cannot be used, or two have one id; nothing is left behind.
-            ValueError: an argument that makes no sense.
+            CorpusError: a document cannot be used, or two have one id; nothing is left behind. ValueError: an argument
+            is out of its range.
         """
         resources = Resources.of(call.memory, call.threads, call.progress)
         with cls.begin(call.path, call) as index:
@@ -118,10 +118,10 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             seed=options.seed,
         )
         Bander.of(shingler, configuration)  # refuses what cannot be before anything is written
-        with Store.begin(path, msgspec.to_builtins(configuration)) as (store, recovered):
+        with Store.begin(path, msgspec.to_builtins(configuration)) as (store, recovered_files):
             index = cls(store, shingler)
             index._options = {} if isinstance(shingle, str | Mapping) else {"shingle": shingle}
-            index._recovered = recovered
+            index._recovered = recovered_files
             yield index
 
     @classmethod
@@ -140,35 +140,35 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         require_checksums(checksums)
         store = Store.open(path, checksums)
         try:
-            expected = DocumentConfiguration.read(store.config).shingles
+            kept_config = DocumentConfiguration.read(store.config).shingles
         except ConfigurationError as error:
             raise ConfigurationError(f"{path}: {error}") from error
         options: dict[str, Any] = {} if checksums == "lazy" else {"checksums": checksums}
         if shingle is None:
-            index = cls(store, Shingler.restore(expected, store.attachment, str(path)))
+            index = cls(store, Shingler.restore(kept_config, store.attachment, str(path)))
             index._options = options
             return index
         shingler = Shingler(shingle)
-        given, _ = shingler.keep()
-        if given != expected:
-            raise ConfigurationError(f"{path}: made with the shingles {expected}, opened with {given}")
+        given_config, _ = shingler.keep()
+        if given_config != kept_config:
+            raise ConfigurationError(f"{path}: made with the shingles {kept_config}, opened with {given_config}")
         index = cls(store, shingler)
         index._options = {**options, "shingle": shingle}
         return index
 
     def __repr__(self) -> str:
-        made = self.configuration
-        kind = f"{format_count(len(self), 'document')}, found from a resemblance of {made.threshold} on"
+        configuration = self.configuration
+        kind = f"{format_count(len(self), 'document')}, found from a resemblance of {configuration.threshold} on"
         return f"DocumentIndex({str(self.path)!r}): {kind}"
 
     def search(self, text: str, *, threshold: float | None = None) -> DocumentMatches:
         """The documents whose resemblance to ``text`` is ``threshold`` or more, most similar first.
 
-        Each was compared exactly; each that reaches the index's own threshold is found with its ``recall`` at least.
+        Every similarity is exact. A document that reaches the index's threshold is found with at least its ``recall``.
         A text without a token resembles only the same text, byte for byte.
 
         Raises:
-            ValueError: a threshold below the index's own, at which it was not made to find documents.
+            ValueError: the threshold is below the index's own.
         """
         (matches,) = self._search_together([text], self._choose_threshold(threshold))
         return matches
@@ -196,24 +196,26 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         return [matches for part in in_threads(work, parts, threads) for matches in part]
 
     def _search_together(self, texts: Sequence[str], threshold: float) -> list[DocumentMatches]:
-        found: list[list[DocumentMatch]] = [[] for _ in texts]
+        matches: list[list[DocumentMatch]] = [[] for _ in texts]
         for segment, near in self._find_resembling(Texts.from_strings(texts), threshold):
-            for query, row, similarity in zip(*(each.tolist() for each in near), strict=True):
+            for query, row, similarity in zip(*(column.tolist() for column in near), strict=True):
                 match = DocumentMatch(
                     document=segment.document_id(row), similarity=similarity, metadata=segment.metadata_if_readable(row)
                 )
-                found[query].append(match)
-        return [DocumentMatches(sorted(each, key=lambda match: (-match.similarity, match.document))) for each in found]
+                matches[query].append(match)
+        return [
+            DocumentMatches(sorted(column, key=lambda match: (-match.similarity, match.document))) for column in matches
+        ]
 
     def nearest(self, documents: Documents, *, threshold: float | None = None) -> list[Nearest | None]:
         """For each of a batch, the most similar document of the index, if there is one that reaches the threshold."""
         best: list[Nearest | None] = [None] * len(documents.ids)
         for segment, near in self._find_resembling(documents.texts, self._choose_threshold(threshold)):
-            for query, row, similarity in zip(*(each.tolist() for each in near), strict=True):
-                held = best[query]
-                if held is None or similarity >= held.similarity:
+            for query, row, similarity in zip(*(column.tolist() for column in near), strict=True):
+                best_match = best[query]
+                if best_match is None or similarity >= best_match.similarity:
                     document = segment.document_id(row)
-                    if held is None or similarity > held.similarity or document < held.document:
+                    if best_match is None or similarity > best_match.similarity or document < best_match.document:
                         exact = similarity == 1 and segment.text(row) == documents.texts[query]
                         best[query] = Nearest(document, similarity, exact)
         return best
@@ -248,14 +250,14 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         resources: Resources,
     ) -> DocumentReport:
         """Write ``batches`` with their bands, and report on them."""
-        started = time.perf_counter()
+        start = time.perf_counter()
         with resources.pool() as pool:
-            banded = in_order(pool, band, batches, resources.workers + 1)
-            ids, lengths = write_segments(writer, banded, known_ids, resources)
+            banded_batches = in_order(pool, band, batches, resources.workers + 1)
+            ids, lengths = write_segments(writer, banded_batches, known_ids, resources)
         short = np.flatnonzero((lengths > 0) & (lengths < self._bander.shingles.width))
         return DocumentReport(
             documents=len(ids),
-            seconds=time.perf_counter() - started,
+            seconds=time.perf_counter() - start,
             short=[ids[row] for row in short],
             empty=[ids[row] for row in np.flatnonzero(lengths == 0)],
             recovered=list(writer.recovered),

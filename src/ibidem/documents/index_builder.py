@@ -88,12 +88,12 @@ class Bander:
 
 
 def write_segments(
-    writer: Writer, batches: Iterable[BandedBatch], known: set[str], resources: Resources
+    writer: Writer, batches: Iterable[BandedBatch], known_ids: set[str], resources: Resources
 ) -> tuple[list[str], NDArray[np.int64]]:
     """Write ``batches`` as segments, as few as memory allows; the ids of all documents, and how long each is.
 
     Raises:
-        CorpusError: a document has an id that is among the ``known`` ones, or that another has.
+        CorpusError: a document has an id that is among the ``known_ids`` ones, or that another has.
     """
     most_tokens = segment_tokens(resources.memory)
     ids: list[str] = []
@@ -101,7 +101,7 @@ def write_segments(
     segment: SegmentWriter | None = None
     keys: list[NDArray[np.uint32]] = []
     for documents, tokens, its_keys in batches:
-        require_new(documents.ids, known)
+        require_new(documents.ids, known_ids)
         if segment is None or segment.num_tokens + len(tokens.ids) > most_tokens:
             _write_postings(segment, keys)
             segment, keys = writer.new_segment(), []

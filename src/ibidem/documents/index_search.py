@@ -25,9 +25,9 @@ class SimilarPairs(NamedTuple):
     rows: NDArray[np.int64]
     similarities: NDArray[np.float64]
 
-    def join(self, other: "SimilarPairs") -> "SimilarPairs":
+    def join(self, other_pairs: "SimilarPairs") -> "SimilarPairs":
         """These pairs, and then those of another."""
-        return SimilarPairs(*(np.concatenate(both) for both in zip(self, other, strict=True)))
+        return SimilarPairs(*(np.concatenate(columns) for columns in zip(self, other_pairs, strict=True)))
 
 
 def find_similar(
@@ -42,9 +42,9 @@ def find_similar(
         _compare(segment, tokens, pairs[first : first + BLOCK_PAIRS], shingles, threshold)
         for first in range(0, len(pairs), BLOCK_PAIRS)
     ]
-    found = np.concatenate([np.zeros(0), *similarities])
-    pairs, found = pairs[found >= threshold], found[found >= threshold]
-    return SimilarPairs(pairs[:, 0], pairs[:, 1], found)
+    all_similarities = np.concatenate([np.zeros(0), *similarities])
+    pairs, all_similarities = pairs[all_similarities >= threshold], all_similarities[all_similarities >= threshold]
+    return SimilarPairs(pairs[:, 0], pairs[:, 1], all_similarities)
 
 
 def find_identical(segment: Segment, texts: Texts, tokens: Tokens) -> SimilarPairs:
@@ -56,8 +56,8 @@ def find_identical(segment: Segment, texts: Texts, tokens: Tokens) -> SimilarPai
     for query in np.flatnonzero(np.diff(tokens.bounds) == 0).tolist():
         queries.setdefault(texts[query], []).append(query)
     rows = np.flatnonzero((np.diff(segment.token_bounds) == 0) & segment.alive) if queries else np.zeros(0, np.int64)
-    found = [(query, row) for row in rows.tolist() for query in queries.get(segment.text(row), ())]
-    pairs = np.array(found, np.int64).reshape(-1, 2)
+    query_rows = [(query, row) for row in rows.tolist() for query in queries.get(segment.text(row), ())]
+    pairs = np.array(query_rows, np.int64).reshape(-1, 2)
     return SimilarPairs(pairs[:, 0], pairs[:, 1], np.ones(len(pairs)))
 
 
@@ -76,8 +76,8 @@ def _find_candidates(segment: Segment, keys: NDArray[np.uint32], queries: NDArra
 def _compare(
     segment: Segment, tokens: Tokens, pairs: NDArray[np.int64], shingles: ShingleHash, threshold: float
 ) -> NDArray[np.float64]:
-    both = np.diff(tokens.bounds)[pairs[:, 0]] + np.diff(segment.token_bounds)[pairs[:, 1]]
-    long = are_long(both)
+    lengths = np.diff(tokens.bounds)[pairs[:, 0]] + np.diff(segment.token_bounds)[pairs[:, 1]]
+    long = are_long(lengths)
     similarities = np.empty(len(pairs))
     similarities[long] = [
         measure_long_pair(
@@ -97,10 +97,12 @@ def _compare_short(
 ) -> NDArray[np.float64]:
     queries, places = np.unique(pairs[:, 0], return_inverse=True)
     rows, others = np.unique(pairs[:, 1], return_inverse=True)
-    asked = make_shingle_sets(tokens.ids, tokens.bounds, queries, shingles)
-    held = make_shingle_sets(np.asarray(segment.tokens), segment.token_bounds, rows, shingles)
-    both = ShingleSets(
-        np.concatenate([asked.values, held.values]),
-        np.concatenate([asked.bounds, held.bounds[1:] + len(asked.values)]),
+    query_sets = make_shingle_sets(tokens.ids, tokens.bounds, queries, shingles)
+    document_sets = make_shingle_sets(np.asarray(segment.tokens), segment.token_bounds, rows, shingles)
+    all_sets = ShingleSets(
+        np.concatenate([query_sets.values, document_sets.values]),
+        np.concatenate([query_sets.bounds, document_sets.bounds[1:] + len(query_sets.values)]),
     )
-    return measure_resemblances(both.values, both.bounds, np.stack([places, others + len(queries)], axis=1), threshold)
+    return measure_resemblances(
+        all_sets.values, all_sets.bounds, np.stack([places, others + len(queries)], axis=1), threshold
+    )

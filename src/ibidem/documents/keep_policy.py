@@ -70,13 +70,13 @@ class Keep(NamedTuple):
         if self.policy == "longest":
             keys.append(-spool.gather("sizes", rows))
         elif len(rows):
-            held = spool.values(rows)
+            row_values = spool.values(rows)
             if numeric is None:
                 kinds = ColumnKinds(self.columns)
-                kinds.look(rows, ids, held)
+                kinds.look(rows, ids, row_values)
                 numeric = kinds.decide()
-            columns = zip(self.terms, zip(*held, strict=True), numeric, strict=True)
-            keys += [_rank(sense, of, by_number) for (sense, _), of, by_number in columns][::-1]
+            columns = zip(self.terms, zip(*row_values, strict=True), numeric, strict=True)
+            keys += [_rank(sense, column, by_number) for (sense, _), column, by_number in columns][::-1]
         order: NDArray[np.int64] = rows[np.lexsort(keys)]
         return order
 
@@ -100,16 +100,16 @@ class ColumnKinds:
 
     def look(self, rows: NDArray[np.int64], ids: Sequence[str] | NDArray[Any], values: Sequence[Sequence[Any]]) -> None:
         """Take note of the values of some documents, a value of each for each column."""
-        for row, document, of in zip(rows.tolist(), ids, values, strict=True):
-            for at, value in enumerate(of):
+        for row, document, row_values in zip(rows.tolist(), ids, values, strict=True):
+            for number, value in enumerate(row_values):
                 if value is None or value == "":
                     continue
                 if not isinstance(value, (str, int, float)):
-                    self._wrong[at] = _take_first(self._wrong[at], _Found(row, str(document), value))
+                    self._wrong[number] = _take_first(self._wrong[number], _Found(row, str(document), value))
                 elif not isinstance(value, str):
-                    self._has_number[at] = True
+                    self._has_number[number] = True
                 elif _number(value) is None:
-                    self._word[at] = _take_first(self._word[at], _Found(row, str(document), value))
+                    self._word[number] = _take_first(self._word[number], _Found(row, str(document), value))
 
     def decide(self) -> list[bool]:
         """For each column whether it is compared as numbers.
@@ -117,24 +117,24 @@ class ColumnKinds:
         Raises:
             CorpusError: its values can't be compared.
         """
-        return [self._decide(at, column) for at, column in enumerate(self._columns)]
+        return [self._decide(number, column) for number, column in enumerate(self._columns)]
 
-    def _decide(self, at: int, column: str) -> bool:
-        wrong, word = self._wrong[at], self._word[at]
+    def _decide(self, number: int, column: str) -> bool:
+        wrong, word = self._wrong[number], self._word[number]
         if wrong is not None:
             raise CorpusError(
                 f"document {wrong.document!r}, column {column!r}: {wrong.value!r:.80} cannot be compared: "
                 "a keep policy needs numbers or strings"
             )
-        if word is not None and self._has_number[at]:
+        if word is not None and self._has_number[number]:
             raise CorpusError(
                 f"document {word.document!r}, column {column!r}: a word in a column that has numbers elsewhere"
             )
         return word is None
 
 
-def _take_first(one: _Found | None, other: _Found) -> _Found:
-    return other if one is None or other.row < one.row else one
+def _take_first(first: _Found | None, second: _Found) -> _Found:
+    return second if first is None or second.row < first.row else first
 
 
 def rank_values(sense: str, column: str, values: Sequence[Any], ids: NDArray[Any]) -> NDArray[np.int64]:
@@ -153,11 +153,11 @@ def rank_values(sense: str, column: str, values: Sequence[Any], ids: NDArray[Any
 
 def _rank(sense: str, values: Sequence[Any], numeric: bool) -> NDArray[np.int64]:
     present = {value for value in values if value is not None and value != ""}
-    keyed: dict[Any, Any] = {value: _number(value) if numeric else value for value in present}
-    ordered = sorted(set(keyed.values()), reverse=sense == "max")
-    places = {value: place for place, value in enumerate(ordered)}
+    key_of: dict[Any, Any] = {value: _number(value) if numeric else value for value in present}
+    sorted_keys = sorted(set(key_of.values()), reverse=sense == "max")
+    places = {value: place for place, value in enumerate(sorted_keys)}
     last = len(places)
-    return np.array([places[keyed[value]] if value in keyed else last for value in values], np.int64)
+    return np.array([places[key_of[value]] if value in key_of else last for value in values], np.int64)
 
 
 def _number(value: Any) -> float | None:

@@ -33,13 +33,13 @@ class Links(NamedTuple):
 
     def select(self, threshold: float) -> "Links":
         """Those of at least this similarity."""
-        kept = self.similarities >= threshold
-        return Links(self.pairs[kept], self.similarities[kept])
+        is_link = self.similarities >= threshold
+        return Links(self.pairs[is_link], self.similarities[is_link])
 
     def distinct(self, count: int) -> "Links":
         """Each pair once, in order; they are of ``count`` documents."""
-        _, at = np.unique(self.pairs[:, 0] * count + self.pairs[:, 1], return_index=True)
-        return Links(self.pairs[at], self.similarities[at])
+        _, rows = np.unique(self.pairs[:, 0] * count + self.pairs[:, 1], return_index=True)
+        return Links(self.pairs[rows], self.similarities[rows])
 
     @classmethod
     def concatenate(cls, parts: Sequence["Links"]) -> "Links":
@@ -61,15 +61,15 @@ def join_large_buckets(
     signatures, bands, rows, needed = documents
     parts = []
     for band, members in sorted(large, key=lambda bucket: (bucket[0], bucket[1][0])):
-        at = 0
-        while at < len(members):
+        position = 0
+        while position < len(members):
             clusters = roots_of(parents, members)
-            at, others = find_next_candidates(members, at, band, clusters, signatures, bands, rows, needed)
+            position, others = find_next_candidates(members, position, band, clusters, signatures, bands, rows, needed)
             if len(others):
-                pairs = np.stack([np.full(len(others), members[at]), others], axis=1)
+                pairs = np.stack([np.full(len(others), members[position]), others], axis=1)
                 parts.append(Links(pairs, compare(pairs, threshold)).select(threshold))
                 join_pairs(parents, parts[-1].pairs)
-            at += 1
+            position += 1
     return Links.concatenate(parts)
 
 
@@ -86,21 +86,21 @@ def complete_links(
     They are missing in the clusters of the ``incomplete`` documents alone, where not every pair was compared.
     """
     count, parts = len(order), [links]
-    labels, unjoined = label_components(links.pairs, count), np.ones(count, np.bool_)
+    labels, is_unjoined = label_components(links.pairs, count), np.ones(count, np.bool_)
     clusters = order[np.argsort(labels[order], kind="stable")]
     for label in np.unique(labels[incomplete]):
         first, end = np.searchsorted(labels[clusters], [label, label + 1])
         members = clusters[first:end]
-        for place, one in enumerate(members.tolist()):
-            if unjoined[one]:  # similar to none before it
-                pairs = _select_candidates(documents, one, members[place + 1 :])
+        for place, document in enumerate(members.tolist()):
+            if is_unjoined[document]:  # similar to none before it
+                pairs = _select_candidates(documents, document, members[place + 1 :])
                 parts.append(Links(pairs, compare(pairs, threshold)).select(threshold))
-                unjoined[parts[-1].pairs] = False
+                is_unjoined[parts[-1].pairs] = False
     return Links.concatenate(parts)
 
 
-def _select_candidates(documents: BandedSignatures, one: int, others: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The candidates among the pairs of ``one`` with each of ``others``, the smaller number first."""
-    pairs = np.stack([np.full(len(others), one), others], axis=1)
+def _select_candidates(documents: BandedSignatures, document: int, others: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The candidates among the pairs of ``document`` with each of ``others``, the smaller number first."""
+    pairs = np.stack([np.full(len(others), document), others], axis=1)
     counts = count_agreements(documents.signatures, documents.rows[pairs[:, 0]], documents.rows[pairs[:, 1]])
     return np.sort(pairs[counts >= documents.needed], axis=1)

@@ -61,29 +61,29 @@ class GroupedDocuments(NamedTuple):
     first: _Ints
     of: _Ints
 
-    def choose_best(self, ordered: _Ints) -> tuple[_Ints, _Ints]:
+    def choose_best(self, documents: _Ints) -> tuple[_Ints, _Ints]:
         """The document to keep of each text, int64 [u], and the texts in the order of those.
 
-        ``ordered`` are the documents, the one to be kept before all others first.
+        ``documents`` are the documents, the one to be kept before all others first.
         """
         best, rank = self.first.copy(), np.empty(len(self.of), np.int64)
-        rank[ordered] = np.arange(len(ordered))
-        texts, first = np.unique(self.of[ordered], return_index=True)
-        best[texts] = ordered[first]
+        rank[documents] = np.arange(len(documents))
+        texts, first = np.unique(self.of[documents], return_index=True)
+        best[texts] = documents[first]
         return best, np.argsort(rank[best], kind="stable")
 
     def expand(self, texts: Representatives, best: _Ints) -> dict[str, Any]:
         """Expand the choice among ``texts`` to their documents: fields of a ``Deduplication``."""
         labels, clusters = texts.labels[self.of], texts.clusters[self.of]
         _, first, back = np.unique(clusters, return_index=True, return_inverse=True)
-        kept = best[labels] == np.arange(len(self.of))
+        is_kept = best[labels] == np.arange(len(self.of))
         pairs = np.sort(best[texts.links.pairs], axis=1)
         order = np.lexsort((pairs[:, 1], pairs[:, 0]))
         return {
-            "kept": kept,
+            "kept": is_kept,
             "duplicate_of": best[labels],
             "similarity": texts.similarities[self.of],
-            "exact": (labels == self.of) & ~kept,
+            "exact": (labels == self.of) & ~is_kept,
             "clusters": first[back.reshape(-1)],
             "weakest": texts.weakest[self.of],
             "pairs": pairs[order],
@@ -93,12 +93,12 @@ class GroupedDocuments(NamedTuple):
 
 def _look_up_similarities(links: Links, pairs: _Ints, count: int, compare: Compare) -> NDArray[np.float64]:
     """The similarities of ``pairs``; those that are no links, at the ends of chains, are counted."""
-    known, wanted = (each[:, 0] * count + each[:, 1] for each in (links.pairs, pairs))
-    at = np.minimum(np.searchsorted(known, wanted), max(len(known) - 1, 0))
-    held = known[at] == wanted if len(known) else np.zeros(len(wanted), np.bool_)
+    link_keys, pair_keys = (ends[:, 0] * count + ends[:, 1] for ends in (links.pairs, pairs))
+    places = np.minimum(np.searchsorted(link_keys, pair_keys), max(len(link_keys) - 1, 0))
+    is_known = link_keys[places] == pair_keys if len(link_keys) else np.zeros(len(pair_keys), np.bool_)
     similarities = np.empty(len(pairs))
-    similarities[held] = links.similarities[at[held]]
-    similarities[~held] = compare(pairs[~held], 0.0)
+    similarities[is_known] = links.similarities[places[is_known]]
+    similarities[~is_known] = compare(pairs[~is_known], 0.0)
     return similarities
 
 

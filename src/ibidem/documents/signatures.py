@@ -117,30 +117,30 @@ class Shingler:
         self._take(make_tokenizer(spec), degree)
 
     @classmethod
-    def restore(cls, config: Mapping[str, Any], read: Callable[[str], bytes], named: str) -> Self:
+    def restore(cls, config: Mapping[str, Any], read: Callable[[str], bytes], place: str) -> Self:
         """Restore the shingler that an index keeps; ``read`` gives the file of a checksum.
 
-        ``named`` is the index in messages.
+        ``place`` is the index in messages.
 
         Raises:
             ConfigurationError, MissingExtraError: as of ``restore_tokenizer``.
         """
-        rest = dict(config)
-        degree = rest.pop("rabin", None)
+        tokenizer_config = dict(config)
+        degree = tokenizer_config.pop("rabin", None)
         shingler = object.__new__(cls)
         try:
-            shingler._take(restore_tokenizer(rest, read, named), degree)
+            shingler._take(restore_tokenizer(tokenizer_config, read, place), degree)
         except (OverflowError, ValueError) as error:
-            raise ConfigurationError(f"{named}: its shingles cannot be made here: {error}") from error
+            raise ConfigurationError(f"{place}: its shingles cannot be made here: {error}") from error
         return shingler
 
-    def _take(self, made: Tokenizer, degree: int | None) -> None:
-        width = made.width if isinstance(made, Shingles) else 1
+    def _take(self, tokenizer: Tokenizer, degree: int | None) -> None:
+        width = tokenizer.width if isinstance(tokenizer, Shingles) else 1
         self.hash = ShingleHash(width) if degree is None else ShingleHash.rabin(width, degree)
         self._more = {} if degree is None else {"rabin": degree}
-        self._tokenizer = made
-        self._inner: Tokenizer = made.inner if isinstance(made, Shingles) else made
-        self.config = made.config | self._more
+        self._tokenizer = tokenizer
+        self._inner: Tokenizer = tokenizer.inner if isinstance(tokenizer, Shingles) else tokenizer
+        self.config = tokenizer.config | self._more
 
     def keep(self) -> tuple[dict[str, Any], tuple[bytes, ...]]:
         """Return what an index stores: a configuration that names no place, and the contents of its files."""
@@ -202,8 +202,8 @@ def make_shingle_part(ids: NDArray[np.uint32], shingles: ShingleHash, part: int,
     """
     expected = len(ids) // parts
     values = np.empty(expected + expected // 8 + _AHEAD, np.uint64)
-    made: NDArray[np.uint64] = _collect_part(ids, *shingles, np.uint64(part), np.uint64(parts), values)
-    return made
+    distinct: NDArray[np.uint64] = _collect_part(ids, *shingles, np.uint64(part), np.uint64(parts), values)
+    return distinct
 
 
 def normalize_shingle(spec: TokenizerSpec, normalize: Normalize) -> TokenizerSpec:
@@ -214,8 +214,8 @@ def normalize_shingle(spec: TokenizerSpec, normalize: Normalize) -> TokenizerSpe
     """
     if not normalize:
         return spec
-    rest, degree = _split_degree(spec)
-    config = make_tokenizer(rest, normalize=normalize).config
+    spec_without_degree, degree = _split_degree(spec)
+    config = make_tokenizer(spec_without_degree, normalize=normalize).config
     return config if degree is None else {**config, "rabin": degree}
 
 
@@ -272,9 +272,9 @@ def _lower_minima(
         wide = min(width, length)
         total = length - wide + 1 if length else 0
         least = minima[document]
-        for done in range(0, total, _AHEAD):
-            count = min(_AHEAD, total - done)
-            _hash_shingles(ids, bounds[document] + done, count, wide, degree, tables, hashes)
+        for first in range(0, total, _AHEAD):
+            count = min(_AHEAD, total - first)
+            _hash_shingles(ids, bounds[document] + first, count, wide, degree, tables, hashes)
             for s in range(count):
                 bits[s] = np.uint32(mix64(hashes[s]) >> np.uint64(32))
             for s in range(count, count + _UNROLLED):  # a value more than once changes no minimum
@@ -300,9 +300,9 @@ def _fill_sets(
     ends: NDArray[np.int64],
 ) -> None:
     n = 0
-    for at in range(rows.shape[0]):
-        first = bounds[rows[at]]
-        length = bounds[rows[at] + 1] - first
+    for row in range(rows.shape[0]):
+        first = bounds[rows[row]]
+        length = bounds[rows[row] + 1] - first
         wide = min(width, length)
         count = length - wide + 1 if length else 0
         begin = n
@@ -314,7 +314,7 @@ def _fill_sets(
             if values[s] != values[n - 1]:
                 values[n] = values[s]
                 n += 1
-        ends[at + 1] = n
+        ends[row + 1] = n
 
 
 @kernel
@@ -333,9 +333,9 @@ def _collect_part(
     wide = min(width, length)
     total = length - wide + 1 if length else 0
     n = 0
-    for done in range(0, total, _AHEAD):
-        count = min(_AHEAD, total - done)
-        _hash_shingles(ids, done, count, wide, degree, tables, hashes)
+    for first_shingle in range(0, total, _AHEAD):
+        count = min(_AHEAD, total - first_shingle)
+        _hash_shingles(ids, first_shingle, count, wide, degree, tables, hashes)
         if n + count > values.shape[0]:
             n = _remove_repetitions(values, n)
             if 2 * n > values.shape[0] - _AHEAD:

@@ -40,9 +40,9 @@ class Verifier(NamedTuple):
         """The resemblance of each of ``pairs`` [P, 2], float64 [P]; 0 where the sizes alone rule out ``least``."""
         order = np.lexsort((pairs[:, 1], pairs[:, 0]))
         blocks = self._blocks(pairs[order])
-        found = in_order(self.pool, lambda block: self._block(block, least), blocks, self.workers + 1)
+        block_similarities = in_order(self.pool, lambda block: self._block(block, least), blocks, self.workers + 1)
         similarities = np.empty(len(pairs))
-        similarities[order] = np.concatenate([np.empty(0), *found])
+        similarities[order] = np.concatenate([np.empty(0), *block_similarities])
         return similarities
 
     def _blocks(self, pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
@@ -60,8 +60,7 @@ class Verifier(NamedTuple):
         long = are_long(counts)
         similarities = np.empty(len(pairs))
         similarities[long] = [
-            measure_long_pair(self._ids(one), self._ids(other), self.shingles, least)
-            for one, other in rows[long].tolist()
+            measure_long_pair(self._ids(a), self._ids(b), self.shingles, least) for a, b in rows[long].tolist()
         ]
         similarities[~long] = self._measure_short_pairs(pairs[~long], least)
         return similarities
@@ -105,24 +104,22 @@ def are_long(counts: NDArray[np.int64]) -> NDArray[np.bool_]:
     return counts > LONG_SHINGLES
 
 
-def measure_long_pair(
-    one: NDArray[np.uint32], other: NDArray[np.uint32], shingles: ShingleHash, least: float = 0.0
-) -> float:
+def measure_long_pair(a: NDArray[np.uint32], b: NDArray[np.uint32], shingles: ShingleHash, least: float = 0.0) -> float:
     """The resemblance of two documents by their tokens, whose sets of shingles are never in memory as a whole.
 
     As of ``measure_resemblances``, it is 0 where the sizes of the sets alone keep it below ``least``.
     """
-    size = other_size = common = 0
-    parts = -(-(len(one) + len(other)) // LONG_SHINGLES)
+    a_size = b_size = shared = 0
+    parts = -(-(len(a) + len(b)) // LONG_SHINGLES)
     for part in range(parts):
-        made = [make_shingle_part(ids, shingles, part, parts) for ids in (one, other)]
-        size, other_size = size + len(made[0]), other_size + len(made[1])
-        common += _count_common(*made)
-    fewer, more = sorted((size, other_size))
-    if more and fewer / more < least:
+        sets = [make_shingle_part(ids, shingles, part, parts) for ids in (a, b)]
+        a_size, b_size = a_size + len(sets[0]), b_size + len(sets[1])
+        shared += _count_common(*sets)
+    smaller, larger = sorted((a_size, b_size))
+    if larger and smaller / larger < least:
         return 0.0
-    both = size + other_size
-    return common / (both - common) if both else 1.0
+    total = a_size + b_size
+    return shared / (total - shared) if total else 1.0
 
 
 @kernel
@@ -136,21 +133,21 @@ def _fill_resemblances(
     for pair in range(pairs.shape[0]):
         i, end_i = bounds[pairs[pair, 0]], bounds[pairs[pair, 0] + 1]
         j, end_j = bounds[pairs[pair, 1]], bounds[pairs[pair, 1] + 1]
-        both, more, fewer = end_i - i + end_j - j, max(end_i - i, end_j - j), min(end_i - i, end_j - j)
-        if more and fewer / more < least:  # as a quotient, which rounds no lower than that of the intersection
+        total, larger, smaller = end_i - i + end_j - j, max(end_i - i, end_j - j), min(end_i - i, end_j - j)
+        if larger and smaller / larger < least:  # as a quotient, which rounds no lower than that of the intersection
             similarities[pair] = 0.0
             continue
-        common = _count_common(values[i:end_i], values[j:end_j])
-        similarities[pair] = common / (both - common) if both else 1.0
+        shared = _count_common(values[i:end_i], values[j:end_j])
+        similarities[pair] = shared / (total - shared) if total else 1.0
 
 
 @kernel
 def _count_common(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> int:
     """How many values two sets share, each in ascending order."""
-    i, j, common = 0, 0, 0
+    i, j, shared = 0, 0, 0
     while i < one.shape[0] and j < other.shape[0]:  # no branch on what is compared: it is as good as random
         a, b = one[i], other[j]
-        common += int(a == b)
+        shared += int(a == b)
         i += int(a <= b)
         j += int(b <= a)
-    return common
+    return shared
