@@ -45,7 +45,7 @@ def recognize(columns: Collection[str]) -> Benchmark | None:
     >>> recognize(["ctx", "endings", "label"]).name
     'hellaswag'
     """
-    return next((each for each in BENCHMARKS if set(each.needs) <= set(columns)), None)
+    return next((benchmark for benchmark in BENCHMARKS if set(benchmark.needs) <= set(columns)), None)
 
 
 def read_choices(choices: Any, correct: Any = None) -> AnswerChoices:
@@ -59,13 +59,13 @@ def read_choices(choices: Any, correct: Any = None) -> AnswerChoices:
     """
     labels: list[str] = []
     if isinstance(choices, Mapping):
-        labels = [str(each) for each in choices.get("label") or ()]
+        labels = [str(choice) for choice in choices.get("label") or ()]
         choices = choices.get("text")
     if isinstance(choices, str) and not choices.strip():
         choices = None  # an empty field of a CSV file
     if isinstance(choices, str) or not isinstance(choices, Sequence | None):
         raise ValueError(f"the choices are of type {type(choices).__name__}, not a list")
-    answers = tuple(_text(each) for each in choices or ())
+    answers = tuple(_text(choice) for choice in choices or ())
     return AnswerChoices(answers, _number_of(correct, answers, labels))
 
 
@@ -87,7 +87,7 @@ def _number_of(correct: Any, answers: tuple[str, ...], labels: list[str]) -> int
     return answers.index(label) if label in answers else None
 
 
-def _one(column: str) -> _Reader:
+def _read_one(column: str) -> _Reader:
     """One answer; of several ways to write it, as trivia have them, the first."""
 
     def read(row: Mapping[str, Any]) -> AnswerChoices:
@@ -111,7 +111,7 @@ def _with_list(
     return Benchmark(name, needs, question, passage, read, id, choices)
 
 
-def _numbered(*columns: str, correct: str = "answer", first: int = 1) -> _Reader:
+def _read_numbered(*columns: str, correct: str = "answer", first: int = 1) -> _Reader:
     """Choices in a column each; the correct one is numbered from ``first``."""
 
     def read(row: Mapping[str, Any]) -> AnswerChoices:
@@ -129,13 +129,15 @@ def _spans(row: Mapping[str, Any]) -> AnswerChoices:
     return AnswerChoices((_text(texts[0]),), 0) if isinstance(texts, list) and texts else AnswerChoices()
 
 
-def _truths(row: Mapping[str, Any]) -> AnswerChoices:
+def _read_truths(row: Mapping[str, Any]) -> AnswerChoices:
     right = _text(row.get("best_answer"))
     wrong = row.get("incorrect_answers")
-    return AnswerChoices((right, *(_text(each) for each in wrong or ())) if isinstance(wrong, list) else (right,), 0)
+    return AnswerChoices(
+        (right, *(_text(answer) for answer in wrong or ())) if isinstance(wrong, list) else (right,), 0
+    )
 
 
-def _labelled(row: Mapping[str, Any]) -> AnswerChoices:
+def _read_labelled(row: Mapping[str, Any]) -> AnswerChoices:
     """The choices of truthfulqa with a label each, 1 for the correct one."""
     targets = row.get("mc1_targets")
     choices = targets if isinstance(targets, Mapping) else {}
@@ -149,16 +151,16 @@ def _correct_first(*columns: str) -> _Reader:
 
 
 BENCHMARKS = (
-    Benchmark("humaneval", ("prompt", "canonical_solution"), "prompt", "", _one("canonical_solution"), "task_id"),
-    Benchmark("mbpp", ("text", "code", "test_list"), "text", "", _one("code"), "task_id"),
-    Benchmark("mbpp", ("prompt", "code", "test_list"), "prompt", "", _one("code"), "task_id"),
+    Benchmark("humaneval", ("prompt", "canonical_solution"), "prompt", "", _read_one("canonical_solution"), "task_id"),
+    Benchmark("mbpp", ("text", "code", "test_list"), "text", "", _read_one("code"), "task_id"),
+    Benchmark("mbpp", ("prompt", "code", "test_list"), "prompt", "", _read_one("code"), "task_id"),
     _with_list("hellaswag", ("ctx", "endings"), "ctx", "endings", "label"),
-    Benchmark("winogrande", ("sentence", "option1", "option2"), "sentence", "", _numbered("option1", "option2")),
-    Benchmark("piqa", ("goal", "sol1", "sol2"), "goal", "", _numbered("sol1", "sol2", correct="label", first=0)),
+    Benchmark("winogrande", ("sentence", "option1", "option2"), "sentence", "", _read_numbered("option1", "option2")),
+    Benchmark("piqa", ("goal", "sol1", "sol2"), "goal", "", _read_numbered("sol1", "sol2", correct="label", first=0)),
     _with_list("openbookqa", ("question_stem", "choices"), "question_stem", "choices", "answerKey"),
     _with_list("race", ("article", "question", "options"), "question", "options", "answer", passage="article"),
-    Benchmark("truthfulqa", ("question", "best_answer", "incorrect_answers"), "question", "", _truths),
-    Benchmark("truthfulqa", ("question", "mc1_targets"), "question", "", _labelled, choices="mc1_targets"),
+    Benchmark("truthfulqa", ("question", "best_answer", "incorrect_answers"), "question", "", _read_truths),
+    Benchmark("truthfulqa", ("question", "mc1_targets"), "question", "", _read_labelled, choices="mc1_targets"),
     Benchmark(
         "sciq",
         ("question", "correct_answer", "distractor1"),
@@ -179,7 +181,7 @@ BENCHMARKS = (
         ("premise", "choice1", "choice2"),
         "premise",
         "",
-        _numbered("choice1", "choice2", correct="label", first=0),
+        _read_numbered("choice1", "choice2", correct="label", first=0),
         "idx",
     ),
     _with_list("logiqa", ("context", "query", "options"), "query", "options", "correct_option", passage="context"),
@@ -192,13 +194,13 @@ BENCHMARKS = (
     _with_list("commonsenseqa", ("question", "question_concept", "choices"), "question", "choices", "answerKey"),
     _with_list("arc", ("question", "choices", "answerKey"), "question", "choices", "answerKey"),
     _with_list("mmlu", ("question", "choices"), "question", "choices", "answer"),
-    Benchmark("math", ("problem", "solution"), "problem", "", _one("solution")),
-    Benchmark("aime", ("Problem", "Answer"), "Problem", "", _one("Answer"), "ID"),
-    Benchmark("problems", ("problem", "answer"), "problem", "", _one("answer")),
+    Benchmark("math", ("problem", "solution"), "problem", "", _read_one("solution")),
+    Benchmark("aime", ("Problem", "Answer"), "Problem", "", _read_one("Answer"), "ID"),
+    Benchmark("problems", ("problem", "answer"), "problem", "", _read_one("answer")),
     Benchmark("ifeval", ("prompt", "instruction_id_list"), "prompt", id="key"),
-    Benchmark("bbh", ("input", "target"), "input", "", _one("target")),
-    Benchmark("triviaqa", ("question", "question_id", "answer"), "question", "", _one("answer"), "question_id"),
-    Benchmark("gsm8k", ("question", "answer"), "question", "", _one("answer")),
+    Benchmark("bbh", ("input", "target"), "input", "", _read_one("target")),
+    Benchmark("triviaqa", ("question", "question_id", "answer"), "question", "", _read_one("answer"), "question_id"),
+    Benchmark("gsm8k", ("question", "answer"), "question", "", _read_one("answer")),
     Benchmark("questions", ("question",), "question"),
 )
 """The most special first: a file is the first of these whose columns it has. Those of decon are read by their own."""

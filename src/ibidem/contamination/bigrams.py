@@ -53,8 +53,12 @@ def bigrams_of(ids: npt.NDArray[np.uint32], bounds: _Ints) -> _Words:
 
 def sort_distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The distinct values of [N], ascending; ``numpy.unique`` is several times slower where nearly all differ."""
-    ordered = np.sort(values)
-    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])] if len(ordered) else ordered
+    sorted_values = np.sort(values)
+    return (
+        sorted_values[np.concatenate([[True], sorted_values[1:] != sorted_values[:-1]])]
+        if len(sorted_values)
+        else sorted_values
+    )
 
 
 def count_bigrams(

@@ -16,10 +16,10 @@ from ibidem.text.json_values import replace_surrogates
 _DIGITS = 6
 
 
-def render_decon(parts: ItemParts, judged: Sequence[JudgedOccurrence], origins: Mapping[int, Origin]) -> bytes:
+def render_decon(parts: ItemParts, occurrences: Sequence[JudgedOccurrence], origins: Mapping[int, Origin]) -> bytes:
     """A line of JSON for each leak."""
-    leaks = (each for each in judged if each.kind == "leak")
-    rows = (describe_for_decon(parts, each, origins[each.document]) for each in leaks)
+    leaks = (leak for leak in occurrences if leak.kind == "leak")
+    rows = (describe_for_decon(parts, leak, origins[leak.document]) for leak in leaks)
     return b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows)
 
 

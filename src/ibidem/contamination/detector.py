@@ -98,57 +98,62 @@ class Detector(NamedTuple):
     def find_in(self, documents: Documents, tokens: Tokens) -> list[Occurrence]:
         """Find the parts in documents with these tokens: in their order, and for each in that of the parts."""
         candidates = find_candidates(tokens.ids, tokens.bounds, self.table, self.seeds)
-        aligned = align_candidates(tokens.ids, tokens.bounds, candidates, self.alignable)
+        alignments = align_candidates(tokens.ids, tokens.bounds, candidates, self.alignable)
         totals = self.surprise.totals[candidates[:, 1]]
-        noted = np.flatnonzero(self._may_be_evident(aligned, totals))
-        rivals = _find_rivals(candidates, aligned, noted, self.parts.items)
-        noted, rivals = noted[rivals != _OWN], rivals[rivals != _OWN]
+        rows = np.flatnonzero(self._may_be_evident(alignments, totals))
+        rivals = _find_rivals(candidates, alignments, rows, self.parts.items)
+        rows, rivals = rows[rivals != _OWN], rivals[rivals != _OWN]
         occurrences: list[Occurrence] = []
-        current, placed = -1, tokens
+        current, document_tokens = -1, tokens
         text = ""
-        for row, rival in zip(noted.tolist(), rivals.tolist(), strict=True):
+        for row, rival in zip(rows.tolist(), rivals.tolist(), strict=True):
             document = int(candidates[row, 0])
             if document != current:
                 current, text = document, documents.texts[document]
-                placed = self.tokenizer.encode(Texts.from_strings([text]), offsets=True)
+                document_tokens = self.tokenizer.encode(Texts.from_strings([text]), offsets=True)
             first = int(tokens.bounds[document])
-            places = aligned.places[aligned.bounds[row] : aligned.bounds[row + 1]]
+            places = alignments.places[alignments.bounds[row] : alignments.bounds[row + 1]]
             places = np.where(places >= 0, places - first, -1)
-            share = float(aligned.shared[row] / totals[row])
+            share = float(alignments.shared[row] / totals[row])
             part = int(candidates[row, 1])
             occurrences.append(
                 self._describe(
-                    document, part, places, placed, text, (float(aligned.scores[row]), share, rival == _OTHER)
+                    document,
+                    part,
+                    places,
+                    document_tokens,
+                    text,
+                    (float(alignments.scores[row]), share, rival == _OTHER),
                 )
             )
         return occurrences
 
-    def _may_be_evident(self, aligned: AlignedParts, totals: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    def _may_be_evident(self, alignments: AlignedParts, totals: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
         """Determine which alignments could be listed if the training data were no larger than the sample: bool [C]."""
-        required = required_evidence(1.0)
-        lacking = required_evidence(0.0) - required
-        enough = np.minimum(STRONG, required + lacking * (1 - aligned.shared / np.maximum(totals, SLACK)))
-        return (aligned.scores > 0) & (aligned.scores - self.chance >= enough - required)
+        least_whole = required_evidence(1.0)
+        lacking = required_evidence(0.0) - least_whole
+        least_evidence = np.minimum(STRONG, least_whole + lacking * (1 - alignments.shared / np.maximum(totals, SLACK)))
+        return (alignments.scores > 0) & (alignments.scores - self.chance >= least_evidence - least_whole)
 
     def _describe(
         self,
         document: int,
         part: int,
         places: npt.NDArray[np.int64],
-        placed: Tokens,
+        document_tokens: Tokens,
         text: str,
-        found: tuple[float, float, bool],
+        measures: tuple[float, float, bool],
     ) -> Occurrence:
-        assert placed.starts is not None
-        assert placed.ends is not None
+        assert document_tokens.starts is not None
+        assert document_tokens.ends is not None
         begin = int(self.parts.bounds[part])
-        matched = np.flatnonzero(places >= 0)
-        first, last = int(places[matched].min()), int(places[matched].max())
-        start, end = int(placed.starts[first]), int(placed.ends[last])
-        numbers = self._compare_numbers(part, places, placed, text)
-        answer_found, is_correct = self._find_answer(part, first, last, placed.ids)
-        eval_first, eval_last = begin + int(matched[0]), begin + int(matched[-1])
-        worth, share, rival = found
+        matched_tokens = np.flatnonzero(places >= 0)
+        first, last = int(places[matched_tokens].min()), int(places[matched_tokens].max())
+        start, end = int(document_tokens.starts[first]), int(document_tokens.ends[last])
+        numbers = self._compare_numbers(part, places, document_tokens, text)
+        answer_found, is_correct = self._find_answer(part, first, last, document_tokens.ids)
+        eval_first, eval_last = begin + int(matched_tokens[0]), begin + int(matched_tokens[-1])
+        worth, share, rival = measures
         return Occurrence(
             document=document,
             part=part,
@@ -158,30 +163,34 @@ class Detector(NamedTuple):
             eval_end=int(self.parts.ends[eval_last]),
             worth=worth,
             containment=share,
-            similarity=_resemblance(self.parts.ids[eval_first : eval_last + 1], placed.ids[first : last + 1]),
+            similarity=_resemblance(self.parts.ids[eval_first : eval_last + 1], document_tokens.ids[first : last + 1]),
             same_numbers=numbers.same,
             other_numbers=numbers.other,
             filling=numbers.filling,
             answer_found=answer_found,
             is_correct=is_correct,
             rival=rival,
-            copy=xxhash.xxh3_64_intdigest(placed.ids.tobytes()) >> 1,
+            copy=xxhash.xxh3_64_intdigest(document_tokens.ids.tobytes()) >> 1,
             text=text[start:end],
         )
 
-    def _compare_numbers(self, part: int, places: npt.NDArray[np.int64], placed: Tokens, text: str) -> ComparedNumbers:
+    def _compare_numbers(
+        self, part: int, places: npt.NDArray[np.int64], document_tokens: Tokens, text: str
+    ) -> ComparedNumbers:
         """Compare the numbers of a part with those of a document at these ``places`` and around them."""
-        assert placed.starts is not None
-        assert placed.ends is not None
-        own = slice(int(self.parts.bounds[part]), int(self.parts.bounds[part + 1]))
-        numbers = self.parts.numbers[own]
+        assert document_tokens.starts is not None
+        assert document_tokens.ends is not None
+        part_tokens = slice(int(self.parts.bounds[part]), int(self.parts.bounds[part + 1]))
+        numbers = self.parts.numbers[part_tokens]
         if not numbers.any():
             return ComparedNumbers(0, 0, "")
-        matched = places[places >= 0]
-        first = max(int(matched.min()) - len(places), 0)
-        area = slice(first, int(matched.max()) + len(places) + 1)
-        words = _tokens_of(self.parts.texts[part], self.parts.starts[own], self.parts.ends[own])
-        return compare_numbers(words, numbers, places, _tokens_of(text, placed.starts[area], placed.ends[area]), first)
+        matched_places = places[places >= 0]
+        first = max(int(matched_places.min()) - len(places), 0)
+        area = slice(first, int(matched_places.max()) + len(places) + 1)
+        words = _tokens_of(self.parts.texts[part], self.parts.starts[part_tokens], self.parts.ends[part_tokens])
+        return compare_numbers(
+            words, numbers, places, _tokens_of(text, document_tokens.starts[area], document_tokens.ends[area]), first
+        )
 
     def _find_answer(self, part: int, first: int, last: int, ids: npt.NDArray[np.uint32]) -> tuple[bool, bool | None]:
         """Determine whether a question has answers in or behind it, word for word, and whether the correct one.
@@ -208,9 +217,9 @@ def make_detector(evals: Evals, tokenizer: Tokenizer, sample: Iterable[Tokens]) 
     """The detector of some evals; words weigh by a ``sample`` of the training data."""
     parts = split_parts(evals.items, tokenizer)
     distinct = sort_distinct(bigrams_of(parts.ids, parts.bounds))
-    seen: SampleCounts = sample_tokens(sample, BigramTable.of(distinct), len(distinct))
-    surprise = learn_surprise(parts, distinct, seen)
-    chance = measure_chance(seen.size)
+    counts: SampleCounts = sample_tokens(sample, BigramTable.of(distinct), len(distinct))
+    surprise = learn_surprise(parts, distinct, counts)
+    chance = measure_chance(counts.size)
     shares = least_shares(surprise.totals, chance)
     table, seeds = choose_seeds(parts, surprise, shares)
     alignable = AlignableParts(parts.ids, parts.bounds, surprise.weights, shares * surprise.totals)
@@ -225,7 +234,7 @@ def make_detector(evals: Evals, tokenizer: Tokenizer, sample: Iterable[Tokens]) 
         answers,
         alignable,
         chance,
-        seen.size,
+        counts.size,
         ItemParts.of(evals.items, parts, surprise.totals),
     )
 
@@ -234,8 +243,8 @@ def _encode_answers(evals: Evals, tokenizer: Tokenizer) -> list[list[list[npt.ND
     forms = [[_forms_of(answer) for answer in item.answers] for item in evals.items]
     texts = [text for item in forms for answer in item for text in answer]
     tokens = tokenizer.encode(Texts.from_strings(texts))
-    each = iter(np.split(tokens.ids, tokens.bounds[1:-1]) if texts else [])
-    return [[[next(each) for _ in answer] for answer in item] for item in forms]
+    answer_tokens = iter(np.split(tokens.ids, tokens.bounds[1:-1]) if texts else [])
+    return [[[next(answer_tokens) for _ in answer] for answer in item] for item in forms]
 
 
 def _forms_of(answer: str) -> list[str]:
@@ -250,29 +259,29 @@ def _forms_of(answer: str) -> list[str]:
 
 def _find_rivals(
     candidates: npt.NDArray[np.int64],
-    aligned: AlignedParts,
-    noted: npt.NDArray[np.int64],
+    alignments: AlignedParts,
+    rows: npt.NDArray[np.int64],
     items: npt.NDArray[np.int64],
 ) -> npt.NDArray[np.int8]:
     """Determine for each alignment whether another part, of the same item or not, is worth more at most of its tokens.
 
     int8 [N]: 0, ``_OWN`` or ``_OTHER``. Answers repeat the words of their questions.
     """
-    rivals = np.zeros(len(noted), np.int8)
+    rivals = np.zeros(len(rows), np.int8)
     best_of: dict[int, tuple[float, int]] = {}
-    for place in np.argsort(-aligned.scores[noted], kind="stable").tolist():
-        row = int(noted[place])
-        part, score = int(candidates[row, 1]), float(aligned.scores[row])
-        tokens = aligned.places[aligned.bounds[row] : aligned.bounds[row + 1]]
+    for place in np.argsort(-alignments.scores[rows], kind="stable").tolist():
+        row = int(rows[place])
+        part, score = int(candidates[row, 1]), float(alignments.scores[row])
+        tokens = alignments.places[alignments.bounds[row] : alignments.bounds[row + 1]]
         tokens = tokens[tokens >= 0]
-        own = others = 0
+        tokens_of_item = tokens_of_others = 0
         for token in tokens.tolist():
             best, owner = best_of.setdefault(token, (score, part))
             if owner != part and score < SIMILAR * best:
-                own += items[owner] == items[part]
-                others += items[owner] != items[part]
-        if 2 * (own + others) > len(tokens):
-            rivals[place] = _OWN if own > others else _OTHER
+                tokens_of_item += items[owner] == items[part]
+                tokens_of_others += items[owner] != items[part]
+        if 2 * (tokens_of_item + tokens_of_others) > len(tokens):
+            rivals[place] = _OWN if tokens_of_item > tokens_of_others else _OTHER
     return rivals
 
 

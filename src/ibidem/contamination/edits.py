@@ -51,9 +51,9 @@ def write_changed(
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     if action == "remove":
-        wanted = np.ones(count, np.bool_)
-        wanted[list(notes)] = False
-        write_filtered(source, wanted, target)
+        keep = np.ones(count, np.bool_)
+        keep[list(notes)] = False
+        write_filtered(source, keep, target)
         return
     source = keep_readable(source, count, scratch)
     if action == "annotate":
@@ -73,13 +73,13 @@ def _edit(text: str, notes: Sequence[Mapping[str, Any]], action: str) -> str:
 
 def _merge(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Sort places and join those that overlap."""
-    merged: list[tuple[int, int]] = []
+    disjoint_spans: list[tuple[int, int]] = []
     for start, end in sorted(spans):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = merged[-1][0], max(merged[-1][1], end)
+        if disjoint_spans and start <= disjoint_spans[-1][1]:
+            disjoint_spans[-1] = disjoint_spans[-1][0], max(disjoint_spans[-1][1], end)
         else:
-            merged.append((start, end))
-    return merged
+            disjoint_spans.append((start, end))
+    return disjoint_spans
 
 
 def widen_to_sentences(text: str, start: int, end: int) -> tuple[int, int]:
@@ -100,14 +100,14 @@ def widen_to_sentences(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _is_end(text: str, at: int) -> bool:
+def _is_end(text: str, position: int) -> bool:
     """Determine whether a sentence or a line ends with the character at a place."""
-    if text[at] in "\n\r":
+    if text[position] in "\n\r":
         return True
-    last = at
+    last = position
     while last and text[last] in _CLOSING:
         last -= 1
     if text[last] not in _ENDS:
         return False
-    behind = text[at + 1 : at + 2]
+    behind = text[position + 1 : position + 2]
     return not behind or text[last] in "。！？" or not (behind.isalnum() or behind in _CLOSING + _ENDS)

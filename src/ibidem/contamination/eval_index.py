@@ -53,8 +53,8 @@ class EvalIndex:
     """The items of ``evals``, ready to be looked for in documents, one at a time or many.
 
     Preparing takes seconds and is done once; then a document of some hundred words takes less than a millisecond. This
-    is a gate in front of training data: what :func:`ibidem.find_contamination` finds, for documents that come by and
-    by. A phrase counts as boilerplate if many documents of one call share it.
+    is a gate in front of training data: what :func:`ibidem.find_contamination` finds, for documents that come one by
+        one. A phrase counts as boilerplate if many documents of one call share it.
 
     Args:
         evals: paths of files, a table, or an iterable of rows, as of :func:`ibidem.find_contamination`.
@@ -115,7 +115,8 @@ class EvalIndex:
     def judge(self, documents: Documents, threshold: float = ItemOptions.threshold) -> JudgedDocuments:
         """Judge a batch of documents, without tables: the same as :meth:`find`, in a fraction of the time."""
         occurrences, tokens = self.detector.find(documents)
-        numbered = [(each.document, each) for each in occurrences]
+        occurrences_by_document = [(occurrence.document, occurrence) for occurrence in occurrences]
         return JudgedDocuments(
-            judge_occurrences(self.detector.described, numbered, max(tokens, self.tokens), threshold), tokens
+            judge_occurrences(self.detector.described, occurrences_by_document, max(tokens, self.tokens), threshold),
+            tokens,
         )

@@ -47,8 +47,8 @@ def read_evals(paths: _Path | Iterable[_Path], columns: EvalColumns | None = Non
     sources = list_sources(names)
     tables = [source for source in sources if source.path in names or _may_be_eval(source)]
     if not tables:
-        named = ", ".join(source.path for source in sources[:5])
-        raise CorpusError(f"{named}: no eval: evals are JSON lines, Parquet or CSV files")
+        names_read = ", ".join(source.path for source in sources[:5])
+        raise CorpusError(f"{names_read}: no eval: evals are JSON lines, Parquet or CSV files")
     evals = _gather(_read_file(source, columns or EvalColumns()) for source in tables)
     others = [f"{source.path}: passed over, no table of items" for source in sources if source not in tables]
     return evals._replace(recognized=[*evals.recognized, *others])
@@ -126,33 +126,36 @@ def _gather(files: Iterable[_Read]) -> Evals:
         CorpusError: two items have one id, or there are none.
     """
     items: dict[Any, Item] = {}
-    recognized: list[str] = []
+    descriptions: list[str] = []
     for read in files:
         earlier = len(items)
-        here: dict[Any, Item] = {}
+        items_of_file: dict[Any, Item] = {}
         for item, is_choice, id_column in read.rows:
-            known = here.get(item.key)
-            is_same = known is not None and (known.question, known.passage) == (item.question, item.passage)
-            if item.key in items or (known is not None and not (is_choice and is_same)):
-                other = items.get(item.key) or known
-                assert other is not None
-                advice = "give each its own" if known is not None else "rename a file, or add a column 'eval_key'"
+            earlier_row = items_of_file.get(item.key)
+            is_same = earlier_row is not None and (earlier_row.question, earlier_row.passage) == (
+                item.question,
+                item.passage,
+            )
+            if item.key in items or (earlier_row is not None and not (is_choice and is_same)):
+                first_item = items.get(item.key) or earlier_row
+                assert first_item is not None
+                advice = "give each its own" if earlier_row is not None else "rename a file, or add a column 'eval_key'"
                 column = f", column {id_column!r}" if id_column else ""
                 raise CorpusError(
                     f"{item.place}{column}: a second item of the id {item.instance!r} in the eval {item.eval_key!r}; "
-                    f"the first is {other.place}; {advice}"
+                    f"the first is {first_item.place}; {advice}"
                 )
-            here[item.key] = item if known is None else _add_choice(known, item)
-        items |= here
-        recognized.append(f"{read.recognized}, {format_count(len(items) - earlier, 'item')}")
+            items_of_file[item.key] = item if earlier_row is None else _add_choice(earlier_row, item)
+        items |= items_of_file
+        descriptions.append(f"{read.recognized}, {format_count(len(items) - earlier, 'item')}")
     if not items:
         raise CorpusError("the evals have no item")
-    return Evals(list(items.values()), recognized)
+    return Evals(list(items.values()), descriptions)
 
 
-def _add_choice(known: Item, item: Item) -> Item:
-    correct = len(known.answers) if item.correct is not None else known.correct
-    return known._replace(answers=known.answers + item.answers, correct=correct)
+def _add_choice(earlier_row: Item, item: Item) -> Item:
+    correct = len(earlier_row.answers) if item.correct is not None else earlier_row.correct
+    return earlier_row._replace(answers=earlier_row.answers + item.answers, correct=correct)
 
 
 def _read_file(source: Source, columns: EvalColumns) -> _Read:
@@ -167,8 +170,8 @@ def _rows_of(source: Source, question: str) -> Iterator[Mapping[str, Any]]:
     """The rows of a file, their ids and questions among the others."""
     for batch in read_source(source, Columns(question, "id"), 1 << 20):
         for id, text, metadata in zip(batch.ids, batch.texts, batch.metadata, strict=True):
-            named = {} if id.startswith(f"{source.name}:") else {"id": id}
-            yield {**json.loads(metadata), **named, question: text}
+            id_column = {} if id.startswith(f"{source.name}:") else {"id": id}
+            yield {**json.loads(metadata), **id_column, question: text}
 
 
 def _read_rows(origin: _Origin, rows: list[Mapping[str, Any]], columns: EvalColumns) -> _Read:
@@ -199,8 +202,8 @@ def _choose_reader(origin: _Origin, names: list[str], columns: EvalColumns) -> _
     if columns.question is not None:
         return _RowReader("columns as named", columns.question, columns)
     if set(_KEYS) <= set(names):
-        own = {"answer": columns.answer or "answer", "passage": columns.passage or "passage"}
-        return _RowReader("decon", "question", replace(columns, **own))
+        keys = {"answer": columns.answer or "answer", "passage": columns.passage or "passage"}
+        return _RowReader("decon", "question", replace(columns, **keys))
     benchmark = recognize(names)
     if benchmark is None:
         cause = f"no question in the columns {', '.join(names[:12])}; name it with --question COLUMN"
@@ -241,12 +244,12 @@ def _make_item(origin: _Origin, reader: _RowReader, row: Mapping[str, Any], inde
 
 
 def _read_answers(reader: _RowReader, row: Mapping[str, Any], place: str) -> AnswerChoices:
-    named = reader.columns
-    if named.choices is not None:
-        read = partial(read_choices, _parse(row.get(named.choices)), row.get(named.answer or "answer"))
-        return _require_choices(read, place, named.choices, all)
-    if named.answer is not None:
-        answer = _string(row, named.answer, place)
+    columns = reader.columns
+    if columns.choices is not None:
+        read = partial(read_choices, _parse(row.get(columns.choices)), row.get(columns.answer or "answer"))
+        return _require_choices(read, place, columns.choices, all)
+    if columns.answer is not None:
+        answer = _string(row, columns.answer, place)
         is_correct = row.get("is_correct")
         return AnswerChoices((answer,), None if is_correct in (False, "false") else 0) if answer else AnswerChoices()
     if reader.benchmark is None:
@@ -256,14 +259,14 @@ def _read_answers(reader: _RowReader, row: Mapping[str, Any], place: str) -> Ans
 
 
 def _require_choices(
-    read: Callable[[], AnswerChoices], place: str, column: str, enough: Callable[[Iterable[bool]], bool]
+    read: Callable[[], AnswerChoices], place: str, column: str, quantifier: Callable[[Iterable[bool]], bool]
 ) -> AnswerChoices:
-    """Read the choices in a column, and raise a ``CorpusError`` unless ``enough`` of them are not empty."""
+    """Read the choices in a column, and raise a ``CorpusError`` unless ``quantifier`` of them are not empty."""
     try:
         choices = read()
     except ValueError as error:
         raise CorpusError(f"{place}, column {column!r}: {error}") from None
-    if not choices.answers or not enough(bool(answer.strip()) for answer in choices.answers):
+    if not choices.answers or not quantifier(bool(answer.strip()) for answer in choices.answers):
         raise CorpusError(f"{place}, column {column!r}: the choices are empty")
     return choices
 

@@ -44,12 +44,12 @@ def find_contamination(call: FindContamination) -> Contamination:
     """Find the items of ``evals`` that occur in the documents of ``train``.
 
     Each question, passage and long answer is looked for by itself, whole or in part, also where words were changed,
-    added or left out. A word weighs what it tells behind the word before it, in these texts: rare words weigh much, and
-    words of phrases that many items or documents share weigh little. An occurrence is a leak if it holds a share
-    ``threshold`` of this weight, in order, and more than chance explains in so much text. All else is left out with its
-    reason: a ``"source"`` holds the passage of an item without its question, a ``"template"`` has other numbers,
-    ``"boilerplate"`` is a phrase of many documents within a source or across sources, a ``"similar item"`` is explained
-    better by another item, and ``"partial"`` ones hold less than the threshold.
+    added or left out. A word weighs by how much it surprises after the word before it in these texts: rare words weigh
+    much, and words of phrases that many items or documents share weigh little. An occurrence is a leak if it holds a
+    share ``threshold`` of this weight, in order, and more than chance explains in so much text. All else is left out
+    with its reason: a ``"source"`` holds the passage of an item without its question, a ``"template"`` has other
+    numbers, ``"boilerplate"`` is a phrase of many documents within a source or across sources, a ``"similar item"`` is
+    explained better by another item, and ``"partial"`` ones hold less than the threshold.
 
     Args:
         train: the training data, as the documents of :func:`ibidem.deduplicate`. They are read once, in batches.

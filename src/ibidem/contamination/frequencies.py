@@ -39,7 +39,11 @@ class Frequencies(NamedTuple):
         nothing about the page of another.
         """
         middle = (occurrence.eval_start + occurrence.eval_end) // 2
-        counts = {each: int(of[middle]) for each, of in self.pieces[occurrence.part].items() if middle < len(of)}
+        counts = {
+            source_name: int(documents[middle])
+            for source_name, documents in self.pieces[occurrence.part].items()
+            if middle < len(documents)
+        }
         if counts[source] >= MANY:
             return "within a source"
         others = sum(1 if count >= MANY else count for count in counts.values())
@@ -60,17 +64,23 @@ def count_frequencies(
     """
     pieces: dict[int, dict[str, dict[int, tuple[int, int]]]] = defaultdict(lambda: defaultdict(dict))
     fillings: dict[int, set[str]] = defaultdict(set)
-    for document, each in occurrences:
-        if each.containment < threshold:
+    for document, occurrence in occurrences:
+        if occurrence.containment < threshold:
             continue
-        if is_piece(each, len(texts[each.part])):
-            pieces[each.part][sources.get(document, "")][each.copy] = each.eval_start, each.eval_end
-        if each.other_numbers > each.same_numbers and not each.rival:
-            fillings[each.part].add(each.filling)
+        if is_piece(occurrence, len(texts[occurrence.part])):
+            pieces[occurrence.part][sources.get(document, "")][occurrence.copy] = (
+                occurrence.eval_start,
+                occurrence.eval_end,
+            )
+        if occurrence.other_numbers > occurrence.same_numbers and not occurrence.rival:
+            fillings[occurrence.part].add(occurrence.filling)
     return Frequencies(
         {
-            part: {source: _cover(np.array(list(spans.values())), len(texts[part])) for source, spans in of.items()}
-            for part, of in pieces.items()
+            part: {
+                source: _cover(np.array(list(spans.values())), len(texts[part]))
+                for source, spans in spans_by_source.items()
+            }
+            for part, spans_by_source in pieces.items()
         },
         frozenset(part for part, numbers in fillings.items() if len(numbers) > 1),
     )

@@ -49,17 +49,17 @@ class ItemParts(NamedTuple):
         """Join several lists into one; items and parts are numbered on from list to list."""
         if len(lists) == 1:
             return lists[0]
-        items = [item for each in lists for item in each.items]
-        firsts = np.cumsum([0, *(len(each.items) for each in lists)])
-        texts = [text for each in lists for text in each.texts]
+        items = [item for part_list in lists for item in part_list.items]
+        firsts = np.cumsum([0, *(len(part_list.items) for part_list in lists)])
+        texts = [text for part_list in lists for text in part_list.texts]
         return cls(
             items,
             texts,
-            np.concatenate([each.owners + first for each, first in zip(lists, firsts, strict=False)]),
-            np.concatenate([each.kinds for each in lists]),
-            np.concatenate([each.totals for each in lists]),
+            np.concatenate([part_list.owners + first for part_list, first in zip(lists, firsts, strict=False)]),
+            np.concatenate([part_list.kinds for part_list in lists]),
+            np.concatenate([part_list.totals for part_list in lists]),
             _find_sharing(items),
-            all(each.has_numbers for each in lists),
+            all(part_list.has_numbers for part_list in lists),
             find_templates(texts),
         )
 

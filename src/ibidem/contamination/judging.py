@@ -45,56 +45,58 @@ def judge_occurrences(
     ``tokens`` were read in all.
     """
     chance = measure_chance(tokens)
-    asked = {
-        (document, int(parts.owners[each.part]))
-        for document, each in occurrences
-        if parts.kinds[each.part] == QUESTION and each.containment >= threshold and not each.rival
+    asked_items = {
+        (document, int(parts.owners[occurrence.part]))
+        for document, occurrence in occurrences
+        if parts.kinds[occurrence.part] == QUESTION and occurrence.containment >= threshold and not occurrence.rival
     }
     sources = sources or {}
     frequencies = count_frequencies(occurrences, parts.texts, sources, threshold)
-    judged = []
-    for document, each in occurrences:
-        evidence = each.worth - chance
-        kind = _judge(parts, document, each, evidence, threshold, asked)
+    judgements = []
+    for document, occurrence in occurrences:
+        evidence = occurrence.worth - chance
+        kind = _judge(parts, document, occurrence, evidence, threshold, asked_items)
         detail = ""
         if kind == "leak":
-            kind, detail = _explain(parts, each, frequencies, sources.get(document, ""))
+            kind, detail = _explain(parts, occurrence, frequencies, sources.get(document, ""))
         if kind:
-            judged.append(JudgedOccurrence(document, each, kind, evidence, detail))
-    return judged
+            judgements.append(JudgedOccurrence(document, occurrence, kind, evidence, detail))
+    return judgements
 
 
 def _judge(
     parts: ItemParts,
     document: int,
-    each: Occurrence,
+    occurrence: Occurrence,
     evidence: float,
     threshold: float,
-    asked: set[tuple[int, int]],
+    asked_items: set[tuple[int, int]],
 ) -> str:
     """Judge an occurrence by itself; the kind is empty if it is not to be listed."""
-    if each.containment < threshold:
-        return "partial" if evidence >= STRONG and not each.rival else ""
-    if evidence < required_evidence(each.containment):
+    if occurrence.containment < threshold:
+        return "partial" if evidence >= STRONG and not occurrence.rival else ""
+    if evidence < required_evidence(occurrence.containment):
         return "chance"
-    if each.rival:
+    if occurrence.rival:
         return "similar item"
-    if parts.kinds[each.part] == PASSAGE:
-        items = parts.sharing[parts.texts[each.part]]
-        if not any((document, item) in asked for item in items):
+    if parts.kinds[occurrence.part] == PASSAGE:
+        items = parts.sharing[parts.texts[occurrence.part]]
+        if not any((document, item) in asked_items for item in items):
             return "source"
     return "leak"
 
 
-def _explain(parts: ItemParts, each: Occurrence, frequencies: Frequencies, source: str) -> tuple[str, str]:
+def _explain(parts: ItemParts, occurrence: Occurrence, frequencies: Frequencies, source: str) -> tuple[str, str]:
     """Determine whether other items and documents explain an occurrence: its kind, and how that is known."""
-    if each.other_numbers > each.same_numbers:
+    if occurrence.other_numbers > occurrence.same_numbers:
         return "template", ""
-    if each.other_numbers and each.part in parts.templates:
+    if occurrence.other_numbers and occurrence.part in parts.templates:
         return "template", "of many items"
-    if each.other_numbers and each.part in frequencies.templates:
+    if occurrence.other_numbers and occurrence.part in frequencies.templates:
         return "template", "of many documents"
-    if is_piece(each, len(parts.texts[each.part])) and (spread := frequencies.describe_spread(each, source)):
+    if is_piece(occurrence, len(parts.texts[occurrence.part])) and (
+        spread := frequencies.describe_spread(occurrence, source)
+    ):
         return "boilerplate", spread
     return "leak", ""
 
@@ -105,6 +107,6 @@ def list_too_short(parts: ItemParts, tokens: int) -> list[int]:
     order = questions[np.lexsort((questions, parts.totals[questions], parts.owners[questions]))]
     owners = parts.owners[order]
     heaviest = order[np.append(owners[1:] != owners[:-1], True)] if len(order) else order
-    enough = parts.totals[heaviest] - measure_chance(tokens) >= required_evidence(1.0)
-    short: list[int] = heaviest[~enough].tolist()
+    is_evident = parts.totals[heaviest] - measure_chance(tokens) >= required_evidence(1.0)
+    short: list[int] = heaviest[~is_evident].tolist()
     return short

@@ -106,7 +106,7 @@ def align_candidates(
 @kernel
 def _align_all(
     ids: _Tokens,
-    chosen: _Ints,
+    candidates: _Ints,
     parts: AlignableParts,
     scratch: _Scratch,
     places: _Ints,
@@ -114,12 +114,12 @@ def _align_all(
 ) -> None:
     """Fill ``places`` and ``sums`` float64 [2, C], what alignments are worth and the weight that they match.
 
-    ``chosen`` int64 [C, 4] has the part, the area in ``ids``, half open, and the first of its places.
+    ``candidates`` int64 [C, 4] has the part, the area in ``ids``, half open, and the first of its places.
     """
     part_tokens, text_tokens, slots, _, _ = scratch
     part_ids, part_bounds, weights, least = parts
-    for c in range(chosen.shape[0]):
-        part, low, high, first = chosen[c, 0], chosen[c, 1], chosen[c, 2], chosen[c, 3]
+    for c in range(candidates.shape[0]):
+        part, low, high, first = candidates[c, 0], candidates[c, 1], candidates[c, 2], candidates[c, 3]
         begin, end = part_bounds[part], part_bounds[part + 1]
         length, width = end - begin, high - low
         _number_tokens(part_ids[begin:end], ids[low:high], slots, part_tokens, text_tokens)
@@ -159,14 +159,14 @@ def _number_tokens(part: _Tokens, text: _Tokens, slots: _Ints, part_tokens: _Int
         part_tokens[i] = slot
     for j in range(text.shape[0]):
         slot = np.int64((np.uint64(text[j]) * GOLDEN) >> (np.uint64(64) - bits))
-        wanted = np.int64(text[j]) + 1
-        while slots[slot] != 0 and abs(slots[slot]) != wanted:
+        mark = np.int64(text[j]) + 1
+        while slots[slot] != 0 and abs(slots[slot]) != mark:
             slot = (slot + 1) & mask
         if slots[slot] == 0:
             text_tokens[j] = -1
         else:
             text_tokens[j] = slot
-            slots[slot] = -wanted
+            slots[slot] = -mark
 
 
 @kernel
@@ -200,11 +200,11 @@ def _fill_steps(length: int, width: int, weights: npt.NDArray[np.float64], scrat
 def _trace(i: int, j: int, weights: npt.NDArray[np.float64], scratch: _Scratch, places: _Ints, low: int) -> float:
     """Fill the places of the tokens that an alignment matches, take these out of both texts, and give their weight."""
     part, text, _, _, steps = scratch
-    shared = 0.0
+    weight = 0.0
     while i > 0 and j > 0 and steps[i, j] != 0:
         step = steps[i, j]
         if step == 1:
-            shared += weights[i - 1]
+            weight += weights[i - 1]
             places[i - 1] = low + j - 1
             part[i - 1] = -2
             text[j - 1] = -3
@@ -212,4 +212,4 @@ def _trace(i: int, j: int, weights: npt.NDArray[np.float64], scratch: _Scratch, 
             i -= 1
         if step != 3:
             j -= 1
-    return shared
+    return weight

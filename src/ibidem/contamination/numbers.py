@@ -40,41 +40,43 @@ def compare_numbers(
         text: tokens of the document, of which the first is its token ``first``.
     """
     anchors = np.flatnonzero((places >= 0) & ~is_number)
-    taken = set(places.tolist())
+    used_places = set(places.tolist())
     same, filling = 0, list[str]()
-    for at in np.flatnonzero(is_number).tolist():
-        behind = int(np.searchsorted(anchors, at))
+    for number in np.flatnonzero(is_number).tolist():
+        behind = int(np.searchsorted(anchors, number))
         before = int(anchors[behind - 1]) if behind else None
         after = int(anchors[behind]) if behind < len(anchors) else None
-        expected = [
+        nearby_places = [
             place - first
-            for place in _places_of(at, before, after, places, is_number)
+            for place in _places_of(number, before, after, places, is_number)
             if place is not None and 0 <= place - first < len(text)
         ]
-        if any(text[place] == part[at] for place in expected):
+        if any(text[place] == part[number] for place in nearby_places):
             same += 1
             continue
-        if before is not None and after is not None and places[at] < 0:
-            expected += range(int(places[before]) + 1 - first, int(places[after]) - first)
-        other = next((place for place in expected if place + first not in taken and text[place].isdigit()), None)
-        if other is not None:
-            taken.add(other + first)
-            filling.append(text[other])
+        if before is not None and after is not None and places[number] < 0:
+            nearby_places += range(int(places[before]) + 1 - first, int(places[after]) - first)
+        other_place = next(
+            (place for place in nearby_places if place + first not in used_places and text[place].isdigit()), None
+        )
+        if other_place is not None:
+            used_places.add(other_place + first)
+            filling.append(text[other_place])
     return ComparedNumbers(same, len(filling), " ".join(filling))
 
 
 def _places_of(
-    at: int, before: int | None, after: int | None, places: _Ints, is_number: npt.NDArray[np.bool_]
+    place: int, before: int | None, after: int | None, places: _Ints, is_number: npt.NDArray[np.bool_]
 ) -> tuple[int | None, int | None]:
     """The places of a number, as far from the anchor before it and from the one after it as in the part.
 
     Beyond the last anchor on either side, only a run of numbers has places.
     """
     low = high = None
-    if before is not None and (after is not None or is_number[before + 1 : at].all()):
-        low = int(places[before]) + at - before
-    if after is not None and (before is not None or is_number[at + 1 : after].all()):
-        high = int(places[after]) - (after - at)
+    if before is not None and (after is not None or is_number[before + 1 : place].all()):
+        low = int(places[before]) + place - before
+    if after is not None and (before is not None or is_number[place + 1 : after].all()):
+        high = int(places[after]) - (after - place)
     if before is not None and after is not None:
         low = low if low is not None and low < places[after] else None
         high = high if high is not None and high > places[before] else None

@@ -63,7 +63,7 @@ def sources_of(origins: Mapping[int, Origin]) -> dict[int, str]:
 
 def make_result(
     parts: ItemParts,
-    judged: Sequence[JudgedOccurrence],
+    occurrences: Sequence[JudgedOccurrence],
     origins: dict[int, Origin],
     counts: tuple[int, int],
     recognized: Sequence[str],
@@ -74,11 +74,11 @@ def make_result(
     ``least_tokens`` are those of the training data to which the documents belong.
     """
     documents, tokens = counts
-    leaks = [each for each in judged if each.kind == "leak"]
-    others = [each for each in judged if each.kind != "leak"]
+    leaks = [occurrence for occurrence in occurrences if occurrence.kind == "leak"]
+    others = [occurrence for occurrence in occurrences if occurrence.kind != "leak"]
     too_short = list_too_short(parts, max(tokens, least_tokens))
     items = _items_table(parts, leaks, origins, {int(parts.owners[part]) for part in too_short})
-    left_out = _table(parts, others, origins, [each.reason for each in others], too_short)
+    left_out = _table(parts, others, origins, [occurrence.reason for occurrence in others], too_short)
     by_eval: dict[str, Counter[str]] = defaultdict(Counter)
     statuses = items["status"].to_pylist()
     for item, status in zip(parts.items, statuses, strict=True):
@@ -88,10 +88,10 @@ def make_result(
         "tokens": tokens,
         "items": len(parts.items),
         "contaminated_items": sum(status.startswith("input") for status in statuses),
-        "contaminated_documents": len({each.document for each in leaks}),
-        "by_eval": {name: dict(sorted(counted.items())) for name, counted in sorted(by_eval.items())},
+        "contaminated_documents": len({occurrence.document for occurrence in leaks}),
+        "by_eval": {name: dict(sorted(counter.items())) for name, counter in sorted(by_eval.items())},
         "by_source": _count_sources(leaks, origins),
-        "by_kind": dict(sorted(Counter(each.kind for each in judged).items())),
+        "by_kind": dict(sorted(Counter(occurrence.kind for occurrence in occurrences).items())),
         "too_short": len(too_short),
         "recognized": list(recognized),
     }
@@ -100,19 +100,19 @@ def make_result(
 
 def _count_sources(leaks: Sequence[JudgedOccurrence], origins: dict[int, Origin]) -> dict[str, int]:
     """Contaminated documents of each source."""
-    return dict(sorted(Counter(origins[document].source for document in {each.document for each in leaks}).items()))
+    return dict(sorted(Counter(origins[document].source for document in {leak.document for leak in leaks}).items()))
 
 
 def _table(
     parts: ItemParts,
-    judged: Sequence[JudgedOccurrence],
+    occurrences: Sequence[JudgedOccurrence],
     origins: dict[int, Origin],
     reasons: Sequence[str] | None = None,
     too_short: Sequence[int] = (),
 ) -> "pa.Table":
     import pyarrow as pa
 
-    rows = [describe_occurrence(parts, each, origins[each.document]) for each in judged]
+    rows = [describe_occurrence(parts, occurrence, origins[occurrence.document]) for occurrence in occurrences]
     rows += [_empty_row(parts, part) for part in too_short]
     index = _index_type(parts)
     kinds = {
@@ -163,9 +163,9 @@ def _name_instance(parts: ItemParts, item: Item) -> int | str:
     return item.instance if parts.has_numbers else str(item.instance)
 
 
-def describe_occurrence(parts: ItemParts, judged: JudgedOccurrence, origin: Origin) -> dict[str, Any]:
+def describe_occurrence(parts: ItemParts, judgement: JudgedOccurrence, origin: Origin) -> dict[str, Any]:
     """The row of an occurrence, with the columns of ``Contamination.contamination``."""
-    occurrence = judged.occurrence
+    occurrence = judgement.occurrence
     text = parts.texts[occurrence.part][occurrence.eval_start : occurrence.eval_end]
     return {
         "training_file": origin.file,
@@ -179,8 +179,8 @@ def describe_occurrence(parts: ItemParts, judged: JudgedOccurrence, origin: Orig
         "eval_end": occurrence.eval_end,
         "similarity": round(occurrence.similarity, _DIGITS),
         "containment": round(occurrence.containment, _DIGITS),
-        "evidence": round(judged.evidence, _DIGITS),
-        "kind": judged.kind,
+        "evidence": round(judgement.evidence, _DIGITS),
+        "kind": judgement.kind,
         "answer_found": occurrence.answer_found,
         "is_correct": occurrence.is_correct,
         "text": replace_surrogates(occurrence.text),
@@ -202,16 +202,16 @@ def _items_table(
     import pyarrow as pa
 
     documents: dict[int, dict[str, None]] = defaultdict(dict)
-    labelled: set[int] = set()
-    for each in leaks:
-        part = each.occurrence.part
+    labelled_items: set[int] = set()
+    for leak in leaks:
+        part = leak.occurrence.part
         item = int(parts.owners[part])
-        documents[item][origins[each.document].id] = None
-        if parts.kinds[part] != QUESTION or each.occurrence.is_correct:
-            labelled.add(item)
+        documents[item][origins[leak.document].id] = None
+        if parts.kinds[part] != QUESTION or leak.occurrence.is_correct:
+            labelled_items.add(item)
     statuses = []
     for number in range(len(parts.items)):
-        status = "input_and_label" if number in labelled else "input" if number in documents else "clean"
+        status = "input_and_label" if number in labelled_items else "input" if number in documents else "clean"
         statuses.append("too short" if status == "clean" and number in too_short else status)
     items = parts.items
     columns = {

@@ -25,8 +25,8 @@ class Rounds(NamedTuple):
     @classmethod
     def of(cls, detectors: Sequence[Detector]) -> "Rounds":
         """The rounds with these detectors."""
-        counts = [len(each.parts) for each in detectors]
-        items = ItemParts.join([each.described for each in detectors])
+        counts = [len(detector.parts) for detector in detectors]
+        items = ItemParts.join([detector.described for detector in detectors])
         return cls(detectors, items, np.cumsum([0, *counts]).tolist())
 
     def find(self, documents: Documents, first: int = 0) -> tuple[list[Occurrence], int]:
@@ -37,9 +37,11 @@ class Rounds(NamedTuple):
         occurrences: list[Occurrence] = []
         tokens = self.detectors[0].tokenizer.encode(documents.texts)
         for detector, offset in zip(self.detectors[first:], self.bounds[first:], strict=False):
-            occurrences += [each._replace(part=each.part + offset) for each in detector.find_in(documents, tokens)]
+            occurrences += [
+                occurrence._replace(part=occurrence.part + offset) for occurrence in detector.find_in(documents, tokens)
+            ]
         if len(self.detectors) - first > 1:
-            occurrences.sort(key=lambda each: (each.document, each.part))
+            occurrences.sort(key=lambda occurrence: (occurrence.document, occurrence.part))
         return occurrences, len(tokens.ids)
 
     def find_rivals(self, occurrences: Sequence[tuple[int, Occurrence]]) -> list[tuple[int, Occurrence]]:
@@ -50,28 +52,28 @@ class Rounds(NamedTuple):
         """
         if len(self.detectors) == 1:
             return list(occurrences)
-        rounds = np.searchsorted(self.bounds, [each.part for _, each in occurrences], "right").tolist()
+        rounds = np.searchsorted(self.bounds, [occurrence.part for _, occurrence in occurrences], "right").tolist()
         by_document: dict[int, list[int]] = defaultdict(list)
-        for at, (document, _) in enumerate(occurrences):
-            by_document[document].append(at)
+        for row, (document, _) in enumerate(occurrences):
+            by_document[document].append(row)
         return [
-            (document, each._replace(rival=True))
-            if _is_rivalled(at, by_document[document], occurrences, rounds)
-            else (document, each)
-            for at, (document, each) in enumerate(occurrences)
+            (document, occurrence._replace(rival=True))
+            if _is_rivalled(row, by_document[document], occurrences, rounds)
+            else (document, occurrence)
+            for row, (document, occurrence) in enumerate(occurrences)
         ]
 
 
-def _is_rivalled(at: int, beside: list[int], occurrences: Sequence[tuple[int, Occurrence]], rounds: list[int]) -> bool:
-    own = occurrences[at][1]
+def _is_rivalled(row: int, beside: list[int], occurrences: Sequence[tuple[int, Occurrence]], rounds: list[int]) -> bool:
+    occurrence = occurrences[row][1]
     return any(
-        rounds[other] != rounds[at]
-        and own.worth < SIMILAR * occurrences[other][1].worth
-        and 2 * _shared(own, occurrences[other][1]) > own.end - own.start
-        for other in beside
+        rounds[other_row] != rounds[row]
+        and occurrence.worth < SIMILAR * occurrences[other_row][1].worth
+        and 2 * _count_shared(occurrence, occurrences[other_row][1]) > occurrence.end - occurrence.start
+        for other_row in beside
     )
 
 
-def _shared(a: Occurrence, b: Occurrence) -> int:
+def _count_shared(a: Occurrence, b: Occurrence) -> int:
     """Code points that two places share."""
     return max(0, min(a.end, b.end) - max(a.start, b.start))

@@ -67,24 +67,26 @@ def choose_seeds(
     lengths = np.diff(parts.bounds)
     owners = np.repeat(np.arange(len(parts)), lengths)
     places = np.arange(len(parts.ids)) - np.repeat(parts.bounds[:-1], lengths)
-    numbered = np.flatnonzero((surprise.numbers >= 0) & (shares[owners] <= 1))
-    numbers, owners, places = surprise.numbers[numbered], owners[numbered], places[numbered]
-    weights = surprise.weights[numbered] + np.where(places == 1, surprise.weights[numbered - 1], 0.0)
+    known_bigrams = np.flatnonzero((surprise.numbers >= 0) & (shares[owners] <= 1))
+    numbers, owners, places = surprise.numbers[known_bigrams], owners[known_bigrams], places[known_bigrams]
+    weights = surprise.weights[known_bigrams] + np.where(places == 1, surprise.weights[known_bigrams - 1], 0.0)
     is_seed = _choose(numbers, owners, weights, surprise, len(parts))
     numbers, owners, places, weights = numbers[is_seed], owners[is_seed], places[is_seed], weights[is_seed]
     distinct, numbers = np.unique(numbers, return_inverse=True)
     order = np.argsort(numbers, kind="stable")
-    seeded = np.bincount(owners, weights, len(parts))
-    needed = np.maximum(_NEEDED, _SCATTERED * np.minimum(shares, 1) ** 2) * seeded
+    seed_weights = np.bincount(owners, weights, len(parts))
+    least_weights = np.maximum(_NEEDED, _SCATTERED * np.minimum(shares, 1) ** 2) * seed_weights
     heaviest = np.zeros(len(parts))
     np.maximum.at(heaviest, owners, weights)
-    needed = np.where(np.bincount(owners, minlength=len(parts)) < _SEVERAL, needed, np.maximum(needed, 1.01 * heaviest))
+    least_weights = np.where(
+        np.bincount(owners, minlength=len(parts)) < _SEVERAL, least_weights, np.maximum(least_weights, 1.01 * heaviest)
+    )
     return BigramTable.of(surprise.distinct[distinct]), BigramPostings(
         bounds_of(np.bincount(numbers, minlength=len(distinct))),
         owners[order].astype(np.int32),
         places[order].astype(np.int32),
         weights[order].astype(np.float32),
-        np.maximum(needed, 1e-3).astype(np.float32),
+        np.maximum(least_weights, 1e-3).astype(np.float32),
         lengths + lengths // 2 + _SLACK,
     )
 
@@ -97,14 +99,14 @@ def _choose(
     order = np.argsort(cost, kind="stable")
     is_cheap = np.zeros(len(cost), np.bool_)
     is_cheap[order[np.cumsum(cost[order]) <= _BUDGET]] = True
-    chosen = is_cheap[numbers]
+    is_seed = is_cheap[numbers]
     by_part = np.lexsort((cost[numbers], owners))
     totals = np.bincount(owners, weights, count)
     sums = np.cumsum(weights[by_part])
     firsts = np.searchsorted(owners[by_part], owners[by_part])
     before = sums - weights[by_part] - np.where(firsts > 0, sums[firsts - 1], 0.0)
-    chosen[by_part[before < _LEAST * totals[owners[by_part]]]] = True
-    return chosen
+    is_seed[by_part[before < _LEAST * totals[owners[by_part]]]] = True
+    return is_seed
 
 
 def find_candidates(ids: npt.NDArray[np.uint32], bounds: _Ints, table: BigramTable, seeds: BigramPostings) -> _Ints:
@@ -131,7 +133,7 @@ def _find_hits(
     Parts that have not enough in a document are left out. ``scores`` [P] holds zeros before and after.
     """
     slots = table.slots
-    posting_bounds, parts, _, weights, needed, _ = seeds
+    posting_bounds, parts, _, weights, least_weights, _ = seeds
     mask = np.uint64(slots.shape[0] - 1)
     passing = np.empty(max(1, (bounds[1:] - bounds[:-1]).max()), np.int64)
     hits, size = np.empty((1024, 4), np.int64), 0
@@ -156,19 +158,19 @@ def _find_hits(
                 hits[size, 2] = j
                 hits[size, 3] = posting
                 size += 1
-        kept = begin
+        end = begin
         for h in range(begin, size):
             part = hits[h, 1]
-            if scores[part] < 0.0 or scores[part] >= needed[part]:
+            if scores[part] < 0.0 or scores[part] >= least_weights[part]:
                 scores[part] = np.float32(-1)  # enough
                 for column in range(4):
-                    hits[kept, column] = hits[h, column]
-                kept += 1
+                    hits[end, column] = hits[h, column]
+                end += 1
             else:
                 scores[part] = np.float32(0)
-        for h in range(begin, kept):
+        for h in range(begin, end):
             scores[hits[h, 1]] = np.float32(0)
-        size = kept
+        size = end
     return hits[:size].copy()
 
 
@@ -195,7 +197,7 @@ def _best_stretches(hits: _Ints, seeds: BigramPostings, uses: _Ints) -> _Ints:
 
     ``uses`` int64 [longest part] holds zeros before and after.
     """
-    _, _, places, weights, needed, widths = seeds
+    _, _, places, weights, least_weights, widths = seeds
     stretches, size = np.empty((hits.shape[0], 4), np.int64), 0
     low = 0
     while low < hits.shape[0]:
@@ -210,16 +212,16 @@ def _best_stretches(hits: _Ints, seeds: BigramPostings, uses: _Ints) -> _Ints:
                 total += weights[posting]
             uses[places[posting]] += 1
             while hits[h, 2] - hits[begin, 2] >= widths[part]:
-                gone = hits[begin, 3]
-                uses[places[gone]] -= 1
-                if uses[places[gone]] == 0:
-                    total -= weights[gone]
+                left_posting = hits[begin, 3]
+                uses[places[left_posting]] -= 1
+                if uses[places[left_posting]] == 0:
+                    total -= weights[left_posting]
                 begin += 1
             if total > best + SLACK:
                 best, first, last = total, begin, h
         for h in range(begin, high):
             uses[places[hits[h, 3]]] = 0
-        if best >= needed[part] * 0.999:
+        if best >= least_weights[part] * 0.999:
             stretches[size, 0] = document
             stretches[size, 1] = part
             stretches[size, 2] = hits[first, 2]

@@ -24,7 +24,7 @@ def find_source(documents: Documents, number: int, column: str | None, file: str
 
 def require_column(documents: Documents, column: str | None, path: str) -> None:
     """Raise a ``CorpusError`` if no document of a batch has the column that names sources."""
-    if column is None or any(column in json.loads(each) for each in documents.metadata):
+    if column is None or any(column in json.loads(fields) for fields in documents.metadata):
         return
-    names = dict.fromkeys(name for each in documents.metadata for name in json.loads(each))
+    names = dict.fromkeys(name for fields in documents.metadata for name in json.loads(fields))
     raise missing_column(path, "source", column, names)

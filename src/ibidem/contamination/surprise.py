@@ -72,12 +72,12 @@ def sample_tokens(batches: Iterable[Tokens], table: BigramTable, bigrams: int) -
     """Count the tokens of a sample, and those of the ``bigrams`` of a table."""
     counts = BigramCounts(np.zeros(bigrams, np.int64), np.zeros((2, bigrams), np.int64))
     last = np.zeros((2, bigrams), np.uint32)
-    counted: list[Counts] = []
+    batch_counts: list[Counts] = []
     for tokens in batches:
         count_bigrams(tokens.ids, tokens.bounds, table, counts, last)
-        counted.append(count_tokens(tokens.ids, tokens.bounds))
-    merged = merge_counts(counted)
-    return SampleCounts(merged, counts, int(merged[2].sum()))
+        batch_counts.append(count_tokens(tokens.ids, tokens.bounds))
+    token_counts = merge_counts(batch_counts)
+    return SampleCounts(token_counts, counts, int(token_counts[2].sum()))
 
 
 def learn_surprise(parts: Parts, distinct: npt.NDArray[np.uint64], sample: SampleCounts) -> Surprise:
@@ -98,12 +98,16 @@ def learn_surprise(parts: Parts, distinct: npt.NDArray[np.uint64], sample: Sampl
     before, chance, bigrams = tokens[behind - 1], by_chance[behind], numbers[behind]
     of_sample = count_beyond_copies(numbers, parts.bounds, sample.bigrams)[behind]
     of_others = np.maximum(_count_owners(bigrams, owners[behind])[bigrams] - 2.0, 0.0)
-    own = np.repeat(np.arange(len(parts)), np.diff(parts.bounds))[behind]
-    of_itself = _count_earlier(own, bigrams)
-    contexts = (in_sample[before], np.maximum(in_evals[before] - 1.0, of_others), _count_earlier(own, before))
-    for counted, of_context in zip((of_sample, of_others, of_itself), contexts, strict=True):
-        expected = (counted + _BACKOFF * chance) / (of_context + _BACKOFF)
-        probability[behind] = np.maximum(probability[behind], np.where(counted > 0, expected, 0.0))
+    parts_of_bigrams = np.repeat(np.arange(len(parts)), np.diff(parts.bounds))[behind]
+    of_itself = _count_earlier(parts_of_bigrams, bigrams)
+    contexts = (
+        in_sample[before],
+        np.maximum(in_evals[before] - 1.0, of_others),
+        _count_earlier(parts_of_bigrams, before),
+    )
+    for counts, of_context in zip((of_sample, of_others, of_itself), contexts, strict=True):
+        expected = (counts + _BACKOFF * chance) / (of_context + _BACKOFF)
+        probability[behind] = np.maximum(probability[behind], np.where(counts > 0, expected, 0.0))
     weights = -np.log(np.minimum(probability, 1.0))
     sums = np.concatenate([[0.0], np.cumsum(weights)])
     totals = np.where(
@@ -139,18 +143,18 @@ def count_beyond_copies(numbers: npt.NDArray[np.int64], bounds: npt.NDArray[np.i
     numbers, owners = numbers[behind], owners[behind]
     times, contexts = counts.times[numbers], counts.contexts[:, numbers]
     copies = _middles(times, owners, len(bounds) - 1).astype(np.float64)
-    repeated = _middles(times - contexts.min(0), owners, len(bounds) - 1)
+    least_repeats = _middles(times - contexts.min(0), owners, len(bounds) - 1)
     beyond = np.zeros(int(bounds[-1]))
     by_times = times - copies - 2 * np.sqrt(copies) - 1.0
-    beyond[behind] = np.maximum(np.maximum(by_times, contexts.max(0) - repeated - 1.0), 0.0)
+    beyond[behind] = np.maximum(np.maximum(by_times, contexts.max(0) - least_repeats - 1.0), 0.0)
     return beyond
 
 
 def _middles(values: npt.NDArray[np.int64], owners: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
     """The upper median of the values [N] of its owner, for each value; ``owners`` [N] ascend."""
-    ordered = values[np.lexsort((values, owners))]
+    sorted_values = values[np.lexsort((values, owners))]
     sizes = np.bincount(owners, minlength=count)
-    middles: npt.NDArray[np.int64] = ordered[(np.cumsum(sizes) - sizes + sizes // 2)[owners]]
+    middles: npt.NDArray[np.int64] = sorted_values[(np.cumsum(sizes) - sizes + sizes // 2)[owners]]
     return middles
 
 
