@@ -27,16 +27,16 @@ def read(source: Source, columns: Columns, batch_bytes: int, *, delimiter: str) 
     Fields may be quoted with ``"`` (doubled inside), and quoted fields may hold line ends. Blank lines hold no
     document. Without an id column the ids are ``name:row``, rows counted from 1 below the header.
     """
-    with open_stream(source) as opened, recode(source, opened, columns.encoding) as stream:
+    with open_stream(source) as raw_stream, recode(source, raw_stream, columns.encoding) as stream:
         records = split_rows(source, stream, delimiter, columns.max_line)
         yield from batch_rows(until_fault(source, _rows(source, columns, records)), batch_bytes)
 
 
 def format_row(fields: Iterable[Any], delimiter: str = ",") -> str:
     """A row without its line end; a field with a carriage return is quoted as one with a newline is."""
-    written = io.StringIO(newline="")
-    csv.writer(written, delimiter=delimiter, lineterminator="\r\n").writerow(fields)  # these two are what is quoted
-    return written.getvalue().removesuffix("\r\n")
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer, delimiter=delimiter, lineterminator="\r\n").writerow(fields)  # these two are what is quoted
+    return buffer.getvalue().removesuffix("\r\n")
 
 
 def split_row(row: bytes | memoryview, delimiter: str = ",") -> list[str]:
@@ -57,7 +57,7 @@ def _rows(source: Source, columns: Columns, records: Iterator[DelimitedRow]) -> 
     columns.check(source, names, header.line)
     text_at = names.index(columns.text)
     id_at = names.index(columns.id) if columns.id in names else None
-    others = [at for at in range(len(names)) if at not in (text_at, id_at)]
+    others = [column for column in range(len(names)) if column not in (text_at, id_at)]
     for number, (line, fields, parts) in enumerate(records):
         with leave_out(source, number):
             if len(fields) != len(names):
@@ -66,7 +66,9 @@ def _rows(source: Source, columns: Columns, records: Iterator[DelimitedRow]) -> 
             try:
                 id = f"{source.name}:{number + 1}" if id_at is None else _string(fields[id_at])
                 id.encode()
-                row = Row(id, _utf8(fields[text_at]), encode({names[at]: _string(fields[at]) for at in others}))
+                row = Row(
+                    id, _utf8(fields[text_at]), encode({names[column]: _string(fields[column]) for column in others})
+                )
             except UnicodeError as error:
                 raise find_invalid(source, parts, line) or error from error
             if not id:

@@ -149,11 +149,11 @@ class _Lines:
         fields = _Fields(delimiter)
         pending = bytearray()
         with Scratch(np.uint8) as aside:
-            is_complete, at = False, _mark_length(self.held[0]) if self.begin == 1 else 0
-            held, self.held = self.held[::-1], []
+            is_complete, position = False, _mark_length(self.held[0]) if self.begin == 1 else 0
+            lines_left, self.held = self.held[::-1], []
             while not is_complete:
                 try:
-                    line = held.pop() if held else self._next_line()
+                    line = lines_left.pop() if lines_left else self._next_line()
                 except StopIteration:
                     fields.end()
                     break
@@ -162,12 +162,12 @@ class _Lines:
                     if len(pending) >= _PIECE:
                         aside.append(bytes(pending))
                         pending.clear()
-                is_complete, at = fields.feed(line, at), 0
+                is_complete, position = fields.feed(line, position), 0
                 fields.require_at_most(self._most)
                 del line
             aside.append(bytes(pending))
             data = aside.finish().data
-        row = self.take([self._value(data, each) for each in fields.spans])
+        row = self.take([self._value(data, span) for span in fields.spans])
         return row._replace(parts=[data])
 
     @staticmethod
@@ -211,48 +211,48 @@ class _Fields:
         self._begin = 0  # of the field that is open
         self._is_quoted = self._has_quotes = False
 
-    def feed(self, line: bytes | memoryview, at: int = 0) -> bool:
+    def feed(self, line: bytes | memoryview, position: int = 0) -> bool:
         """Take the next line, from a place in it; whether the row ends with it.
 
         Raises:
             csv.Error: the row is not valid.
         """
-        first = -1 if self._done else at
-        while self._is_quoted or at <= len(line):
-            if not self._is_quoted and line[at : at + 1] == b'"':
-                self._is_quoted, self._begin, at = True, self._done + at + 1, at + 1
+        first = -1 if self._done else position
+        while self._is_quoted or position <= len(line):
+            if not self._is_quoted and line[position : position + 1] == b'"':
+                self._is_quoted, self._begin, position = True, self._done + position + 1, position + 1
             if self._is_quoted:
-                at = self._find_quote(line, at)
+                position = self._find_quote(line, position)
                 if self._is_quoted:
                     self._done += len(line)
                     return False
             else:
-                match = self._ends.search(line, at)
+                match = self._ends.search(line, position)
                 end = len(line) if match is None else match.start()
                 if not (end == first and line[end : end + 1] in (b"\r", b"\n", b"")):  # a blank line has no fields
-                    self.spans.append(_Span(self._done + at, self._done + end, False))
-                at = end
-            if line[at : at + 1] != self._delimiter.encode():
+                    self.spans.append(_Span(self._done + position, self._done + end, False))
+                position = end
+            if line[position : position + 1] != self._delimiter.encode():
                 break
-            at += 1
-        if bytes(line[at:]).strip(b"\r\n"):
+            position += 1
+        if bytes(line[position:]).strip(b"\r\n"):
             raise csv.Error("new-line character seen in unquoted field")
         self._done += len(line)
         return True
 
-    def _find_quote(self, line: bytes | memoryview, at: int) -> int:
+    def _find_quote(self, line: bytes | memoryview, position: int) -> int:
         """The place behind the closing quote, if the line has it."""
-        while match := _QUOTE.search(line, at):
-            at = match.end()
-            following = bytes(line[at : at + 1])
+        while match := _QUOTE.search(line, position):
+            position = match.end()
+            following = bytes(line[position : position + 1])
             if following != b'"':
                 if following not in (b"", b"\r", b"\n", self._delimiter.encode()):
                     raise csv.Error(f"'{self._delimiter}' expected after '\"'")
-                self.spans.append(_Span(self._begin, self._done + at - 1, self._has_quotes))
+                self.spans.append(_Span(self._begin, self._done + position - 1, self._has_quotes))
                 self._is_quoted = self._has_quotes = False
-                return at
+                return position
             self._has_quotes = True
-            at += 1
+            position += 1
         return len(line)
 
     def end(self) -> None:
@@ -275,11 +275,11 @@ def _undouble(value: memoryview) -> memoryview:
     from ibidem.text.long_texts.scratch import Scratch
 
     with Scratch(np.uint8) as text:
-        at = 0
-        while at < len(value):
-            piece = bytes(value[at : at + _PIECE])
+        position = 0
+        while position < len(value):
+            piece = bytes(value[position : position + _PIECE])
             if (len(piece) - len(piece.rstrip(b'"'))) % 2:  # the second of the two is in the next piece
-                piece = piece[:-1] or bytes(value[at : at + 2])
+                piece = piece[:-1] or bytes(value[position : position + 2])
             text.append(piece.replace(b'""', b'"'))
-            at += len(piece)
+            position += len(piece)
         return text.finish().data

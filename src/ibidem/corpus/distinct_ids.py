@@ -71,11 +71,13 @@ def find_repeated_id(folders: Sequence[Path], memory: int) -> RepeatedId | None:
         memory: bytes to stay within, more or less.
     """
     starts = np.cumsum([0, *(int(np.load(folder / _COUNT)) for folder in folders)])
-    found: RepeatedId | None = None
+    first_repeated: RepeatedId | None = None
     for records in read_by_hash(folders, _NAME, ROW_RECORD, starts, memory):
-        again = np.flatnonzero((records["hash"][1:] == records["hash"][:-1]).all(axis=1))
-        if len(again):
-            at = again[np.argmin(records["row"][again + 1])]
-            pair = RepeatedId(*records["row"][at : at + 2].tolist())
-            found = pair if found is None else min(found, pair, key=lambda each: each.second)
-    return found
+        repeats = np.flatnonzero((records["hash"][1:] == records["hash"][:-1]).all(axis=1))
+        if len(repeats):
+            position = repeats[np.argmin(records["row"][repeats + 1])]
+            pair = RepeatedId(*records["row"][position : position + 2].tolist())
+            first_repeated = (
+                pair if first_repeated is None else min(first_repeated, pair, key=lambda repeated: repeated.second)
+            )
+    return first_repeated

@@ -52,8 +52,8 @@ class Failure(NamedTuple):
 class Failures:
     """The rows and files left out of an input; a row counts once, however often it is read."""
 
-    def __init__(self, found: "list[Failure] | None" = None) -> None:
-        self._found = {(each.path, each.begin, each.row): each for each in found or ()}
+    def __init__(self, failures: "list[Failure] | None" = None) -> None:
+        self._found = {(failure.path, failure.begin, failure.row): failure for failure in failures or ()}
 
     def __iter__(self) -> Iterator[Failure]:
         return iter(list(self._found.values()))
@@ -74,13 +74,13 @@ class Failures:
     def add(self, source: FailingSource, error: CorpusError, row: int | None, *, of_unread: bool = False) -> None:
         """Note why a row of a source cannot be used, or the rest of it: all of it, if nothing was read of the file."""
         key = (source.path, source.begin, row)
-        rest = row is None and (source.begin > 0 or not of_unread)
-        message = f"{error} (all of the file from here on is left out)" if rest else str(error)
+        is_rest = row is None and (source.begin > 0 or not of_unread)
+        message = f"{error} (all of the file from here on is left out)" if is_rest else str(error)
         self._found.setdefault(key, Failure(*key, message))
 
-    def recall(self, found: list[Failure]) -> None:
+    def recall(self, failures: list[Failure]) -> None:
         """Take the failures that an earlier reading of the same input noted."""
-        self._found = {(each.path, each.begin, each.row): each for each in found} | self._found
+        self._found = {(failure.path, failure.begin, failure.row): failure for failure in failures} | self._found
 
     def lacks_rest(self, source: FailingSource) -> bool:
         """Whether a source was not read to its end."""

@@ -26,9 +26,9 @@ def missing_column(
 ) -> CorpusError:
     """The error for a column that is not there, with the columns that are."""
     names = [repr(name) for name in present]
-    listed = ", ".join(names[:_LISTED]) or "none"
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    cause = f"there is no such column (columns: {listed}{more}); name the column that holds the {role}"
+    columns = ", ".join(names[:_LISTED]) or "none"
+    others = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    cause = f"there is no such column (columns: {columns}{others}); name the column that holds the {role}"
     return fault(path, cause, line=line, column=column)
 
 

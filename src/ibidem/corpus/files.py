@@ -45,8 +45,8 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
 def _read_rows(source: Source, columns: Columns) -> Iterator[Row]:
     from ibidem.text.long_texts.strings import find_invalid_utf8
 
-    with open_stream(source) as opened:
-        stream, kind, head = _look_at(source, opened)
+    with open_stream(source) as raw_stream:
+        stream, kind, head = _look_at(source, raw_stream)
         content = None
         if kind is KINDS["text"] and columns.encoding is None and not looks_binary(head):
             content = read_whole(source, stream, columns.max_line)
@@ -67,9 +67,9 @@ def kind_of(source: Source) -> Kind:
         return _look_at(source, stream)[1]
 
 
-def _look_at(source: Source, opened: BinaryIO) -> tuple[io.BufferedReader, Kind, bytes]:
+def _look_at(source: Source, raw_stream: BinaryIO) -> tuple[io.BufferedReader, Kind, bytes]:
     """The stream of a source, still at its begin, the kind of the file, and its first bytes."""
-    stream: Any = opened if isinstance(opened, io.BufferedReader) else io.BufferedReader(cast(Any, opened))
+    stream: Any = raw_stream if isinstance(raw_stream, io.BufferedReader) else io.BufferedReader(cast(Any, raw_stream))
     head = stream.peek(_HEAD)[:_HEAD]
     try:
         return stream, find_kind(_name_of(source), head), head

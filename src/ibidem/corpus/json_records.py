@@ -35,11 +35,11 @@ def split_records(source: Source, stream: IO[bytes], most: int = LARGEST_LINE) -
     if elements is not None:
         yield from _locate(b"".join(first), elements)
         return
-    held = source.lines_before
-    before = held + len(first)
-    yield from _number_lines(_take_out(first), held + 1)
-    rest = read_long_lines(source, stream, most, before, skips=source.failures is not None)
-    yield from _number_lines(rest, before + 1)
+    lines_before = source.lines_before
+    before = lines_before + len(first)
+    yield from _number_lines(_take_out(first), lines_before + 1)
+    lines = read_long_lines(source, stream, most, before, skips=source.failures is not None)
+    yield from _number_lines(lines, before + 1)
 
 
 def _take_out(lines: list[bytes | memoryview]) -> Iterator[bytes | memoryview]:
@@ -50,14 +50,14 @@ def _take_out(lines: list[bytes | memoryview]) -> Iterator[bytes | memoryview]:
 
 def _number_lines(lines: Iterator[bytes | memoryview], number: int) -> Iterator[JsonRecord]:
     """The lines that are not blank, the first of which has a ``number``. Whoever waits for the next keeps none."""
-    held: list[JsonRecord] = []
+    records: list[JsonRecord] = []
     for line in lines:
         data = _remove_mark(line) if number == 1 else line
         del line
         if data and not is_blank(data):
-            held.append(JsonRecord(data, number, number))
+            records.append(JsonRecord(data, number, number))
             del data
-            yield held.pop()
+            yield records.pop()
         number += 1
 
 
@@ -123,13 +123,13 @@ def _split_slowly(source: Source, data: bytes) -> list[bytes]:
 
 def _locate(data: bytes, elements: list[bytes]) -> Iterator[JsonRecord]:
     """Each element with the line of the file on which it begins."""
-    at, line = 0, 1
+    position, line = 0, 1
     for number, element in enumerate(elements, start=1):
-        begin = data.find(element, at)
+        begin = data.find(element, position)
         if begin >= 0:  # an element that ``json`` wrote again may not occur in the data
-            line += data.count(b"\n", at, begin)
+            line += data.count(b"\n", position, begin)
             yield JsonRecord(element, line, number)
             line += element.count(b"\n")
-            at = begin + len(element)
+            position = begin + len(element)
         else:
             yield JsonRecord(element, line, number)

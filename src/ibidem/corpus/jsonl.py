@@ -42,11 +42,11 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
 
 
 def _rows(records: "_Records", stream: BinaryIO) -> Iterator[Row]:
-    found = split_records(records.source, stream, records.columns.max_line)
+    json_records = split_records(records.source, stream, records.columns.max_line)
     if records.source.failures is None:
-        return starmap(records.row, found)
+        return starmap(records.row, json_records)
     # No name is bound to a row while the next is waited for: it may be long.
-    return filter(lambda row: row is not None, map(partial(_row_or_none, records), count(), found))  # type: ignore[arg-type]
+    return filter(lambda row: row is not None, map(partial(_row_or_none, records), count(), json_records))  # type: ignore[arg-type]
 
 
 def _row_or_none(records: "_Records", number: int, record: JsonRecord) -> Row | None:
@@ -192,8 +192,8 @@ def parse_object(
         cause = f"invalid UTF-8 at byte {error.start + 1} of the line ({error.reason}); convert the file to UTF-8"
         raise fault(path, cause, line=number) from error
     except json.JSONDecodeError as error:
-        cut = "" if line.endswith(b"\n") else " (the last line of the file, which may be cut short)"
-        cause = f"invalid JSON: {error.msg} at column {error.colno}{cut}; each line must be one whole JSON object"
+        advice = "" if line.endswith(b"\n") else " (the last line of the file, which may be cut short)"
+        cause = f"invalid JSON: {error.msg} at column {error.colno}{advice}; each line must be one whole JSON object"
         raise fault(path, cause, line=number) from error
     except (RecursionError, ValueError) as error:
         raise fault(path, f"JSON that cannot be read ({error})", line=number) from error

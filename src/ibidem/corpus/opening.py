@@ -98,7 +98,7 @@ def read_long_lines(
         CorpusError: a line has more.
     """
     number = before
-    held: list[bytes | memoryview] = []
+    lines_to_yield: list[bytes | memoryview] = []
     while line := _read_line(stream, sys.maxsize if most is None else most + 1):
         number += 1
         if most is not None and len(line) > most:
@@ -110,12 +110,12 @@ def read_long_lines(
                 raise fault(source.path, cause, line=number)
             ends = line[-1:] == b"\n"
             del line
-            while not ends and (rest := stream.readline(LONG_BYTES)):
-                ends = rest.endswith(b"\n")
+            while not ends and (part := stream.readline(LONG_BYTES)):
+                ends = part.endswith(b"\n")
             line = OverlongLine(cause.encode())
-        held.append(line)
+        lines_to_yield.append(line)
         del line  # a generator that waits must not keep a document of its own
-        yield held.pop()
+        yield lines_to_yield.pop()
 
 
 def _read_line(stream: IO[bytes], most: int) -> bytes | memoryview:
@@ -123,7 +123,7 @@ def _read_line(stream: IO[bytes], most: int) -> bytes | memoryview:
     line = stream.readline(min(most, LONG_BYTES))
     if len(line) < LONG_BYTES or line.endswith(b"\n"):
         return line
-    return _write_aside(line, lambda done: stream.readline(min(most - done, LONG_BYTES)), end=b"\n")
+    return _write_aside(line, lambda bytes_read: stream.readline(min(most - bytes_read, LONG_BYTES)), end=b"\n")
 
 
 def _write_aside(begin: bytes, read_more: Callable[[int], bytes], end: bytes | None = None) -> memoryview:
@@ -135,13 +135,13 @@ def _write_aside(begin: bytes, read_more: Callable[[int], bytes], end: bytes | N
 
     from ibidem.text.long_texts.scratch import Scratch
 
-    done, part = 0, begin
+    size, part = 0, begin
     with Scratch(np.uint8) as aside:
         while part:
             aside.append(part)
-            done += len(part)
+            size += len(part)
             is_last = len(part) < LONG_BYTES or (end is not None and part.endswith(end))
-            part = b"" if is_last else read_more(done)
+            part = b"" if is_last else read_more(size)
         return aside.finish().data
 
 
@@ -153,7 +153,7 @@ def read_whole(source: Source, stream: IO[bytes], most: int) -> bytes | memoryvi
     """
     content: bytes | memoryview = stream.read(min(most + 1, LONG_BYTES))
     if len(content) == LONG_BYTES:
-        content = _write_aside(bytes(content), lambda done: stream.read(min(most + 1 - done, LONG_BYTES)))
+        content = _write_aside(bytes(content), lambda bytes_read: stream.read(min(most + 1 - bytes_read, LONG_BYTES)))
     if len(content) > most:
         cause = f"a document of more than {most:,} bytes; cut it, or allow longer ones (max_line, --max-line)"
         raise fault(source.path, cause)
@@ -170,14 +170,14 @@ def recode(source: Source, stream: BinaryIO, encoding: str | None) -> Iterator[B
     if encoding is None:
         yield stream
         return
-    with io.BufferedReader(_Recoded(source, stream, encoding), _BUFFER_BYTES) as recoded:
-        yield recoded
+    with io.BufferedReader(_Recoded(source, stream, encoding), _BUFFER_BYTES) as utf8_stream:
+        yield utf8_stream
 
 
 @contextmanager
 def open_rows(source: Source) -> Iterator[BinaryIO]:
     """As ``open_stream``; separated values in the encoding of ``source`` become UTF-8."""
-    with open_stream(source) as opened, recode(source, opened, source.encoding) as stream:
+    with open_stream(source) as raw_stream, recode(source, raw_stream, source.encoding) as stream:
         yield stream
 
 
@@ -203,10 +203,10 @@ class _Recoded(io.RawIOBase):
                 self._ready = self._decode(data, self._ended).encode("utf-8", "surrogatepass")
             except UnicodeDecodeError as error:
                 raise fault(self._source.path, f"not in {self._encoding} ({error.reason}); name another") from error
-        given = self._ready[: len(buffer)]
-        self._ready = self._ready[len(given) :]
-        buffer[: len(given)] = given
-        return len(given)
+        chunk = self._ready[: len(buffer)]
+        self._ready = self._ready[len(chunk) :]
+        buffer[: len(chunk)] = chunk
+        return len(chunk)
 
 
 @contextmanager
@@ -260,9 +260,9 @@ def _open_local(source: Source) -> BinaryIO:
 class _StoppableFile(io.FileIO):
     """A file that a thread reads, until another one sets ``stopped``."""
 
-    def __init__(self, path: str, stopped: threading.Event) -> None:
+    def __init__(self, path: str, stop_event: threading.Event) -> None:
         super().__init__(path, "rb")
-        self._stopped = stopped
+        self._stopped = stop_event
 
     def readinto(self, buffer: Any) -> int | None:
         """Read the next bytes; return how many, which is 0 at the end."""

@@ -63,14 +63,14 @@ def _documents(
 
     is_of_row = False
 
-    def describe(cause: str, column: str | None, at: int | None) -> CorpusError:
+    def describe(cause: str, column: str | None, row: int | None) -> CorpusError:
         nonlocal is_of_row
-        is_of_row = at is not None
-        return fault(source.path, cause, row=None if at is None else first_row + at, column=column)
+        is_of_row = row is not None
+        return fault(source.path, cause, row=None if row is None else first_row + row, column=column)
 
     try:
         rows = TableRows(batch, columns.text, columns.id, describe, warning)
-        yield rows.documents(lambda at: f"{source.name}:{first_row + at}")
+        yield rows.documents(lambda row: f"{source.name}:{first_row + row}")
     except CorpusError as error:
         if source.failures is None or not is_of_row:
             raise

@@ -60,18 +60,18 @@ def read(
     if batch_bytes < 1:
         raise ValueError(f"batch_bytes is {batch_bytes}; it must be at least 1")
     require_on_error(on_error)
-    skipping = on_error == "skip" or failures is not None
-    found = Failures() if failures is None else failures
-    batches = read_sources(list_sources(paths, progress, found if skipping else None), columns, batch_bytes)
-    return _warn_at_end(batches, found) if skipping and failures is None else batches
+    skips = on_error == "skip" or failures is not None
+    collected_failures = Failures() if failures is None else failures
+    batches = read_sources(list_sources(paths, progress, collected_failures if skips else None), columns, batch_bytes)
+    return _warn_at_end(batches, collected_failures) if skips and failures is None else batches
 
 
 def _warn_at_end(batches: Iterator["Documents"], failures: Failures) -> Iterator["Documents"]:
     yield from batches
     if failures:
-        causes = "; ".join(each.message for each in islice(failures, _NAMED))
-        more = f"; and {len(failures) - _NAMED} more" if len(failures) > _NAMED else ""
-        warnings.warn(f"left out of the input: {causes}{more}", stacklevel=2)
+        causes = "; ".join(failure.message for failure in islice(failures, _NAMED))
+        others = f"; and {len(failures) - _NAMED} more" if len(failures) > _NAMED else ""
+        warnings.warn(f"left out of the input: {causes}{others}", stacklevel=2)
 
 
 def read_sources(files: list[Source], columns: Columns, batch_bytes: int = 8 << 20) -> Iterator["Documents"]:

@@ -49,8 +49,8 @@ class ReadingProgress:
     def expect(self, sizes: Sequence[int | None]) -> None:
         """Learn how many bytes each of some more files has; ``None`` for one of which that is not known."""
         self._unknown |= None in sizes
-        known = sum(size for size in sizes if size is not None)
-        self.total = None if self._unknown else (self.total or 0) + known
+        size_known = sum(size for size in sizes if size is not None)
+        self.total = None if self._unknown else (self.total or 0) + size_known
 
     @contextmanager
     def follow(self, stream: IO[bytes]) -> Iterator[None]:
@@ -128,11 +128,11 @@ def list_sources(
     Raises:
         CorpusError: a path does not exist, a glob matches nothing, or a folder holds no files.
     """
-    given = [paths] if isinstance(paths, str | os.PathLike) else paths
+    path_list = [paths] if isinstance(paths, str | os.PathLike) else paths
     passed_over = Counter[str]() if progress is None else progress.passed_over
     sources = [
         _require_utf8_name(source)._replace(failures=failures)
-        for path in given
+        for path in path_list
         for source in _expand(os.fspath(path), passed_over)
     ]
     if progress is None:
@@ -185,11 +185,11 @@ def _match_glob(pattern: str) -> list[str]:
     matches = sorted(glob.glob(pattern, recursive=True), key=lambda match: PurePath(match).parts)
     if not matches:
         raise fault(pattern, "no file matches; check the pattern and the folder it starts from")
-    kept: dict[PurePath, str] = {}
+    outermost: dict[PurePath, str] = {}
     for match in matches:
-        if kept.keys().isdisjoint(PurePath(match).parents):
-            kept.setdefault(PurePath(match), match)
-    return list(kept.values())
+        if outermost.keys().isdisjoint(PurePath(match).parents):
+            outermost.setdefault(PurePath(match), match)
+    return list(outermost.values())
 
 
 def _list_existing(path: str, passed_over: Counter[str]) -> Iterator[Source]:
@@ -217,8 +217,8 @@ def _pass_over_no_text(folder: str, files: list[Source], passed_over: Counter[st
         )
     if others:
         passed_over.update(cause.removesuffix(NOT_TEXT) for _, cause in others)
-        named = describe_passed_over([f"{file.name} ({cause})" for file, cause in others])
-        warnings.warn(f"{folder}: {named}", stacklevel=2)
+        description = describe_passed_over([f"{file.name} ({cause})" for file, cause in others])
+        warnings.warn(f"{folder}: {description}", stacklevel=2)
     return [file for file, cause in zip(files, causes, strict=True) if not cause]
 
 

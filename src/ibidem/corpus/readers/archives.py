@@ -25,27 +25,27 @@ _DEEPEST = 3
 _MOST_MEMBERS = 1_000_000
 
 
-def read_zip(opened: Opened) -> Iterator[ReadDocument]:
+def read_zip(file: Opened) -> Iterator[ReadDocument]:
     """Read the documents of the files in a zip, in the order of their names; hidden ones are left out.
 
     Raises:
         UnreadableError: it is damaged, or a file in it cannot be read and ``opened.members`` is not there to note it.
     """
     try:
-        with zipfile.ZipFile(opened.stream) as packed:
-            members = [each for each in packed.infolist() if not each.is_dir() and not is_hidden(each.filename)]
+        with zipfile.ZipFile(file.stream) as archive:
+            members = [entry for entry in archive.infolist() if not entry.is_dir() and not is_hidden(entry.filename)]
             _require_bounds(len(members))
-            for member in sorted(members, key=lambda each: each.filename):
-                yield from _read_member(opened, member.filename, member.file_size, partial(_unpack, packed, member))
+            for member in sorted(members, key=lambda entry: entry.filename):
+                yield from _read_member(file, member.filename, member.file_size, partial(_unpack, archive, member))
     except (zipfile.BadZipFile, EOFError, NotImplementedError) as error:
         raise UnreadableError(f"damaged zip file ({error})") from error
 
 
-def _unpack(packed: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
+def _unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
     if is_bomb(member.file_size, member.compress_size):
         raise UnreadableError("refused as a zip bomb")
     try:
-        with packed.open(member) as stream:
+        with archive.open(member) as stream:
             return read_bounded(stream, most)
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:
         raise UnreadableError(f"damaged in the zip file ({error})") from error
@@ -53,24 +53,24 @@ def _unpack(packed: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> byte
         raise UnreadableError(f"cannot be unpacked ({error})") from error
 
 
-def read_tar(opened: Opened) -> Iterator[ReadDocument]:
+def read_tar(file: Opened) -> Iterator[ReadDocument]:
     """Read the documents of the files in a tar, in its order; links, devices and hidden files are left out.
 
     Raises:
         UnreadableError: it is damaged, or a file in it cannot be read and ``opened.members`` is not there to note it.
     """
     try:
-        with tarfile.open(fileobj=opened.stream, mode="r:*") as packed:
-            for number, member in enumerate(packed):
+        with tarfile.open(fileobj=file.stream, mode="r:*") as archive:
+            for number, member in enumerate(archive):
                 _require_bounds(number)
                 if member.isfile() and not is_hidden(member.name):
-                    yield from _read_member(opened, member.name, member.size, partial(_extract, packed, member))
+                    yield from _read_member(file, member.name, member.size, partial(_extract, archive, member))
     except (tarfile.TarError, EOFError, OSError, zlib.error, lzma.LZMAError) as error:
         raise UnreadableError(f"damaged tar file ({error})") from error
 
 
-def _extract(packed: tarfile.TarFile, member: tarfile.TarInfo, most: int) -> bytes:
-    stream = packed.extractfile(member)
+def _extract(archive: tarfile.TarFile, member: tarfile.TarInfo, most: int) -> bytes:
+    stream = archive.extractfile(member)
     assert stream is not None  # it is a file
     return read_bounded(stream, most)
 
@@ -85,25 +85,25 @@ def _require_bounds(members: int) -> None:
         raise UnreadableError(f"more than {_MOST_MEMBERS:,} files in one archive; unpack it")
 
 
-def _read_member(opened: Opened, name: str, size: int, load: Callable[[int], bytes]) -> Iterator[ReadDocument]:
+def _read_member(file: Opened, name: str, size: int, load: Callable[[int], bytes]) -> Iterator[ReadDocument]:
     """Read the documents of one file of an archive, under its name; none of a picture or another file without text."""
     from ibidem.corpus.readers.registry import HEAD, find_kind, find_no_text
 
-    members = opened.members
+    members = file.members
     if members is not None and not members.begin(name):
         return
     with _leave_out(members, name):
-        if opened.depth >= _DEEPEST:
+        if file.depth >= _DEEPEST:
             raise UnreadableError(f"archives lie in archives more than {_DEEPEST} deep")
-        if size > opened.largest:
-            raise UnreadableError(f"more than {opened.largest:,} bytes; allow longer ones (--max-line)")
-        data = load(opened.largest)
+        if size > file.largest:
+            raise UnreadableError(f"more than {file.largest:,} bytes; allow longer ones (--max-line)")
+        data = load(file.largest)
         if cause := find_no_text(name, data[:HEAD]):
             if members is not None:
                 members.pass_over(name, cause)
             return
         inner = None if members is None else _InnerMembers(members, name)
-        member = opened._replace(stream=io.BytesIO(data), name=name, depth=opened.depth + 1, members=inner)
+        member = file._replace(stream=io.BytesIO(data), name=name, depth=file.depth + 1, members=inner)
         for document in find_kind(name, data[:HEAD]).read(member):
             yield document._replace(member=f"{name}/{document.member}" if document.member else name)
 
@@ -141,7 +141,7 @@ class _InnerMembers:
         self._outer.leave_out(f"{self._name}/{name}", error)
 
 
-def read_warc(opened: Opened) -> Iterator[ReadDocument]:
+def read_warc(file: Opened) -> Iterator[ReadDocument]:
     """Read the pages of a WARC file, or the texts of a WET file, with their addresses; other records are left out.
 
     Raises:
@@ -151,37 +151,37 @@ def read_warc(opened: Opened) -> Iterator[ReadDocument]:
 
     kinds = WarcRecordType.response | WarcRecordType.conversion | WarcRecordType.resource
     number = 0
-    for record in ArchiveIterator(opened.stream, record_types=kinds):
+    for record in ArchiveIterator(file.stream, record_types=kinds):
         number += 1
         document = None
-        if opened.members is None or opened.members.begin(f"record {number}"):
-            with _leave_out(opened.members, f"record {number}"):
-                document = _read_record(opened, record)
+        if file.members is None or file.members.begin(f"record {number}"):
+            with _leave_out(file.members, f"record {number}"):
+                document = _read_record(file, record)
         if document is not None:
-            described = {"url": record.headers.get("WARC-Target-URI") or "", "date": record.headers.get("WARC-Date")}
-            metadata = {**{key: value for key, value in described.items() if value}, **document.metadata}
+            headers = {"url": record.headers.get("WARC-Target-URI") or "", "date": record.headers.get("WARC-Date")}
+            metadata = {**{key: value for key, value in headers.items() if value}, **document.metadata}
             yield document._replace(metadata=metadata, member=str(number))
     if not number:
         raise UnreadableError("no WARC records in it")
 
 
-def _read_record(opened: Opened, record: Any) -> ReadDocument | None:
+def _read_record(file: Opened, record: Any) -> ReadDocument | None:
     """Returns the document of a record; ``None`` if it holds no text that a person would read."""
     from ibidem.corpus.readers.encodings import decode
     from ibidem.corpus.readers.html import decode_page, parse_page
 
-    if record.content_length > opened.largest:
+    if record.content_length > file.largest:
         raise UnreadableError(f"{record.content_length:,} bytes; allow longer ones (--max-line)")
     is_http = record.http_headers is not None
     if is_http and not 200 <= (record.http_headers.status_code or 0) < 300:
         return None
     kind = (record.http_content_type if is_http else record.headers.get("Content-Type")) or ""
-    data = read_bounded(record.reader, opened.largest)
+    data = read_bounded(record.reader, file.largest)
     try:
         if "html" in kind:
-            return parse_page(decode_page(data, opened.encoding or (record.http_charset if is_http else None)))
+            return parse_page(decode_page(data, file.encoding or (record.http_charset if is_http else None)))
         if kind.startswith("text/"):
-            return ReadDocument(decode(data, opened.encoding)[0], {}, [])
+            return ReadDocument(decode(data, file.encoding)[0], {}, [])
     except NoTextError:
         return None
     return None

@@ -14,20 +14,20 @@ from ibidem.corpus.readers.xml import local_name, parse_xml
 _PAGES = {"application/xhtml+xml", "text/html", "application/html"}
 
 
-def read(opened: Opened) -> Iterator[ReadDocument]:
+def read(file: Opened) -> Iterator[ReadDocument]:
     """The one document of an .epub, with the sections of its chapters.
 
     Raises:
         UnreadableError: the file is damaged or encrypted.
     """
-    with open_zip(opened.stream, opened.largest) as packed:
-        package = _package_path(packed)
-        root = parse_xml(read_member(packed, package))
-        if "META-INF/encryption.xml" in packed.namelist() and "META-INF/rights.xml" in packed.namelist():
+    with open_zip(file.stream, file.largest) as archive:
+        package = _package_path(archive)
+        root = parse_xml(read_member(archive, package))
+        if "META-INF/encryption.xml" in archive.namelist() and "META-INF/rights.xml" in archive.namelist():
             raise UnreadableError("the book is protected against copying")
         text = RunningText()
         for chapter in _spine(root, posixpath.dirname(package)):
-            page = parse_page(decode_page(read_member(packed, chapter)))
+            page = parse_page(decode_page(read_member(archive, chapter)))
             text.break_paragraph()
             title = page.metadata.get("title", "")
             text.begin("section", title if not page.spans else "")
@@ -38,17 +38,17 @@ def read(opened: Opened) -> Iterator[ReadDocument]:
 
 def _append(text: RunningText, page: ReadDocument) -> None:
     """Append the text of a page with its sections."""
-    done = 0
+    position = 0
     for span in page.spans:
-        text.add_verbatim(page.text[done : span.start])
+        text.add_verbatim(page.text[position : span.start])
         text.begin("section", span.label, span.target)
         text.add_verbatim(page.text[span.start : span.end])
-        done = span.end
-    text.add_verbatim(page.text[done:])
+        position = span.end
+    text.add_verbatim(page.text[position:])
 
 
-def _package_path(packed: Any) -> str:
-    container = parse_xml(read_member(packed, "META-INF/container.xml"))
+def _package_path(archive: Any) -> str:
+    container = parse_xml(read_member(archive, "META-INF/container.xml"))
     for element in container.iter("{*}rootfile"):
         if element.get("full-path"):
             return str(element.get("full-path"))
@@ -69,10 +69,10 @@ def _spine(root: Any, folder: str) -> Iterator[str]:
 
 
 def _describe(root: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    properties: dict[str, Any] = {}
     names = {"title": "title", "creator": "author", "date": "date", "language": "language"}
     for element in root.iter():
         key = names.get(local_name(element))
         if key and element.text and "purl.org" in element.tag:
-            found.setdefault(key, element.text.strip())
-    return found
+            properties.setdefault(key, element.text.strip())
+    return properties

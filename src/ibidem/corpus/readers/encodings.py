@@ -33,15 +33,15 @@ _NO_LETTERS = frozenset(("Cc", "Cn", "Co", "Cs"))
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b")) + b"\x7f"
 
 
-def read(opened: Opened) -> Iterator[ReadDocument]:
+def read(file: Opened) -> Iterator[ReadDocument]:
     """The one document of a text file; line ends stay as they are.
 
     Raises:
         NoTextError: the bytes are no text.
         UnreadableError: they are in no encoding that is known, or not in the one that was named.
     """
-    data = opened.read()
-    text, encoding = decode(data, opened.encoding)
+    data = file.read()
+    text, encoding = decode(data, file.encoding)
     yield ReadDocument(text, {} if encoding == "utf-8" else {"encoding": encoding}, [])
 
 
@@ -54,9 +54,9 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, str]:
     """
     if encoding is not None:
         return _decode_as(data, encoding), encoding
-    for mark, marked in _MARKS:
+    for mark, named_by_mark in _MARKS:
         if data.startswith(mark):
-            return _decode_as(data, marked), marked
+            return _decode_as(data, named_by_mark), named_by_mark
     if looks_binary(data):
         wide = guess_wide(data)
         if wide is None:
@@ -99,9 +99,9 @@ def guess_wide(data: bytes) -> str | None:
 
 def _likeness(sample: bytes, encoding: str) -> float:
     """Returns the share of blanks of the bytes in an encoding of wide characters, which is 0 if they are no text."""
-    whole = len(sample) - len(sample) % _WIDE[encoding]
+    size = len(sample) - len(sample) % _WIDE[encoding]
     try:
-        text = codecs.getincrementaldecoder(encoding)().decode(sample[:whole])
+        text = codecs.getincrementaldecoder(encoding)().decode(sample[:size])
     except UnicodeDecodeError:
         return 0.0
     if len(text) < _LEAST_WIDE:
@@ -140,4 +140,4 @@ def _guess(data: bytes) -> str:
     if best is None:
         raise UnreadableError("the encoding cannot be found out; convert it to UTF-8")
     alike = [best.encoding, *best.could_be_from_charset]
-    return next((common for common in _COMMON if common in alike), best.encoding)
+    return next((encoding for encoding in _COMMON if encoding in alike), best.encoding)

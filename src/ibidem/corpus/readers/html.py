@@ -26,17 +26,17 @@ _DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]+
 _AS_BROWSERS_READ = {"iso-8859-1": "cp1252", "latin-1": "cp1252", "latin1": "cp1252", "us-ascii": "cp1252"}
 
 
-def read(opened: Opened) -> Iterator[ReadDocument]:
+def read(file: Opened) -> Iterator[ReadDocument]:
     """The one document of an HTML or XHTML file, with a span for each section under a heading."""
-    yield parse_page(decode_page(opened.read(), opened.encoding))
+    yield parse_page(decode_page(file.read(), file.encoding))
 
 
 def decode_page(data: bytes, encoding: str | None = None) -> str:
     """The page as text: by the encoding that was named, a byte order mark, the page's own word, or its bytes."""
     if encoding is None:
-        declared = _DECLARED.search(data[:2048])
-        if declared:
-            name = declared[1].decode().lower()
+        declaration = _DECLARED.search(data[:2048])
+        if declaration:
+            name = declaration[1].decode().lower()
             name = _AS_BROWSERS_READ.get(name, name)
             try:
                 return data.decode(name)
@@ -69,11 +69,11 @@ class _Walk:
         """Take in ``root`` and all below it."""
         node, top = root, root.mem_id
         while True:
-            entered = self._enter(node)
-            if entered and node.child is not None:
+            is_open = self._enter(node)
+            if is_open and node.child is not None:
                 node = node.child
                 continue
-            if entered:
+            if is_open:
                 self._leave(node)
             while node.mem_id != top and node.next is None:
                 node = node.parent
@@ -128,18 +128,18 @@ class _Walk:
 
 def _describe(tree: Any) -> dict[str, Any]:
     """Metadata from the head of the page."""
-    found: dict[str, Any] = {}
+    properties: dict[str, Any] = {}
     title = tree.css_first("title")
     if title is not None and title.text().strip():
-        found["title"] = " ".join(title.text().split())
+        properties["title"] = " ".join(title.text().split())
     root = tree.root
     language = root.attributes.get("lang") if root is not None else None
     if language:
-        found["language"] = language
+        properties["language"] = language
     names = {"author": "author", "date": "date", "dc.creator": "author", "article:published_time": "date"}
     for meta in tree.css("meta[content]"):
         name = meta.attributes.get("name") or meta.attributes.get("property") or ""
         key = names.get(name.lower())
         if key and meta.attributes["content"]:
-            found.setdefault(key, meta.attributes["content"].strip())
-    return found
+            properties.setdefault(key, meta.attributes["content"].strip())
+    return properties

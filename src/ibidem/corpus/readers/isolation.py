@@ -64,38 +64,38 @@ class IsolatedReader(Closing):
         """
         # The process may have been started in another folder.
         request = Request(os.path.abspath(path), name, encoding, largest, self._seconds)
-        received, begun = -1, Answer("begin")
+        last_number, last_begin = -1, Answer("begin")
         while True:
             try:
                 for answer in self._exchange(request):
                     if answer.word == "begin":
-                        begun = answer
-                    elif answer.number > received and answer.document is not None:
+                        last_begin = answer
+                    elif answer.number > last_number and answer.document is not None:
                         yield answer.document
-                    elif answer.number > received:
+                    elif answer.number > last_number:
                         _report(answer, answer.message, leave_out)
                 break
             except _EndedError as error:
-                if not begun.number:
+                if not last_begin.number:
                     raise
                 if len(request.ended) == _MOST_ENDED:
                     cause = f"{error} (as {_MOST_ENDED} files in it did before)"
-                    raise UnreadableError(f"{begun.member}: {cause}") from error
-                _report(begun, str(error), leave_out)
-                request.ended.append(begun.number)
-                received = max(request.ended)
+                    raise UnreadableError(f"{last_begin.member}: {cause}") from error
+                _report(last_begin, str(error), leave_out)
+                request.ended.append(last_begin.number)
+                last_number = max(request.ended)
 
     def _exchange(self, request: Request) -> Iterator[Answer]:
         """Send a request, and yield the answers up to the last word; raise the error that this word names."""
         process = self._start()
-        finished = False
+        is_finished = False
         try:
             self._ask(process, request)
             while (answer := self._receive(process)).word in EVENTS:
                 yield answer
-            finished = True
+            is_finished = True
         finally:
-            if not finished:
+            if not is_finished:
                 self.close()  # it may still be sending
         _raise_for(answer)
         if answer.message:
@@ -159,12 +159,12 @@ class IsolatedReader(Closing):
 
     def _failed(self) -> "_EndedError":
         """End the process. Returns the error for a file that its process did not survive, or not within its time."""
-        ended = None
+        exit_status = None
         if self._process is not None:
             with suppress(subprocess.TimeoutExpired):  # it has closed its pipes
-                ended = self._process.wait(_GRACE)
+                exit_status = self._process.wait(_GRACE)
         self.close()
-        if self._is_late or ran_out_of_time(ended):
+        if self._is_late or ran_out_of_time(exit_status):
             return _EndedError(f"reading it takes more than {self._seconds} s")
         return _EndedError("reading it ended its process: damaged, or it takes more memory than a file may take")
 

@@ -11,7 +11,7 @@ _NO_TEXT = "no text in it: needs OCR"
 _HOCR_LINES = ("ocr_line", "ocrx_line", "ocr_header", "ocr_textfloat", "ocr_caption")
 
 
-def read_alto(opened: Opened) -> Iterator[ReadDocument]:
+def read_alto(file: Opened) -> Iterator[ReadDocument]:
     """The one document of an ALTO file: a page or several, line by line, each with its box.
 
     Raises:
@@ -19,7 +19,7 @@ def read_alto(opened: Opened) -> Iterator[ReadDocument]:
         UnreadableError: it is not well-formed.
     """
     text = RunningText()
-    for number, page in enumerate(parse_xml(opened.read()).iter("{*}Page")):
+    for number, page in enumerate(parse_xml(file.read()).iter("{*}Page")):
         text.begin("page", page.get("PRINTED_IMG_NR") or page.get("PHYSICAL_IMG_NR") or str(number + 1), _id(page))
         line_number = 0
         for block in page.iter("{*}TextBlock"):
@@ -52,7 +52,7 @@ def _target(id: str, box: list[Any] | None) -> str:
     return " ".join(part for part in (id, f"xywh={','.join(map(str, box))}" if box else "") if part)
 
 
-def read_page(opened: Opened) -> Iterator[ReadDocument]:
+def read_page(file: Opened) -> Iterator[ReadDocument]:
     """The one document of a PAGE file, in its reading order, line by line.
 
     Raises:
@@ -60,7 +60,7 @@ def read_page(opened: Opened) -> Iterator[ReadDocument]:
         UnreadableError: it is not well-formed.
     """
     text = RunningText()
-    for number, page in enumerate(parse_xml(opened.read()).iter("{*}Page")):
+    for number, page in enumerate(parse_xml(file.read()).iter("{*}Page")):
         text.begin("page", page.get("imageFilename") or str(number + 1))
         line_number = 0
         for region in _in_reading_order(page):
@@ -82,13 +82,15 @@ def read_page(opened: Opened) -> Iterator[ReadDocument]:
 def _in_reading_order(page: Any) -> list[Any]:
     regions = {region.get("id"): region for region in page.iter("{*}TextRegion")}
     order = [reference.get("regionRef") for reference in page.iter("{*}RegionRefIndexed")]
-    known = [name for name in dict.fromkeys(order) if name in regions]
-    return [regions[name] for name in known] + [each for name, each in regions.items() if name not in known]
+    ordered_names = [name for name in dict.fromkeys(order) if name in regions]
+    return [regions[name] for name in ordered_names] + [
+        region for name, region in regions.items() if name not in ordered_names
+    ]
 
 
 def _page_text(element: Any) -> str:
     """The first reading of a line or region."""
-    readings = sorted(element.findall("{*}TextEquiv"), key=lambda each: int(each.get("index") or 0))
+    readings = sorted(element.findall("{*}TextEquiv"), key=lambda text_equiv: int(text_equiv.get("index") or 0))
     for reading in readings:
         words = reading.find("{*}Unicode")
         if words is not None and words.text:
@@ -107,7 +109,7 @@ def _page_box(line: Any) -> list[int] | None:
     return [min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)] if pairs else None
 
 
-def read_hocr(opened: Opened) -> Iterator[ReadDocument]:
+def read_hocr(file: Opened) -> Iterator[ReadDocument]:
     """The one document of an hOCR file.
 
     Raises:
@@ -118,7 +120,7 @@ def read_hocr(opened: Opened) -> Iterator[ReadDocument]:
 
     from ibidem.corpus.readers.html import decode_page
 
-    root = html.document_fromstring(decode_page(opened.read(), opened.encoding).encode(), parser=_hocr_parser())
+    root = html.document_fromstring(decode_page(file.read(), file.encoding).encode(), parser=_hocr_parser())
     text = RunningText()
     for number, page in enumerate(_of_class(root, "ocr_page")):
         text.begin("page", _hocr_number(page, number), _id(page))
@@ -138,7 +140,7 @@ def _hocr_parser() -> Any:
 
 
 def _of_class(root: Any, *names: str) -> Iterator[Any]:
-    return (each for each in root.iter() if set((each.get("class") or "").split()) & set(names))
+    return (element for element in root.iter() if set((element.get("class") or "").split()) & set(names))
 
 
 def _property(element: Any, name: str, default: str) -> str:

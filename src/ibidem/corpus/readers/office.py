@@ -11,7 +11,7 @@ from ibidem.corpus.readers.xml import local_name, parse_xml, text_of
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 
-def read_docx(opened: Opened) -> Iterator[ReadDocument]:
+def read_docx(file: Opened) -> Iterator[ReadDocument]:
     """The one document of a .docx: paragraphs, tables, then footnotes and endnotes; deleted text is left out.
 
     Sections are those under headings, pages those at whose breaks the file says a page ended.
@@ -22,11 +22,11 @@ def read_docx(opened: Opened) -> Iterator[ReadDocument]:
     from docx import Document
     from docx.opc.exceptions import OpcError
 
-    with open_zip(opened.stream, opened.largest):
+    with open_zip(file.stream, file.largest):
         pass
-    opened.stream.seek(0)
+    file.stream.seek(0)
     try:
-        document = Document(opened.stream)
+        document = Document(file.stream)
         text = RunningText()
         styles = {style.style_id: style.name or "" for style in document.styles if style.type == 1}
         _add_blocks(text, document.element.body, styles, _Pages(text, document.element.body))
@@ -34,8 +34,8 @@ def read_docx(opened: Opened) -> Iterator[ReadDocument]:
             if str(part.partname).endswith(("/footnotes.xml", "/endnotes.xml")):
                 text.begin("section", "notes")
                 _add_blocks(text, parse_xml(part.blob), styles, None)
-        described = document.core_properties
-        values = {"title": described.title, "author": described.author, "date": described.created}
+        properties = document.core_properties
+        values = {"title": properties.title, "author": properties.author, "date": properties.created}
     except (OpcError, KeyError, ValueError, AttributeError, TypeError) as error:
         raise UnreadableError(f"damaged .docx ({error})") from error
     body, spans = text.finish()
@@ -102,15 +102,15 @@ def _nearest(node: Any, name: str) -> Any:
     return node
 
 
-def read_odt(opened: Opened) -> Iterator[ReadDocument]:
+def read_odt(file: Opened) -> Iterator[ReadDocument]:
     """The one document of an .odt; its sections are those under headings.
 
     Raises:
         UnreadableError: the file is damaged.
     """
-    with open_zip(opened.stream, opened.largest) as packed:
-        content = parse_xml(read_member(packed, "content.xml"))
-        meta = parse_xml(read_member(packed, "meta.xml")) if "meta.xml" in packed.namelist() else None
+    with open_zip(file.stream, file.largest) as archive:
+        content = parse_xml(read_member(archive, "content.xml"))
+        meta = parse_xml(read_member(archive, "meta.xml")) if "meta.xml" in archive.namelist() else None
     text = RunningText()
     for body in content.iter("{*}text"):
         if local_name(body.getparent()) == "body":
@@ -144,10 +144,10 @@ def _add_odt(text: RunningText, element: Any) -> None:
 
 
 def _describe_odt(meta: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    properties: dict[str, Any] = {}
     names = {"title": "title", "creator": "author", "initial-creator": "author", "creation-date": "date"}
     for element in meta.iter():
         key = names.get(local_name(element))
         if key and element.text:
-            found.setdefault(key, element.text.strip())
-    return found
+            properties.setdefault(key, element.text.strip())
+    return properties

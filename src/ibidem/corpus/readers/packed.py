@@ -12,9 +12,9 @@ _MOST_RATIO = 200
 _SMALL = 64 << 20
 
 
-def is_bomb(size: int, stored: int) -> bool:
+def is_bomb(size: int, stored_size: int) -> bool:
     """Whether so many bytes, of which so many are stored, take more memory than such a file needs."""
-    return size > _SMALL and size > _MOST_RATIO * stored
+    return size > _SMALL and size > _MOST_RATIO * stored_size
 
 
 @contextmanager
@@ -25,25 +25,28 @@ def open_zip(stream: IO[bytes], largest: int) -> Iterator[zipfile.ZipFile]:
         UnreadableError: it is no zip file or damaged, or its members would take more memory than such a file needs.
     """
     try:
-        with zipfile.ZipFile(stream) as packed:
-            members = packed.infolist()
-            size, stored = sum(each.file_size for each in members), sum(each.compress_size for each in members)
-            if size > largest or is_bomb(size, stored):
-                raise UnreadableError(f"{size:,} bytes are packed into {stored:,}: refused as a zip bomb")
-            yield packed
+        with zipfile.ZipFile(stream) as archive:
+            members = archive.infolist()
+            size, stored_size = (
+                sum(member.file_size for member in members),
+                sum(member.compress_size for member in members),
+            )
+            if size > largest or is_bomb(size, stored_size):
+                raise UnreadableError(f"{size:,} bytes are packed into {stored_size:,}: refused as a zip bomb")
+            yield archive
     except (zipfile.BadZipFile, EOFError, NotImplementedError, ValueError, zlib.error) as error:
         raise UnreadableError(f"damaged zip file ({error})") from error
     except RuntimeError as error:
         raise UnreadableError(f"cannot be unpacked ({error})") from error  # a password
 
 
-def read_member(packed: zipfile.ZipFile, name: str) -> bytes:
+def read_member(archive: zipfile.ZipFile, name: str) -> bytes:
     """The bytes of a member.
 
     Raises:
         UnreadableError: there is no such member.
     """
     try:
-        return packed.read(name)
+        return archive.read(name)
     except KeyError as error:
         raise UnreadableError(f"{name} is missing from it") from error

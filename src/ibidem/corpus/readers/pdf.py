@@ -8,7 +8,7 @@ from ibidem.corpus.readers.running_text import RunningText
 from ibidem.counts import format_count
 
 
-def read(opened: Opened) -> Iterator[ReadDocument]:
+def read(file: Opened) -> Iterator[ReadDocument]:
     """The one document of a PDF, with a span for each page by its label.
 
     Raises:
@@ -19,7 +19,7 @@ def read(opened: Opened) -> Iterator[ReadDocument]:
     from pypdf.errors import FileNotDecryptedError, PyPdfError
 
     try:
-        reader = PdfReader(opened.stream)
+        reader = PdfReader(file.stream)
         if reader.is_encrypted and not reader.decrypt(""):
             raise UnreadableError("the PDF needs a password")
         labels = reader.page_labels
@@ -29,7 +29,7 @@ def read(opened: Opened) -> Iterator[ReadDocument]:
             text.add_verbatim(page.extract_text().strip())
             text.break_paragraph()
         pages = len(reader.pages)
-        described = _describe(reader.metadata)
+        metadata = _describe(reader.metadata)
     except FileNotDecryptedError as error:
         raise UnreadableError("the PDF needs a password") from error
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError) as error:
@@ -37,7 +37,7 @@ def read(opened: Opened) -> Iterator[ReadDocument]:
     body, spans = text.finish()
     if not body:
         raise NoTextError(f"no text in {format_count(pages, 'page')}: needs OCR")
-    yield ReadDocument(body, {**described, "pages": pages}, spans)
+    yield ReadDocument(body, {**metadata, "pages": pages}, spans)
 
 
 def _describe(metadata: Any) -> dict[str, Any]:

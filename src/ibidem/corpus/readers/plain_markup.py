@@ -21,24 +21,24 @@ _MARKS = re.compile(
 )
 
 
-def read_markdown(opened: Opened) -> Iterator[ReadDocument]:
+def read_markdown(file: Opened) -> Iterator[ReadDocument]:
     """The one document of a Markdown file, as it is written, with a span for each section under a heading."""
-    text, encoding = decode(opened.read(), opened.encoding)
+    text, encoding = decode(file.read(), file.encoding)
     heads: list[tuple[int, str]] = []
-    fence, at = "", 0
+    fence, position = "", 0
     for line in text.splitlines(keepends=True):
         mark = _FENCE.match(line)
         if mark:
             fence = "" if fence == mark[1] else fence or mark[1]
         elif not fence and (heading := _HEADING.match(line.rstrip("\r\n"))):
-            heads.append((at, heading[2]))
-        at += len(line)
+            heads.append((position, heading[2]))
+        position += len(line)
     ends = [*(start for start, _ in heads[1:]), len(text)]
     spans = [Span("section", label, start, end) for (start, label), end in zip(heads, ends, strict=False)]
     yield ReadDocument(text, {} if encoding == "utf-8" else {"encoding": encoding}, spans)
 
 
-def read_openiti(opened: Opened) -> Iterator[ReadDocument]:
+def read_openiti(file: Opened) -> Iterator[ReadDocument]:
     """The one document of an OpenITI file: without its header and marks, with volumes and pages.
 
     A mark ``PageV01P012`` ends a page, so what comes before it is page 12 of volume 1.
@@ -46,7 +46,7 @@ def read_openiti(opened: Opened) -> Iterator[ReadDocument]:
     Raises:
         UnreadableError: the header does not end.
     """
-    raw, _ = decode(opened.read(), opened.encoding)
+    raw, _ = decode(file.read(), file.encoding)
     header, mark, body = raw.partition("#META#Header#End#")
     if not mark:
         raise UnreadableError("no OpenITI text: the line #META#Header#End# is missing")
@@ -59,11 +59,11 @@ def read_openiti(opened: Opened) -> Iterator[ReadDocument]:
 
 def _pages(body: str) -> Iterator[tuple[str, str]]:
     """The label and the text of each page."""
-    at = 0
+    position = 0
     for mark in _PAGE.finditer(body):
-        yield f"{int(mark[1])}:{mark[2].lstrip('0') or '0'}", body[at : mark.start()]
-        at = mark.end()
-    yield "", body[at:]
+        yield f"{int(mark[1])}:{mark[2].lstrip('0') or '0'}", body[position : mark.start()]
+        position = mark.end()
+    yield "", body[position:]
 
 
 def _add_page(text: RunningText, label: str, page: str) -> None:
@@ -90,11 +90,11 @@ def _clean(line: str) -> str:
 
 
 def _describe_openiti(header: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    properties: dict[str, Any] = {}
     names = {"BookTITLE": "title", "AuthorNAME": "author", "AuthorDIED": "date"}
     for line in header.splitlines():
         key, mark, value = line.removeprefix("#META#").partition("::")
         name = names.get(key.split(".")[-1].strip())
         if mark and name and value.strip() not in ("", "NODATA", "NOCODE"):
-            found.setdefault(name, value.strip())
-    return found
+            properties.setdefault(name, value.strip())
+    return properties

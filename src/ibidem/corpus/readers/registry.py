@@ -124,17 +124,19 @@ def find_kind(name: str, head: bytes) -> Kind:
         raise NoTextError("a lock file" + NOT_TEXT)
     if base.startswith("~$"):
         raise NoTextError("a lock file" + NOT_TEXT)
-    for what, marks in _NO_TEXT.items():
+    for description, marks in _NO_TEXT.items():
         if head.startswith(marks):
-            is_protected = base.endswith(_PROTECTED) and "Office" in what
-            raise NoTextError(("protected by a password (save it without one)" if is_protected else what) + NOT_TEXT)
+            is_protected = base.endswith(_PROTECTED) and "Office" in description
+            raise NoTextError(
+                ("protected by a password (save it without one)" if is_protected else description) + NOT_TEXT
+            )
     if plugin := _plugin_of(base):
         return plugin
-    for suffixes, what in _PACKED_APART.items():
+    for suffixes, description in _PACKED_APART.items():
         if base.endswith(suffixes) and head.startswith(_ZIP_MARK):
-            raise NoTextError(what + NOT_TEXT)
-    other = KINDS["zip" if head.startswith(_ZIP_MARK) else "text"]
-    return _by_content(head) or _by_suffix(base) or other
+            raise NoTextError(description + NOT_TEXT)
+    fallback = KINDS["zip" if head.startswith(_ZIP_MARK) else "text"]
+    return _by_content(head) or _by_suffix(base) or fallback
 
 
 def find_no_text(name: str, head: bytes) -> str:
@@ -148,9 +150,9 @@ def find_no_text(name: str, head: bytes) -> str:
 
 def describe_passed_over(names: Sequence[str]) -> str:
     """Say that these files hold no text; the first of them by name."""
-    passed = "1 file holds no text and is" if len(names) == 1 else f"{len(names):,} files hold no text and are"
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return f"{passed} passed over: {', '.join(names[:_NAMED])}{more}"
+    subject = "1 file holds no text and is" if len(names) == 1 else f"{len(names):,} files hold no text and are"
+    others = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return f"{subject} passed over: {', '.join(names[:_NAMED])}{others}"
 
 
 def _by_suffix(base: str) -> Kind | None:
@@ -196,14 +198,14 @@ def _packed_kind(head: bytes) -> Kind | None:
 
 
 def _markup_kind(start: bytes) -> Kind | None:
-    lowered = start[:2048].lower()
+    lowercase = start[:2048].lower()
     root = root_name(start)
-    if root in ("html", "doctype") or lowered.startswith(b"<!doctype html"):
-        is_hocr = b"ocr-system" in lowered or b"ocr_page" in start
+    if root in ("html", "doctype") or lowercase.startswith(b"<!doctype html"):
+        is_hocr = b"ocr-system" in lowercase or b"ocr_page" in start
         return KINDS["hocr" if is_hocr else "html"]
     if root in _ROOTS:
         return KINDS[_ROOTS[root]]
-    return KINDS["xml"] if lowered.startswith(b"<?xml") else None
+    return KINDS["xml"] if lowercase.startswith(b"<?xml") else None
 
 
 @lru_cache(maxsize=1)

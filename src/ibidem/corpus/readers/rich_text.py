@@ -21,7 +21,7 @@ _HEADING_STYLE = re.compile(r"\\outlinelevel[0-8]\b|\b(?:heading|title)\b", re.I
 _PAGE_WORDS = ("page", "pagebb", "softpage")
 
 
-def read_rtf(opened: Opened) -> Iterator[ReadDocument]:
+def read_rtf(file: Opened) -> Iterator[ReadDocument]:
     """The one document of an .rtf file.
 
     Raises:
@@ -29,16 +29,16 @@ def read_rtf(opened: Opened) -> Iterator[ReadDocument]:
     """
     from striprtf.striprtf import rtf_to_text
 
-    data = opened.read()
+    data = file.read()
     if not data.lstrip().startswith(b"{\\rtf"):
         raise UnreadableError("no RTF: it does not begin with {\\rtf")
     try:
-        marked: str = rtf_to_text(  # type: ignore[no-untyped-call]
-            _mark_places(data.decode("latin-1")), encoding=opened.encoding or "cp1252", errors="replace"
+        text_with_marks: str = rtf_to_text(  # type: ignore[no-untyped-call]
+            _mark_places(data.decode("latin-1")), encoding=file.encoding or "cp1252", errors="replace"
         )
     except (ValueError, LookupError, IndexError) as error:
         raise UnreadableError(f"damaged RTF ({error})") from error
-    text, pages, headings = _take_marks(marked)
+    text, pages, headings = _take_marks(text_with_marks)
     spans = [*_make_pages(text, pages), *_make_sections(text, headings)]
     yield ReadDocument(text, {}, sorted(spans, key=lambda span: (span.start, -span.end)))
 
@@ -58,12 +58,12 @@ def _mark_places(source: str) -> str:
     return _CONTROL.sub(mark, source)
 
 
-def _take_marks(marked: str) -> tuple[str, list[int], list[int]]:
+def _take_marks(text_with_marks: str) -> tuple[str, list[int], list[int]]:
     """The text without marks, the starts of its pages, and where headings were marked."""
-    parts = re.split(f"([{_PAGE_MARK}{_HEADING_MARK}])", marked)
-    whole = "".join(parts[::2])
-    text = whole.strip()
-    before = len(whole) - len(whole.lstrip())
+    parts = re.split(f"([{_PAGE_MARK}{_HEADING_MARK}])", text_with_marks)
+    unmarked = "".join(parts[::2])
+    text = unmarked.strip()
+    before = len(unmarked) - len(unmarked.lstrip())
     ends = accumulate(len(part) for part in parts[::2])
     places = [(mark, end - before) for mark, end in zip(parts[1::2], ends, strict=False)]
     pages = [min(max(place, 0), len(text)) for mark, place in places if mark == _PAGE_MARK]

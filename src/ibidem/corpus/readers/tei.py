@@ -18,7 +18,7 @@ _LINES = {"l", "item", "row", "titlePart", "byline", "dateline", "signed", "salu
 _DIVISIONS = {"div", "div1", "div2", "div3", "div4"}
 
 
-def read(opened: Opened) -> Iterator[ReadDocument]:
+def read(file: Opened) -> Iterator[ReadDocument]:
     """The one document of a TEI file.
 
     Of a ``choice``, the corrected, regularised or expanded form is read; of an ``app``, the lemma. Notes come after
@@ -29,7 +29,7 @@ def read(opened: Opened) -> Iterator[ReadDocument]:
         NoTextError: the file has no text besides its header.
         UnreadableError: it is not well-formed.
     """
-    root = parse_xml(opened.read())
+    root = parse_xml(file.read())
     text = RunningText()
     walk = _Walk(text)
     for element in root.iter("{*}text"):
@@ -41,14 +41,14 @@ def read(opened: Opened) -> Iterator[ReadDocument]:
     yield ReadDocument(body, _describe(root), spans)
 
 
-def read_any_xml(opened: Opened) -> Iterator[ReadDocument]:
+def read_any_xml(file: Opened) -> Iterator[ReadDocument]:
     """The one document of an XML file of no kind that is known: all text in it, a line for each element with text.
 
     Raises:
         UnreadableError: it is not well-formed.
     """
     text = RunningText()
-    root = parse_xml(opened.read())
+    root = parse_xml(file.read())
     for element in root.iter():
         if not local_name(element):
             continue
@@ -164,16 +164,16 @@ def _label_of_division(element: Any, number: str) -> str:
 
 def _describe(root: Any) -> dict[str, Any]:
     """Title, author, editor and date of the header."""
-    found: dict[str, Any] = {}
+    properties: dict[str, Any] = {}
     statement = root.find(".//{*}titleStmt")
     for name in ("title", "author", "editor"):
         element = None if statement is None else statement.find(f"{{*}}{name}")
         if element is not None and text_of(element):
-            found[name] = text_of(element)
+            properties[name] = text_of(element)
     for path in (".//{*}sourceDesc//{*}date", ".//{*}publicationStmt//{*}date"):
         date = root.find(path)
         if date is not None:
             value = date.get("when") or date.get("when-iso") or text_of(date)
             if value:
-                found.setdefault("date", value)
-    return found
+                properties.setdefault("date", value)
+    return properties

@@ -62,8 +62,8 @@ def _write_lines(source: Source, column: NewColumn, target: Path) -> int:
 
     def add(row: int, line: bytes | memoryview) -> bytes:
         column.require_new(source, list(json.loads(bytes(line))))
-        held, brace, ending = bytes(line).rpartition(b"}")
-        return held.rstrip() + b", " + name + b": " + column.describe(row).encode() + brace + ending
+        fields, brace, ending = bytes(line).rpartition(b"}")
+        return fields.rstrip() + b", " + name + b": " + column.describe(row).encode() + brace + ending
 
     with open_stream(source) as stream:
         return write_rows(split_lines(source, stream), add, target)
@@ -73,8 +73,8 @@ def _write_delimited(source: Source, column: NewColumn, target: Path, *, delimit
 
     def extend(row: bytes | memoryview, value: str) -> bytes:
         data = bytes(row)
-        held = data.rstrip(b"\r\n")
-        return held + (delimiter + delimited.format_row([value], delimiter)).encode() + data[len(held) :]
+        fields = data.rstrip(b"\r\n")
+        return fields + (delimiter + delimited.format_row([value], delimiter)).encode() + data[len(fields) :]
 
     def with_header(parts: Iterator[RawRow]) -> Iterator[RawRow]:
         for part in parts:
@@ -101,11 +101,11 @@ def _write_parquet(source: Source, column: NewColumn, target: Path) -> int:
     with open_seekable(source) as stream:
         schema = pq.read_schema(stream)
     column.require_new(source, schema.names)
-    kind = pa.list_(pa.struct([(name, pa.type_for_alias(each)) for name, each in column.kinds.items()]))
+    kind = pa.list_(pa.struct([(name, pa.type_for_alias(alias)) for name, alias in column.kinds.items()]))
     field = pa.field(column.name, kind)
 
     def add(batch: "pa.RecordBatch", first: int) -> "pa.RecordBatch":
-        values = [list(column.rows.get(first + at, [])) for at in range(batch.num_rows)]
+        values = [list(column.rows.get(first + row, [])) for row in range(batch.num_rows)]
         return batch.append_column(field, pa.array(values, kind))
 
     return copy_parquet(source, add, target, schema.append(field))

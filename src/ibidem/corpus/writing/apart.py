@@ -36,15 +36,19 @@ def require_apart(outputs: Iterable[_Path], inputs: Iterable[_Path] = ()) -> Non
     places = [_Place.of(path) for path in outputs if os.fspath(path) != "-"]
     read = [place for path in inputs if os.fspath(path) != "-" for place in _expand(os.fspath(path))]
     for place in places:
-        for each in read:
-            _require_no_input(place, each)
+        for input_place in read:
+            _require_no_input(place, input_place)
         place.require_outside()
-        for each in read:
-            if place.is_visible_file_in(each):
-                raise CorpusError(f"{place.name}: the output is a file of the input {each.name}; give it another name")
-    for one, other in permutations(places, 2):
-        if one.is_same(other) or other.holds(one):
-            raise CorpusError(f"{one.name}: it is, or lies in, another output, {other.name}: give each its own place")
+        for input_place in read:
+            if place.is_visible_file_in(input_place):
+                raise CorpusError(
+                    f"{place.name}: the output is a file of the input {input_place.name}; give it another name"
+                )
+    for output, other_place in permutations(places, 2):
+        if output.is_same(other_place) or other_place.holds(output):
+            raise CorpusError(
+                f"{output.name}: it is, or lies in, another output, {other_place.name}: give each its own place"
+            )
 
 
 def _require_no_input(output: "_Place", read: "_Place") -> None:
@@ -83,10 +87,10 @@ class _Place(NamedTuple):
         name = os.fspath(path)
         if not is_remote(name):
             return cls(name, os.path.realpath(name))
-        scheme, _, rest = name.partition("://")
+        scheme, _, address = name.partition("://")
         if scheme in ("file", "local"):
-            return cls(name, os.path.realpath(rest))
-        return cls(name, f"{_SAME_STORE.get(scheme, scheme)}:/{posixpath.normpath('/' + rest.strip('/'))}")
+            return cls(name, os.path.realpath(address))
+        return cls(name, f"{_SAME_STORE.get(scheme, scheme)}:/{posixpath.normpath('/' + address.strip('/'))}")
 
     @property
     def aside(self) -> "_Place":
@@ -115,8 +119,10 @@ class _Place(NamedTuple):
             CorpusError: names the folder.
         """
         for folder in self._folders():
-            if what := _name_folder(folder.path):
-                raise CorpusError(f"{self.name}: this lies inside {what}, {folder.path}; give the output another place")
+            if description := _name_folder(folder.path):
+                raise CorpusError(
+                    f"{self.name}: this lies inside {description}, {folder.path}; give the output another place"
+                )
 
     def _folders(self) -> "Iterator[_Place]":
         """The folders that hold it, the innermost first."""

@@ -63,13 +63,13 @@ class CountedDocuments:
             self.counts.append(count)
 
 
-def write_filtered(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> None:
-    """Write the rows of ``source`` that are ``wanted``, bool [rows], to ``target``, which has the same suffixes.
+def write_filtered(source: Source, keep: "NDArray[np.bool_]", target: Path) -> None:
+    """Write the rows of ``source`` that are ``keep``, bool [rows], to ``target``, which has the same suffixes.
 
     Raises:
         CorpusError: the file does not have that many rows: it was changed in the meantime.
     """
-    _WRITERS.write(source, target, _with_left_out(source, wanted), rows=len(wanted))
+    _WRITERS.write(source, target, _with_left_out(source, keep), rows=len(keep))
 
 
 def keep_readable(source: Source, rows: int, folder: Path) -> Source:
@@ -84,15 +84,15 @@ def keep_readable(source: Source, rows: int, folder: Path) -> Source:
     return Source(str(copy), source.name)
 
 
-def _with_left_out(source: Source, wanted: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
+def _with_left_out(source: Source, keep: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
     """The flags of all rows; those that the reader left out are not wanted."""
     import numpy as np
 
     if source.failures is None:
-        return wanted
+        return keep
     rows = source.failures.rows_of(source)
-    flags = np.zeros(len(wanted) + len(rows), np.bool_)
-    flags[np.delete(np.arange(len(flags)), rows)] = wanted
+    flags = np.zeros(len(keep) + len(rows), np.bool_)
+    flags[np.delete(np.arange(len(flags)), rows)] = keep
     return flags
 
 
@@ -108,7 +108,7 @@ class RowWriters(NamedTuple):
     parquet: Callable[..., int]
     text: Callable[..., int]
 
-    def write(self, source: Source, target: Path, *given: Any, rows: int) -> None:
+    def write(self, source: Source, target: Path, *arguments: Any, rows: int) -> None:
         """Write a file; ``rows`` are those that it had when it was read.
 
         Raises:
@@ -121,16 +121,16 @@ class RowWriters(NamedTuple):
             "tsv": partial(self.delimited, delimiter="\t"),
             "text": self.text,
         }
-        name = next(name for name, each in FORMATS.items() if each == format_of(source))
+        name = next(name for name, file_format in FORMATS.items() if file_format == format_of(source))
         failures = source.failures
         if failures is not None and failures.lacks_rest(source):
             with suppress(CorpusError):  # where the reader stopped, too
-                writers[name](source, *given, target)
+                writers[name](source, *arguments, target)
             return
         rows += 0 if failures is None else len(failures.rows_of(source))
-        found = writers[name](source, *given, target)
-        if found != rows:
-            raise fault(source.path, f"it had {rows} documents when it was read first, and has {found} now")
+        rows_read = writers[name](source, *arguments, target)
+        if rows_read != rows:
+            raise fault(source.path, f"it had {rows} documents when it was read first, and has {rows_read} now")
 
 
 Change = Callable[[int, bytes | memoryview], bytes | memoryview | None]
@@ -150,39 +150,39 @@ class RawRow(NamedTuple):
     separator: bytes = b""
 
 
-def _write_lines(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> int:
+def _write_lines(source: Source, keep: "NDArray[np.bool_]", target: Path) -> int:
     with open_stream(source) as stream:
-        return write_rows(split_lines(source, stream), _choose(wanted), target)
+        return write_rows(split_lines(source, stream), _choose(keep), target)
 
 
-def _write_delimited(source: Source, wanted: "NDArray[np.bool_]", target: Path, *, delimiter: str) -> int:
+def _write_delimited(source: Source, keep: "NDArray[np.bool_]", target: Path, *, delimiter: str) -> int:
     with open_rows(source) as stream:
-        return write_rows(split_delimited(source, stream, delimiter), _choose(wanted), target)
+        return write_rows(split_delimited(source, stream, delimiter), _choose(keep), target)
 
 
-def _write_text(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> int:
-    if len(wanted) != 1 or wanted[0]:
+def _write_text(source: Source, keep: "NDArray[np.bool_]", target: Path) -> int:
+    if len(keep) != 1 or keep[0]:
         with open_stream(source) as stream:
             content = read_whole(source, stream, sys.maxsize)  # it was read before
-            return write_rows(iter([RawRow(content, is_row=True)]), _choose(wanted), target)
+            return write_rows(iter([RawRow(content, is_row=True)]), _choose(keep), target)
     return 1
 
 
-def _choose(wanted: "NDArray[np.bool_]") -> Change:
-    return lambda row, data: data if row < len(wanted) and wanted[row] else None
+def _choose(keep: "NDArray[np.bool_]") -> Change:
+    return lambda row, data: data if row < len(keep) and keep[row] else None
 
 
 def write_rows(parts: Iterator[RawRow], change: Change, target: Path) -> int:
     """Write the parts of a file, of each row what ``change`` makes of it; return how many rows there are."""
-    row = written = 0
+    row = rows_written = 0
     with create_file(target, compression_of(str(target))) as out:
         for data, is_row, separator in parts:
-            changed = change(row, data) if is_row else data
-            if changed is not None:
-                if written and separator:
+            new_data = change(row, data) if is_row else data
+            if new_data is not None:
+                if rows_written and separator:
                     out.write(separator)
-                out.write(changed)
-                written += is_row
+                out.write(new_data)
+                rows_written += is_row
             row += is_row
     return row
 
@@ -222,11 +222,11 @@ def end_line(row: bytes) -> bytes:
     return row if row.endswith(b"\n") else row + b"\n"
 
 
-def _write_parquet(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> int:
+def _write_parquet(source: Source, keep: "NDArray[np.bool_]", target: Path) -> int:
     import pyarrow as pa
 
     def choose(batch: Any, row: int) -> Any:
-        flags = wanted[row : row + batch.num_rows]
+        flags = keep[row : row + batch.num_rows]
         return batch.filter(pa.array(flags)) if len(flags) == batch.num_rows and flags.any() else None
 
     return copy_parquet(source, choose, target)
@@ -251,10 +251,10 @@ def copy_parquet(source: Source, change: Callable[[Any, int], Any], target: Path
             pq.ParquetWriter(out, schema or file.schema_arrow, compression=codec) as writer,
         ):
             for batch in file.iter_batches():
-                changed = change(batch, row)
+                new_batch = change(batch, row)
                 row += batch.num_rows
-                if changed is not None:
-                    writer.write_batch(changed)
+                if new_batch is not None:
+                    writer.write_batch(new_batch)
     return row
 
 

@@ -14,10 +14,8 @@ from ibidem.errors import CorpusError
 from ibidem.remote.storage import is_remote
 
 
-def require_room(output: Path, files: Sequence[Source], given: Sequence[str | os.PathLike[str]]) -> None:
+def require_room(output: Path, files: Sequence[Source], inputs: Sequence[str | os.PathLike[str]]) -> None:
     """Refuse files that cannot be read twice or written in part, and an output that exists or meets the inputs.
-
-    The inputs are those ``given``.
 
     Raises:
         CorpusError: one of this is so.
@@ -25,9 +23,9 @@ def require_room(output: Path, files: Sequence[Source], given: Sequence[str | os
     require_no_pipes(files)
     require_no_archives(files)
     require_local(output)
-    require_apart([output], given)
+    require_apart([output], inputs)
     real = Path(os.path.realpath(output))
-    for place in (Path(os.path.realpath(path)) for path in given if not is_remote(os.fspath(path))):
+    for place in (Path(os.path.realpath(path)) for path in inputs if not is_remote(os.fspath(path))):
         if place in real.parents:
             raise CorpusError(f"{output}: the output would be inside of the input {place}; name a place outside of it")
     require_absent(output)
@@ -91,6 +89,6 @@ def require_local(output: Path) -> None:
 def names_below(files: Sequence[Source]) -> list[str]:
     """The paths of the files below the folder that holds them all."""
     paths = (f"/{file.path.replace('://', '/')}" if is_remote(file.path) else file.path for file in files)
-    whole = [os.path.abspath(path) for path in paths]
-    shared = os.path.commonpath([os.path.dirname(path) for path in whole])
-    return [os.path.relpath(path, shared) for path in whole]
+    absolute_paths = [os.path.abspath(path) for path in paths]
+    common_folder = os.path.commonpath([os.path.dirname(path) for path in absolute_paths])
+    return [os.path.relpath(path, common_folder) for path in absolute_paths]

@@ -79,13 +79,13 @@ def _write_lines(source: Source, columns: Columns, notes: Notes, target: Path) -
 def _extend_line(line: bytes | memoryview, note: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
     """A line of JSON with one more column; a long one is not copied."""
     end = len(line) - _TAIL if len(line) > _TAIL else 0
-    held, _, _ = bytes(line[end:]).rpartition(b"}")
-    whole = end + len(held.rstrip())
+    body, _, _ = bytes(line[end:]).rpartition(b"}")
+    body_end = end + len(body.rstrip())
     if isinstance(line, bytes):  # an element of an array may have several lines
-        yield line[:whole].replace(b"\n", b" ").replace(b"\r", b" ")
+        yield line[:body_end].replace(b"\n", b" ").replace(b"\r", b" ")
     else:
-        yield line[:whole]
-    is_empty = bytes(line[max(0, whole - _TAIL) : whole]).strip() == b"{"
+        yield line[:body_end]
+    is_empty = bytes(line[max(0, body_end - _TAIL) : body_end]).strip() == b"{"
     yield _encode_note(_choose_name(line), note, first=is_empty)
 
 
@@ -132,17 +132,17 @@ def _write_text(source: Source, columns: Columns, notes: Notes, target: Path) ->
     if notes(0) is None:
         return 1
     batches = format_of(source).read(source, columns, 1)
-    rows = (partial(_describe_text, batch, at, columns.text) for batch in batches for at in range(len(batch.ids)))
+    rows = (partial(_describe_text, batch, row, columns.text) for batch in batches for row in range(len(batch.ids)))
     return _write(rows, notes, target)
 
 
-def _describe_text(batch: "Documents", at: int, column: str, note: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
+def _describe_text(batch: "Documents", row: int, column: str, note: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
     """A document of prose."""
     from ibidem.text.long_texts.strings import split_text
 
-    others = json.loads(batch.metadata[at])
+    others = json.loads(batch.metadata[row])
     yield b"{%b:" % encode_json(column) + b'"'
-    for piece in split_text(batch.texts, at):
+    for piece in split_text(batch.texts, row):
         yield encode_json(piece)[1:-1]
     yield b'"' + b"".join(b",%b:%b" % (encode_json(name), encode_json(value)) for name, value in others.items())
     yield _encode_note(_differ_from([column, *others]), note, first=False)
@@ -157,20 +157,20 @@ def _write_parquet(source: Source, columns: Columns, notes: Notes, target: Path)
     def rows() -> Iterator[_Row]:
         number = 0
         for batch in file.iter_batches():
-            chosen = [at for at in range(batch.num_rows) if notes(number + at) is not None]
+            noted_rows = [row for row in range(batch.num_rows) if notes(number + row) is not None]
             number += batch.num_rows
-            objects = dict(zip(chosen, encode_rows(batch.take(pa.array(chosen, pa.int64()))), strict=True))
+            objects = dict(zip(noted_rows, encode_rows(batch.take(pa.array(noted_rows, pa.int64()))), strict=True))
             name = _differ_from(batch.schema.names)
-            yield from (partial(_extend_object, objects.get(at, b""), name) for at in range(batch.num_rows))
+            yield from (partial(_extend_object, objects.get(row, b""), name) for row in range(batch.num_rows))
 
     with open_seekable(source) as stream:
         file = pq.ParquetFile(stream, pre_buffer=False)
         return _write(rows(), notes, target)
 
 
-def _extend_object(encoded: bytes, name: str, note: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
+def _extend_object(row: bytes, name: str, note: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
     """A row of a table as an object."""
-    yield encoded[:-1]
+    yield row[:-1]
     yield _encode_note(name, note, first=False)
 
 

@@ -144,12 +144,12 @@ def _edit_batch(batch: "pa.RecordBatch", column: str, edits: _Edits, first: int)
     """The rows of a batch, the first of which is the row ``first`` of its file."""
     import pyarrow as pa
 
-    changed = [at for at in range(batch.num_rows) if first + at in edits]
-    if not changed:
+    edited_rows = [row for row in range(batch.num_rows) if first + row in edits]
+    if not edited_rows:
         return batch
     texts: list[Any] = batch[column].to_pylist()
-    for at in changed:
-        texts[at] = edits[first + at](texts[at])
+    for row in edited_rows:
+        texts[row] = edits[first + row](texts[row])
     place = batch.schema.get_field_index(column)
     return batch.set_column(place, batch.schema.field(place), pa.array(texts, batch[column].type))
 
