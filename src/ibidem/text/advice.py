@@ -79,10 +79,10 @@ def advise_texts(texts: Iterable[str]) -> Advice:
             f"latin: {share:.1%} of the words are spelled as in old prints, such as {old.most_common(1)[0][0]}"
         )
     lines = max(1, sum(text.count("\n") for text in sample))
-    cut = sum(len(_CUT.findall(text)) for text in sample)
-    if cut >= _LEAST_CUT * lines:
+    broken_lines = sum(len(_CUT.findall(text)) for text in sample)
+    if broken_lines >= _LEAST_CUT * lines:
         names.append("hyphens")
-        reasons.append(f"hyphens: {cut / lines:.1%} of the lines end inside of a word")
+        reasons.append(f"hyphens: {broken_lines / lines:.1%} of the lines end inside of a word")
     misread = sum(count for word, count in words.items() if _MISREAD.search(word))
     if misread >= _LEAST_NOISE * number:
         names.append("noisy")
@@ -112,7 +112,7 @@ def _respelled(words: dict[str, int], name: str) -> tuple[float, tuple[str, str]
     rarer, best = 0, (0, ("", ""))
     for counts in spellings.values():
         if len(counts) > 1:
-            (first, _), (second, most), *_ = ranked = counts.most_common()
-            rarer += sum(count for _, count in ranked[1:])
+            (first, _), (second, most), *_ = by_frequency = counts.most_common()
+            rarer += sum(count for _, count in by_frequency[1:])
             best = max(best, (most, (second, first)))
     return rarer / max(1, sum(words.values())), best[1]

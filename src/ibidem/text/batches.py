@@ -47,8 +47,8 @@ class Texts:
         """Encode ``strings``."""
         if isinstance(strings, str):
             raise TypeError("a batch is made of a sequence of strings, not of one string")
-        encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
-        return cls(*join_bytes(encoded))
+        rows = [string.encode("utf-8", "surrogatepass") for string in strings]
+        return cls(*join_bytes(rows))
 
     @classmethod
     def from_arrow(cls, array: "pa.Array | pa.ChunkedArray") -> "Texts":
@@ -148,7 +148,7 @@ class Tokens(NamedTuple):
         """The tokens of the texts ``first`` to ``end``, half open."""
         bounds = self.bounds[first : end + 1]
         low, high = int(bounds[0]), int(bounds[-1])
-        spans = (None if each is None else each[low:high] for each in (self.starts, self.ends))
+        spans = (None if column is None else column[low:high] for column in (self.starts, self.ends))
         return Tokens(self.ids[low:high], bounds - low, *spans)
 
 

@@ -38,29 +38,29 @@ class BytePairs:
 
     def __init__(self, file: str | Path, *, merges: str | Path | None = None, digest: str | None = None) -> None:
         self.files = [Path(file).absolute()] if merges is None else [Path(file).absolute(), Path(merges).absolute()]
-        self._take([_read(each) for each in self.files], str(self.files[0]))
+        self._take([_read(path) for path in self.files], str(self.files[0]))
         if digest not in (None, self.digest):
             raise ConfigurationError(
                 f"{self.files[0]} is not the tokenizer that the work was begun with: restore the file, or begin again"
             )
 
     @classmethod
-    def from_contents(cls, contents: Sequence[bytes], named: str) -> Self:
-        """The tokenizer of files with these contents; ``named`` says in messages whose they are.
+    def from_contents(cls, contents: Sequence[bytes], place: str) -> Self:
+        """The tokenizer of files with these contents; ``place`` says in messages whose they are.
 
         Raises:
             MissingExtraError, ConfigurationError: see above.
         """
         tokenizer = object.__new__(cls)
         tokenizer.files = []
-        tokenizer._take(contents, named)
+        tokenizer._take(contents, place)
         return tokenizer
 
-    def _take(self, contents: Sequence[bytes], named: str) -> None:
+    def _take(self, contents: Sequence[bytes], place: str) -> None:
         self.contents = tuple(contents)
         self.digest = xxhash.xxh3_128_hexdigest(b"".join(self.contents))
-        self._named = named
-        self.model = _load(self.contents, named)
+        self._named = place
+        self.model = _load(self.contents, place)
 
     def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """Tokens of ``texts``."""
@@ -89,7 +89,7 @@ class BytePairs:
     @property
     def kept_config(self) -> dict[str, Any]:
         """The configuration that names no place: the checksum of each file, by which an index keeps it."""
-        return {"name": "bpe", "files": [xxhash.xxh3_128_hexdigest(each) for each in self.contents], "shingle": 1}
+        return {"name": "bpe", "files": [xxhash.xxh3_128_hexdigest(content) for content in self.contents], "shingle": 1}
 
 
 def _in_order(pairs: list[NDArray[np.uint32]]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
@@ -112,13 +112,13 @@ def _read(file: Path) -> bytes:
         raise ConfigurationError(f"{file}: the tokenizer cannot be read: {error.strerror}") from error
 
 
-def _load(contents: Sequence[bytes], named: str) -> Any:
+def _load(contents: Sequence[bytes], place: str) -> Any:
     try:
         import tokenizers
     except ImportError as error:
         raise MissingExtraError("the bpe tokenizer", "bpe") from error
     hint = "" if len(contents) == 2 else "; encoder.json needs merges=, its vocab.bpe"
-    with _refuse_failure(f"{named}: not a tokenizer that can be read", hint):
+    with _refuse_failure(f"{place}: not a tokenizer that can be read", hint):
         model = tokenizers.Tokenizer.from_buffer(contents[0]) if len(contents) == 1 else _gpt2(*contents)
     model.no_truncation()
     model.no_padding()

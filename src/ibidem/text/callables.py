@@ -21,8 +21,8 @@ class FunctionTokenizer:
 
     def __init__(self, function: Callable[[str], Iterable[Any]]) -> None:
         self.function = function
-        qualified = getattr(function, "__qualname__", type(function).__qualname__)
-        self.name = f"{getattr(function, '__module__', None) or type(function).__module__}.{qualified}"
+        function_name = getattr(function, "__qualname__", type(function).__qualname__)
+        self.name = f"{getattr(function, '__module__', None) or type(function).__module__}.{function_name}"
 
     def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """Tokens of ``texts``."""
@@ -47,10 +47,11 @@ class FunctionTokenizer:
         return {"name": "callable", "function": self.name, "shingle": 1}
 
     def _ids(self, identities: list[Any]) -> NDArray[np.uint32]:
-        strings = list({each: None for each in identities if isinstance(each, str)})
-        known = dict(zip(strings, hash_texts(Texts.from_strings(strings)).tolist(), strict=True))
+        strings = list({identity: None for identity in identities if isinstance(identity, str)})
+        number_of = dict(zip(strings, hash_texts(Texts.from_strings(strings)).tolist(), strict=True))
         return np.array(
-            [known[each] if isinstance(each, str) else self._number(each) for each in identities], np.uint32
+            [number_of[identity] if isinstance(identity, str) else self._number(identity) for identity in identities],
+            np.uint32,
         )
 
     def _number(self, identity: Any) -> int:

@@ -78,23 +78,23 @@ def cut_batches(batches: Iterable[Documents], most: int) -> Iterator[Documents]:
 
 def _gather(documents: Iterable[Any], text: str, id: str) -> Iterator[Documents]:
     warning = NullWarning("later documents")
-    waiting: list[Document] = []
+    batch: list[Document] = []
     size = 0
     for number, item in enumerate(documents):
         if isinstance(item, Documents):
-            if waiting:
-                yield Documents.of(waiting, warning)
-                waiting, size = [], 0
+            if batch:
+                yield Documents.of(batch, warning)
+                batch, size = [], 0
             yield item
             continue
         document = _as_document(item, number, text, id)
-        waiting.append(document)
+        batch.append(document)
         size += len(document.text)
-        if size >= BATCH_SIZE or len(waiting) >= 65536:
-            yield Documents.of(waiting, warning)
-            waiting, size = [], 0
-    if waiting:
-        yield Documents.of(waiting, warning)
+        if size >= BATCH_SIZE or len(batch) >= 65536:
+            yield Documents.of(batch, warning)
+            batch, size = [], 0
+    if batch:
+        yield Documents.of(batch, warning)
 
 
 def _as_document(item: Any, number: int, text: str, id: str) -> Document:
@@ -111,14 +111,14 @@ def _as_document(item: Any, number: int, text: str, id: str) -> Document:
             raise CorpusError(
                 f"document {number}: a mapping needs a string under {text!r}; it has {sorted(map(str, item))}"
             )
-        rest = {name: value for name, value in item.items() if name not in (id, text)}
+        metadata = {name: value for name, value in item.items() if name not in (id, text)}
         document_id = item.get(id)
-        return Document(str(number if document_id is None else document_id), item[text], rest)
+        return Document(str(number if document_id is None else document_id), item[text], metadata)
     if isinstance(item, tuple) and len(item) == 2 and isinstance(item[1], str):
         return Document(str(item[0]), item[1])
     if hasattr(item, "as_py"):  # from a column of pyarrow
         return _as_document(item.as_py(), number, text, id)
-    shown = " ".join(repr(item).split())
+    excerpt = " ".join(repr(item).split())
     raise CorpusError(
-        f"document {number}: expected a Document, a string, an (id, text) pair or a mapping, not {shown:.80}"
+        f"document {number}: expected a Document, a string, an (id, text) pair or a mapping, not {excerpt:.80}"
     )

@@ -26,7 +26,7 @@ def escape_controls(id: str) -> str:
     >>> print(escape_controls("a\tb"), escape_controls(r"a\u0009b"), escape_controls(r"C:\users"))
     a\u0009b a\u005cu0009b C:\users
     """
-    return _TO_ESCAPE.sub(lambda found: f"\\u{ord(found[0]):04x}", id)
+    return _TO_ESCAPE.sub(lambda match: f"\\u{ord(match[0]):04x}", id)
 
 
 def unescape_controls(escaped: str) -> str:
@@ -35,7 +35,7 @@ def unescape_controls(escaped: str) -> str:
     >>> unescape_controls(r"a\u005cu0009b")
     'a\\u0009b'
     """
-    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), escaped)
+    return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), escaped)
 
 
 def name_file(id: str) -> str:
@@ -46,7 +46,7 @@ def name_file(id: str) -> str:
     >>> name_file("plays/Hamlet.txt"), name_file("..")
     ('plays%2FHamlet.txt', '%2E.')
     """
-    name = _NO_NAME.sub(lambda found: "".join(f"%{byte:02X}" for byte in _bytes(found[0])), id)
+    name = _NO_NAME.sub(lambda match: "".join(f"%{byte:02X}" for byte in _bytes(match[0])), id)
     if len(_bytes(name)) <= _LONGEST_NAME:
         return name
     digest = xxhash.xxh3_128_hexdigest(_bytes(id))

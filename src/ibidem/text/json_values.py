@@ -75,9 +75,9 @@ def format_json(value: Any) -> str:
     >>> format_json({"name": "\\ud800", "year": 1903})
     '{"name": "\\\\ufffd", "year": 1903}'
     """
-    written = json.dumps(value)
-    if "\\ud" not in written:
-        return written
+    json_text = json.dumps(value)
+    if "\\ud" not in json_text:
+        return json_text
     return json.dumps(json.loads(replace_surrogates(json.dumps(value, ensure_ascii=False))))
 
 
@@ -109,9 +109,9 @@ class NullWarning:
         self._later = later
         self._is_done = False
 
-    def look(self, encoded: bytes, values: Mapping[str, Any], describe: Callable[[str], str]) -> None:
+    def look(self, json_bytes: bytes, values: Mapping[str, Any], describe: Callable[[str], str]) -> None:
         """Look at the values of a document and at their JSON; ``describe`` says where a column of it is."""
-        if self._is_done or b"null" not in encoded:
+        if self._is_done or b"null" not in json_bytes:
             return
         for column, value in values.items():
             number = _find_not_finite(value)
@@ -130,7 +130,7 @@ def _find_not_finite(value: Any) -> float | None:
         value = value.values()
     elif not isinstance(value, list | tuple | set | frozenset):
         return None
-    return next((number for each in value if (number := _find_not_finite(each)) is not None), None)
+    return next((number for item in value if (number := _find_not_finite(item)) is not None), None)
 
 
 def has_surrogate(text: str) -> bool:

@@ -63,8 +63,8 @@ def keep_tokenizer(tokenizer: Tokenizer) -> tuple[dict[str, Any], tuple[bytes, .
     return (config if width == 1 else {**config, "shingle": width}), contents
 
 
-def restore_tokenizer(config: Mapping[str, Any], read: Callable[[str], bytes], named: str) -> Tokenizer:
-    """The tokenizer that an index keeps; ``read`` gives the file of a checksum, ``named`` is the index in messages.
+def restore_tokenizer(config: Mapping[str, Any], read: Callable[[str], bytes], place: str) -> Tokenizer:
+    """The tokenizer that an index keeps; ``read`` gives the file of a checksum, ``place`` is the index in messages.
 
     Raises:
         ConfigurationError: the configuration names a file outside of the index, or cannot be rebuilt here.
@@ -74,21 +74,23 @@ def restore_tokenizer(config: Mapping[str, Any], read: Callable[[str], bytes], n
         try:
             return make_tokenizer(config)
         except (TypeError, ValueError) as error:
-            raise ConfigurationError(f"{named}: its tokenizer cannot be made here: {error}") from error
+            raise ConfigurationError(f"{place}: its tokenizer cannot be made here: {error}") from error
     from ibidem.text.bpe import BytePairs
 
     checksums = config.get("files")
-    known = config.keys() <= {"name", "files", "shingle"} and isinstance(checksums, list) and len(checksums) in (1, 2)
-    if not known or not all(isinstance(each, str) for each in checksums or ()):
+    is_valid = (
+        config.keys() <= {"name", "files", "shingle"} and isinstance(checksums, list) and len(checksums) in (1, 2)
+    )
+    if not is_valid or not all(isinstance(checksum, str) for checksum in checksums or ()):
         raise ConfigurationError(
-            f"{named}: its configuration does not say which of its files the tokenizer is: a tokenizer of an index is "
+            f"{place}: its configuration does not say which of its files the tokenizer is: a tokenizer of an index is "
             "kept in the index, and no file outside of it is read"
         )
-    inner = BytePairs.from_contents([read(each) for each in checksums or ()], named)
+    inner = BytePairs.from_contents([read(checksum) for checksum in checksums or ()], place)
     try:
         return _add_shingles(inner, config.get("shingle", 1))
     except ValueError as error:
-        raise ConfigurationError(f"{named}: {error}") from error
+        raise ConfigurationError(f"{place}: {error}") from error
 
 
 def _split_shingles(tokenizer: Tokenizer) -> tuple[Tokenizer, int]:
@@ -180,36 +182,38 @@ def _normalize(tokenizer: Tokenizer, names: tuple[str, ...]) -> Tokenizer:
     from ibidem.text.normalization import Normalization
     from ibidem.text.normalization.chain import STEMS
 
-    given, stems = tokenizer.config, [name.removeprefix(STEMS) for name in names if name.startswith(STEMS)]
+    tokenizer_config, stems = tokenizer.config, [name.removeprefix(STEMS) for name in names if name.startswith(STEMS)]
     tables = tuple(name for name in names if not name.startswith(STEMS))
-    if stems and given.get("name") != "words":
-        raise ValueError(f"words have stems, not the tokens of {given.get('name')!r}")
+    if stems and tokenizer_config.get("name") != "words":
+        raise ValueError(f"words have stems, not the tokens of {tokenizer_config.get('name')!r}")
     if stems:
-        if given.get("stems", {}).get("language", stems[0]) != stems[0]:
-            raise ValueError(f"the tokenizer has the stems of {given['stems']['language']} already")
-        given = {**given, "stems": {"language": stems[0]} | given.get("stems", {})}
+        if tokenizer_config.get("stems", {}).get("language", stems[0]) != stems[0]:
+            raise ValueError(f"the tokenizer has the stems of {tokenizer_config['stems']['language']} already")
+        tokenizer_config = {**tokenizer_config, "stems": {"language": stems[0]} | tokenizer_config.get("stems", {})}
         if not tables:
-            return make_tokenizer(given)
+            return make_tokenizer(tokenizer_config)
     config = Normalization(tables).config
-    if given.get("name") not in ("words", "characters"):
-        raise ValueError(f"the tokenizers words and characters can be normalized, not {given.get('name')!r}")
-    if given.get("normalization", config) != config:
-        raise ValueError(f"the tokenizer is normalized already: {', '.join(given['normalization']['names'])}")
-    return make_tokenizer({**given, "normalization": config})
+    if tokenizer_config.get("name") not in ("words", "characters"):
+        raise ValueError(f"the tokenizers words and characters can be normalized, not {tokenizer_config.get('name')!r}")
+    if tokenizer_config.get("normalization", config) != config:
+        raise ValueError(
+            f"the tokenizer is normalized already: {', '.join(tokenizer_config['normalization']['names'])}"
+        )
+    return make_tokenizer({**tokenizer_config, "normalization": config})
 
 
 def _make(name: str, options: Mapping[str, Any]) -> Tokenizer:
     factory = _FACTORIES.get(name) or _load_factory(name)
     try:
-        made = factory(**options)
+        tokenizer = factory(**options)
     except TypeError as error:
         # Python says what an argument lacks behind the name of the function, which is not what the caller called.
         cause = str(error).removeprefix(f"{getattr(factory, '__qualname__', '')}() ")
         hint = f"; for shingles of 3 tokens, its name is {name + ':3'!r}" if "shingle" in options else ""
         raise ValueError(f"the tokenizer {name!r} cannot be made: it {cause}{hint}") from error
-    if not isinstance(made, Tokenizer):
-        raise ConfigurationError(f"the tokenizer {name!r} is a {type(made).__name__} without encode and config")
-    return made
+    if not isinstance(tokenizer, Tokenizer):
+        raise ConfigurationError(f"the tokenizer {name!r} is a {type(tokenizer).__name__} without encode and config")
+    return tokenizer
 
 
 def _load_factory(name: str) -> _Factory:

@@ -106,17 +106,19 @@ def skip_joiner(data: NDArray[np.uint8], i: int, stop: int, its_class: _Int, tab
     A letter follows at once, or behind one line end and the blanks around it. There, a digit begins a word of its own.
     """
     _, blocks, entries, _ = table
-    at, lines = i, 0
-    while its_class & 2 != 0 and at < stop and data[at] <= BLANK:
-        if data[at] == LINE_FEED or (data[at] == CARRIAGE_RETURN and (at + 1 == stop or data[at + 1] != LINE_FEED)):
+    position, lines = i, 0
+    while its_class & 2 != 0 and position < stop and data[position] <= BLANK:
+        if data[position] == LINE_FEED or (
+            data[position] == CARRIAGE_RETURN and (position + 1 == stop or data[position + 1] != LINE_FEED)
+        ):
             lines += 1
-        at += 1
-    if at == stop or not (lines == 1 or (at == i and its_class & 1 != 0)):
+        position += 1
+    if position == stop or not (lines == 1 or (position == i and its_class & 1 != 0)):
         return 0
-    if lines == 1 and 0x30 <= data[at] <= 0x39:
+    if lines == 1 and 0x30 <= data[position] <= 0x39:
         return 0
-    code_point, _ = decode(data, at, stop)
-    return at if look_up(blocks, entries, code_point) & 7 == LETTER else 0
+    code_point, _ = decode(data, position, stop)
+    return position if look_up(blocks, entries, code_point) & 7 == LETTER else 0
 
 
 @kernel
@@ -272,7 +274,7 @@ def scan(
         raise ValueError(f"text {int(lengths.argmax())} of the batch has 4 GiB or more; cut it into parts")
     token_bounds = np.empty(len(texts) + 1, np.int64)
     # Memory that is never written costs nothing, and resizing gives it back in place.
-    out = TokenColumns(*(np.empty(most if wanted else 0, np.uint32) for wanted in (True, offsets, offsets)))
+    out = TokenColumns(*(np.empty(most if has_column else 0, np.uint32) for has_column in (True, offsets, offsets)))
     scanner(texts.data, texts.bounds, table or load(), out, token_bounds)
     return Tokens(*_cut(out, int(token_bounds[-1]), token_bounds, offsets=offsets))
 

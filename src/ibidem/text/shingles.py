@@ -39,13 +39,13 @@ def pick(
     bounds: NDArray[np.int64],
     ahead: int,
     shingle_bounds: NDArray[np.int64],
-    picked: NDArray[np.uint32],
+    values: NDArray[np.uint32],
 ) -> None:
-    """Fill ``picked`` [S] with the value, in a column of tokens, of the token ``ahead`` of each shingle's first."""
+    """Fill ``values`` [S] with the value, in a column of tokens, of the token ``ahead`` of each shingle's first."""
     for text in range(bounds.size - 1):
         first = bounds[text] - shingle_bounds[text] + ahead
         for s in range(shingle_bounds[text], shingle_bounds[text + 1]):
-            picked[s] = column[first + s]
+            values[s] = column[first + s]
 
 
 class Shingles:

@@ -63,12 +63,14 @@ class Stems:
         for number, (low, high) in enumerate(pairwise(bounds.tolist())):
             if low == high:
                 continue
-            text, own = texts[number], rows[low:high]
-            spans = zip(tokens.starts[own].tolist(), tokens.ends[own].tolist(), strict=True)
+            text, rows_of_text = texts[number], rows[low:high]
+            spans = zip(tokens.starts[rows_of_text].tolist(), tokens.ends[rows_of_text].tolist(), strict=True)
             stems = [self._stem(text[start:end]) for start, end in spans]
-            found = self._words.encode(Texts.from_strings(stems))
-            for id, first, last in zip(tokens.ids[own].tolist(), found.bounds[:-1], found.bounds[1:], strict=True):
-                self._known[id] = int(found.ids[first]) if last - first == 1 else id
+            stem_tokens = self._words.encode(Texts.from_strings(stems))
+            for id, first, last in zip(
+                tokens.ids[rows_of_text].tolist(), stem_tokens.bounds[:-1], stem_tokens.bounds[1:], strict=True
+            ):
+                self._known[id] = int(stem_tokens.ids[first]) if last - first == 1 else id
 
     def _stem(self, word: str) -> str:
         normal = fold_text(word) if self._normalization is None else self._normalization.apply(word)
@@ -96,9 +98,9 @@ def stem_languages() -> list[str]:
 def _make_stemmer(language: str) -> tuple[_Stemmer, str]:
     from importlib.metadata import version
 
-    known = stem_languages()
-    if language not in known:
-        raise ValueError(f"there are no stems of {language!r}; there are {', '.join(known)}")
+    languages = stem_languages()
+    if language not in languages:
+        raise ValueError(f"there are no stems of {language!r}; there are {', '.join(languages)}")
     stemmer: _Stemmer = _snowball().stemmer(language)
     return stemmer, version("snowballstemmer")
 

@@ -38,8 +38,8 @@ def read_table(documents: Any, text: str, id: str) -> Iterator[Documents]:
     warning = NullWarning("later rows")
     for batch in _record_batches(documents):
         _require_columns(batch.schema.names, text, id)
-        for at in range(0, batch.num_rows, _ROWS):
-            rows = batch.slice(at, _ROWS)
+        for batch_start in range(0, batch.num_rows, _ROWS):
+            rows = batch.slice(batch_start, _ROWS)
             yield TableRows(rows, text, id, _describe_from(first), warning).documents(_number_from(first))
             first += rows.num_rows
 
@@ -82,7 +82,7 @@ class TableRows:
 
     def _ids(self, number: Callable[[int], str]) -> list[str]:
         if self._id not in self._batch.schema.names:
-            return [number(at) for at in range(self._batch.num_rows)]
+            return [number(row) for row in range(self._batch.num_rows)]
         ids: list[str] = self._strings(self._id, "id").to_pylist()
         if "" in ids:
             raise self._describe("the id is empty", self._id, ids.index(""))
@@ -97,8 +97,8 @@ class TableRows:
             cause = f"the {role} is of type {values.type}, not a string; name the column that holds the {role}"
             raise self._describe(cause, column, None)
         if values.null_count:
-            at = pyarrow.compute.index(pyarrow.compute.is_null(values), True).as_py()
-            raise self._describe(f"the {role} is null; mend or remove the row", column, at)
+            row = pyarrow.compute.index(pyarrow.compute.is_null(values), True).as_py()
+            raise self._describe(f"the {role} is null; mend or remove the row", column, row)
         strings = values.cast(pyarrow.large_string())
         try:
             strings.validate(full=True)
@@ -116,16 +116,16 @@ class TableRows:
             return [b"{}"] * self._batch.num_rows
         columns = [self._values(name) for name in names]
         try:
-            return [self._encode_row(at, names, row) for at, row in enumerate(zip(*columns, strict=True))]
+            return [self._encode_row(number, names, row) for number, row in enumerate(zip(*columns, strict=True))]
         except (TypeError, ValueError) as error:
             column = next(name for name, values in zip(names, columns, strict=True) if not _is_json(values))
             raise self._describe(f"values that JSON cannot hold ({error}); leave it out", column, None) from error
 
-    def _encode_row(self, at: int, names: list[str], row: tuple[Any, ...]) -> bytes:
+    def _encode_row(self, number: int, names: list[str], row: tuple[Any, ...]) -> bytes:
         values = dict(zip(names, row, strict=True))
-        encoded = msgspec.json.encode(values)
-        self._warning.look(encoded, values, lambda column: str(self._describe("", column, at)).rstrip(": "))
-        return encoded
+        json_bytes = msgspec.json.encode(values)
+        self._warning.look(json_bytes, values, lambda column: str(self._describe("", column, number)).rstrip(": "))
+        return json_bytes
 
     def _values(self, column: str) -> list[Any]:
         import pyarrow
@@ -152,8 +152,8 @@ def _open_table(documents: Any) -> Iterable[Any]:
     try:
         if _is_of("pandas", documents):
             index, columns = documents.index.names, documents.columns
-            named = all(name is not None and name not in columns for name in index)  # else the numbers of rows
-            batches = pyarrow.Table.from_pandas(documents, preserve_index=named).to_batches()
+            is_named = all(name is not None and name not in columns for name in index)  # else the numbers of rows
+            batches = pyarrow.Table.from_pandas(documents, preserve_index=is_named).to_batches()
         else:
             batches = pyarrow.RecordBatchReader.from_stream(documents)
     except (pyarrow.ArrowException, ValueError) as error:  # such as types nested deeper than Arrow hands over
@@ -178,8 +178,8 @@ def _require_columns(names: list[str], text: str, id: str) -> None:
 
 
 def _describe_from(first: int) -> Callable[[str, str | None, int | None], CorpusError]:
-    def describe(cause: str, column: str | None, at: int | None) -> CorpusError:
-        row = [] if at is None else [f"row {first + at}"]
+    def describe(cause: str, column: str | None, number: int | None) -> CorpusError:
+        row = [] if number is None else [f"row {first + number}"]
         place = [*row, *([] if column is None else [f"column {column!r}"])]
         return CorpusError(": ".join(filter(None, [", ".join(place), cause])))
 
@@ -187,7 +187,7 @@ def _describe_from(first: int) -> Callable[[str, str | None, int | None], Corpus
 
 
 def _number_from(first: int) -> Callable[[int], str]:
-    return lambda at: str(first + at)
+    return lambda row: str(first + row)
 
 
 def _is_json(values: list[Any]) -> bool:
@@ -219,9 +219,9 @@ def _without_nanoseconds(values: Any) -> Any:
 
 
 def _first_invalid(strings: Any) -> int:
-    for at, value in enumerate(strings):
+    for row, value in enumerate(strings):
         try:
             value.as_py()
         except UnicodeDecodeError:
-            return at
+            return row
     return 0

@@ -28,21 +28,21 @@ def count_tokens(tokens: npt.NDArray[np.uint32], bounds: npt.NDArray[np.int64]) 
 
 def _count_long(tokens: npt.NDArray[np.uint32]) -> Counts:
     """The counts of one document, which is counted piece by piece."""
-    counted = merge_counts([])
+    counts = merge_counts([])
     for low in range(0, len(tokens), _PIECE):
         piece = tokens[low : low + _PIECE]
-        counted = merge_counts([counted, count_tokens(piece, np.array([0, len(piece)], np.int64))])
-    return counted[0], np.ones(len(counted[0]), np.uint32), counted[2]
+        counts = merge_counts([counts, count_tokens(piece, np.array([0, len(piece)], np.int64))])
+    return counts[0], np.ones(len(counts[0]), np.uint32), counts[2]
 
 
 def merge_counts(counts: list[Counts]) -> Counts:
     """Counts over several segments together."""
     if not counts:
         return np.empty(0, np.uint32), np.empty(0, np.uint32), np.empty(0, np.uint64)
-    tokens, places = np.unique(np.concatenate([each[0] for each in counts]), return_inverse=True)
+    tokens, places = np.unique(np.concatenate([segment_counts[0] for segment_counts in counts]), return_inverse=True)
     in_documents, in_all = np.zeros(len(tokens), np.uint32), np.zeros(len(tokens), np.uint64)
-    np.add.at(in_documents, places, np.concatenate([each[1] for each in counts]))
-    np.add.at(in_all, places, np.concatenate([each[2] for each in counts]))
+    np.add.at(in_documents, places, np.concatenate([segment_counts[1] for segment_counts in counts]))
+    np.add.at(in_all, places, np.concatenate([segment_counts[2] for segment_counts in counts]))
     return tokens, in_documents, in_all
 
 

@@ -87,11 +87,11 @@ def _number_tokens(tokens: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.int32
                 bits += 1
                 vocabulary = np.concatenate((vocabulary, np.empty(size, np.uint32)))
                 table = np.full(1 << bits, -1, np.int32)
-                for known in range(size):
-                    slot = np.int64((np.uint64(vocabulary[known]) * GOLDEN) >> np.uint64(64 - bits))
+                for earlier_id in range(size):
+                    slot = np.int64((np.uint64(vocabulary[earlier_id]) * GOLDEN) >> np.uint64(64 - bits))
                     while table[slot] >= 0:
                         slot = (slot + 1) & ((1 << bits) - 1)
-                    table[slot] = known
+                    table[slot] = earlier_id
                 slot = np.int64((np.uint64(token) * GOLDEN) >> np.uint64(64 - bits))
                 while table[slot] >= 0:
                     slot = (slot + 1) & ((1 << bits) - 1)

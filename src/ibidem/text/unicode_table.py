@@ -88,12 +88,12 @@ def class_of(character: str) -> int:
 def make() -> FoldTable:
     """Make the table from this Python's character database, whatever its version."""
     characters = [chr(code_point) for code_point in range(0x110000)]
-    folded = [fold(character) for character in characters]
-    changed = [new if new != old else "" for new, old in zip(folded, characters, strict=True)]
-    distinct = sorted(set(changed))
+    foldings = [fold(character) for character in characters]
+    replacements = [new if new != old else "" for new, old in zip(foldings, characters, strict=True)]
+    distinct = sorted(set(replacements))
     places = dict(zip(distinct, accumulate(map(len, distinct), initial=0), strict=False))
     entries = np.array(
-        [classify(old) | len(new) << 3 | places[new] << 6 for old, new in zip(characters, changed, strict=True)],
+        [classify(old) | len(new) << 3 | places[new] << 6 for old, new in zip(characters, replacements, strict=True)],
         np.uint32,
     )
     blocks, block_of = np.unique(entries.reshape(-1, BLOCK), axis=0, return_inverse=True)
@@ -107,8 +107,8 @@ def fold(character: str) -> str:
     >>> fold("É") == "e" + chr(0x301), fold("ß")
     (True, 'ss')
     """
-    decomposed = unicodedata.normalize("NFD", character)
-    return unicodedata.normalize("NFD", decomposed.casefold())
+    decomposition = unicodedata.normalize("NFD", character)
+    return unicodedata.normalize("NFD", decomposition.casefold())
 
 
 def classify(character: str) -> int:

@@ -34,8 +34,8 @@ class _Scanner:
     @property
     def config(self) -> dict[str, Any]:
         """The configuration from which ``make_tokenizer()`` rebuilds this tokenizer."""
-        normalized = {} if self._normalization is None else {"normalization": self._normalization.config}
-        return {"name": self._name, "version": 1, **normalized, "shingle": 1}
+        normalization = {} if self._normalization is None else {"normalization": self._normalization.config}
+        return {"name": self._name, "version": 1, **normalization, "shingle": 1}
 
 
 class Words(_Scanner):
@@ -90,10 +90,10 @@ class Characters(_Scanner):
         """Before the last sign of one byte, or of the bytes of common ideographs, that is no white space."""
         if self._normalization is not None:  # a letter may depend on a joiner before it
             ends = separators(self._table)[data] & (data > BLANK)
-            found = np.flatnonzero(ends)
+            ends_of_tokens = np.flatnonzero(ends)
         else:
-            found = np.flatnonzero(((data > BLANK) & (data < 0x7F)) | ((data >= 0xE4) & (data <= 0xE9)))
-        return int(found[-1]) if len(found) else 0
+            ends_of_tokens = np.flatnonzero(((data > BLANK) & (data < 0x7F)) | ((data >= 0xE4) & (data <= 0xE9)))
+        return int(ends_of_tokens[-1]) if len(ends_of_tokens) else 0
 
 
 def separators(table: FoldTable) -> NDArray[np.bool_]:

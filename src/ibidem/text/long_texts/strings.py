@@ -21,12 +21,12 @@ def unescape_long(string: memoryview) -> memoryview:
     Raises:
         ValueError: it is none that msgspec reads.
     """
-    inner, done = string[1:-1], 0
+    inner, position = string[1:-1], 0
     with Scratch(np.uint8) as text:
-        while done < len(inner):
-            piece, length = _unescape_piece(inner[done : done + _PIECE])
+        while position < len(inner):
+            piece, length = _unescape_piece(inner[position : position + _PIECE])
             text.append(piece)
-            done += length
+            position += length
         return text.finish().data
 
 
@@ -49,12 +49,12 @@ def find_invalid_utf8(data: bytes | memoryview) -> UnicodeDecodeError | None:
     decoder = getincrementaldecoder("utf-8")()
     for first in range(0, len(data), _PIECE):
         piece = bytes(data[first : first + _PIECE])
-        held = len(decoder.getstate()[0])
+        pending = len(decoder.getstate()[0])
         try:
             decoder.decode(piece, final=first + _PIECE >= len(data))
         except UnicodeDecodeError as error:
-            at = first - held + error.start
-            return UnicodeDecodeError("utf-8", b"", at, at + 1, error.reason)
+            position = first - pending + error.start
+            return UnicodeDecodeError("utf-8", b"", position, position + 1, error.reason)
     return None
 
 
@@ -62,8 +62,8 @@ def split_text(texts: Texts, row: int) -> Iterator[str]:
     """The text of a ``row`` in pieces, each of which ends with a character."""
     first, end = int(texts.bounds[row]), int(texts.bounds[row + 1])
     while first < end:
-        cut = min(first + _PIECE, end)
-        while cut < end and texts.data[cut] & 0xC0 == 0x80:  # a byte that continues a character
-            cut += 1
-        yield str(texts.data[first:cut].data, "utf-8", "surrogatepass")
-        first = cut
+        piece_end = min(first + _PIECE, end)
+        while piece_end < end and texts.data[piece_end] & 0xC0 == 0x80:  # a byte that continues a character
+            piece_end += 1
+        yield str(texts.data[first:piece_end].data, "utf-8", "surrogatepass")
+        first = piece_end

@@ -49,8 +49,8 @@ def _cut_text(data: NDArray[np.uint8], tokenizer: CuttingTokenizer) -> Iterator[
     """Parts of about ``_PIECE`` bytes; a part is longer where it cannot be cut."""
     first, size = 0, _PIECE
     while first + size < len(data):
-        cut = tokenizer.last_cut(data[first : first + size])
-        if cut:
-            yield data[first : first + cut]
-        first, size = first + cut, _PIECE if cut else 2 * size
+        length = tokenizer.last_cut(data[first : first + size])
+        if length:
+            yield data[first : first + length]
+        first, size = first + length, _PIECE if length else 2 * size
     yield data[first:]

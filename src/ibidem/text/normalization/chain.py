@@ -63,16 +63,16 @@ def parse_names(names: str | Iterable[str]) -> tuple[str, ...]:
     >>> parse_names("hyphens,case,latin")
     ('latin', 'hyphens')
     """
-    given = names.replace(",", " ").split() if isinstance(names, str) else list(names)
-    chosen = {each for name in given for each in ((*_AUTO,) if name == "auto" else (name,))} - {"case"}
-    stems = sorted(name for name in map(str, chosen) if name.startswith(STEMS))
+    names_in_order = names.replace(",", " ").split() if isinstance(names, str) else list(names)
+    name_set = {single for name in names_in_order for single in ((*_AUTO,) if name == "auto" else (name,))} - {"case"}
+    stems = sorted(name for name in map(str, name_set) if name.startswith(STEMS))
     if len(stems) > 1:
         raise ValueError(f"a text has the stems of one language, not of {' and '.join(stems)}")
-    unknown = sorted(map(str, chosen - {*NAMES, *stems}))
+    unknown = sorted(map(str, name_set - {*NAMES, *stems}))
     if unknown:
-        known = ", ".join(["auto", "case", *NAMES, "stems-english and the like"])
-        raise ValueError(f"no normalization is called {unknown[0]!r}; there are {known}")
-    return (*(name for name in NAMES if name in chosen), *stems)
+        valid_names = ", ".join(["auto", "case", *NAMES, "stems-english and the like"])
+        raise ValueError(f"no normalization is called {unknown[0]!r}; there are {valid_names}")
+    return (*(name for name in NAMES if name in name_set), *stems)
 
 
 class Normalization:
@@ -101,13 +101,15 @@ class Normalization:
             ConfigurationError: it was made by other tables than these.
         """
         names = config.get("names")
-        made = cls(parse_names(names)) if isinstance(names, list) and config.get("version") == _VERSION else None
-        if made is None or made.config != config:
+        normalization = (
+            cls(parse_names(names)) if isinstance(names, list) and config.get("version") == _VERSION else None
+        )
+        if normalization is None or normalization.config != config:
             raise ConfigurationError(
                 f"the normalization {config} is not one that this ibidem makes: use the ibidem that it was made with, "
                 "or build the index again"
             )
-        return made
+        return normalization
 
     @cached_property
     def config(self) -> dict[str, Any]:
@@ -140,20 +142,22 @@ class Normalization:
 @lru_cache(maxsize=8)
 def _compose(names: tuple[str, ...]) -> FoldTable:
     """The table of a chain."""
-    given = frozenset(names)
-    with_tables = [name for name in (*names, *(["diacritics"] if "noisy" in given else [])) if name in TABLES]
+    name_set = frozenset(names)
+    with_tables = [name for name in (*names, *(["diacritics"] if "noisy" in name_set else [])) if name in TABLES]
     letters = {key: value for name in with_tables for key, value in TABLES[name]().items()}
-    replaced, shapes = str.maketrans(letters), str.maketrans(SHAPES if "noisy" in given else {})
+    letter_table, shapes = str.maketrans(letters), str.maketrans(SHAPES if "noisy" in name_set else {})
     changes = {}
     for character in [*_known_characters(), *letters]:
-        new = fold_text(decompose(character, given).translate(replaced)).translate(replaced).translate(shapes)
+        new = (
+            fold_text(decompose(character, name_set).translate(letter_table)).translate(letter_table).translate(shapes)
+        )
         if new != fold_text(character):
             changes[character] = (class_of(new[0]) if new else MARK, new)
-    if "latin" in given:
+    if "latin" in name_set:
         changes |= {sign: (IDEOGRAPH, word) for sign, word in SIGNS.items()}
-    if "apostrophes" in given:
+    if "apostrophes" in name_set:
         changes |= dict.fromkeys(APOSTROPHES, (JOINER, ""))
-    if "hyphens" in given:
+    if "hyphens" in name_set:
         changes |= dict.fromkeys(HYPHENS, (LINE_JOINER, "")) | {SOFT_HYPHEN: (SOFT_JOINER, "")}
     return _change(load(), changes)
 
@@ -165,8 +169,8 @@ def _known_characters() -> list[str]:
     """
     table = load()
     classes = (table.entries & 7).astype(np.uint8).reshape(-1, BLOCK)[table.blocks].reshape(-1)
-    known = np.flatnonzero((classes == LETTER) | (classes == MARK))
-    return [chr(code) for code in known.tolist() if code not in _HANGUL]
+    codes = np.flatnonzero((classes == LETTER) | (classes == MARK))
+    return [chr(code) for code in codes.tolist() if code not in _HANGUL]
 
 
 def _change(table: FoldTable, changes: dict[str, tuple[int, str]]) -> FoldTable:
@@ -175,11 +179,11 @@ def _change(table: FoldTable, changes: dict[str, tuple[int, str]]) -> FoldTable:
     rows = list(table.entries.reshape(-1, BLOCK))
     expansions = table.expansions.tolist()
     places: dict[str, int] = {}
-    own: set[int] = set()
+    copied_blocks: set[int] = set()
     for character, (its_class, new) in sorted(changes.items()):
         number, place = divmod(ord(character), BLOCK)
-        if number not in own:
-            own.add(number)
+        if number not in copied_blocks:
+            copied_blocks.add(number)
             rows.append(rows[int(blocks[number])].copy())
             blocks[number] = len(rows) - 1
         if new not in places:

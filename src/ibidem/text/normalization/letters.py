@@ -104,7 +104,7 @@ def decompose(sign: str, names: frozenset[str]) -> str:
     """
     if "compatibility" in names or (_is_presentation(sign) and names & {"arabic-light", "arabic-heavy"}):
         wide = unicodedata.normalize("NFKD", sign)
-        classes = {class_of(each) for each in wide}
+        classes = {class_of(character) for character in wide}
         if len(wide) <= _LONGEST and (classes <= {LETTER, MARK} or (len(wide) == 1 and classes == {IDEOGRAPH})):
             return wide
     return unicodedata.normalize("NFD", sign)
