@@ -54,6 +54,11 @@ def test_matches_notes_and_counts_are_those_of_one_process(built, search, search
             assert set(statistics.notes) == set(done.notes)
             for count in ("passages", "matches", "postings", "areas", "threshold", "pieces"):
                 assert getattr(statistics, count) == getattr(done, count), count
+            if searchers == 1:  # which has all segments, for which the tokens to look up are chosen
+                assert statistics.starts_likely == done.starts_likely
+            else:
+                starts = {(match.document, match.start) for match in expected}
+                assert statistics.starts_likely >= len(starts)
 
 
 def test_a_limit_leaves_the_matches_that_it_leaves_in_one_process(built):

@@ -22,7 +22,9 @@ class SearchStatistics(msgspec.Struct, kw_only=True):
         score: collisions that a candidate needs; a bin that is empty in both sketches is a part of one.
         bins: bins of start positions in the segments. An exact search has none.
         bins_collided: bins in which enough collisions are possible.
-        starts_likely: candidate starts: those that all filters left. A search without verification has none.
+        starts_likely: candidate starts: those that all filters left. A search without verification has none. Which
+            tokens of a query are looked up is chosen for all segments that a process has, so searchers that share the
+            segments of an index may leave a few more or fewer than one process; the matches are the same.
         areas: areas of qualifying passages.
         matches: matches that were reported.
         passages: passages that were found, of which ``matches`` are reported. A search counts little beyond its limit
