@@ -1,6 +1,7 @@
 """Why two documents were found or not."""
 
 import random
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,16 @@ from agreement import plant
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem import find_reuse
+from ibidem import Alignment, align, find_reuse, make_tokenizer
 from ibidem.errors import CorpusError
 from ibidem.resources import Resources
 from ibidem.reuse import windows
 from ibidem.reuse.collection import Comparable
-from ibidem.reuse.explain import best_windows, explain_pair
+from ibidem.reuse.explain import NO_WINDOWS, best_windows, explain_pair
 from ibidem.reuse.job import stages
 from ibidem.reuse.question import Question
+from ibidem.text import Texts
+from ibidem.weights import DocumentFrequencies
 
 PASSAGE = " ".join(f"word{number}" for number in range(70))
 DOCUMENTS = [
@@ -55,7 +58,7 @@ def test_a_pair_that_is_not(pair: tuple[str, str], asked: dict[str, Any], verdic
     assert told(tmp_path, *pair, **asked)["verdict"].startswith(verdict)
 
 
-def test_what_only_an_alignment_of_the_two_finds_is_explained(tmp_path: Path) -> None:
+def test_what_only_an_alignment_of_the_two_finds_is_left_out(tmp_path: Path) -> None:
     """A summary without similar windows, and a passage that is as weak: no search of the collection meets them."""
     for edits, pair in ((0, ("0 03", "1 01")), (5, ("2 00", "2 01"))):
         texts = {
@@ -66,8 +69,45 @@ def test_what_only_an_alignment_of_the_two_finds_is_explained(tmp_path: Path) ->
         folder = tmp_path / str(edits)
         folder.mkdir()
         why = explain_pair([texts.items()], Question(), pair, folder, Resources.of("64M", 1, None))
-        assert (why["pairs"], why["left_out"], why["pairs_of_these_two"]) == (0, [], 1)
-        assert why["verdict"].endswith("; an alignment of these two alone finds 1 pair of passages")
+        assert (why["pairs"], why["left_out"]) == (0, [NO_WINDOWS])
+        assert why["verdict"] == "left out: no similar windows; an alignment of these two finds it"
+
+
+@pytest.mark.parametrize(
+    ("edits", "recall", "seed"), [*product([0.0, 0.5, 1.0], [0.99], range(3)), *product([0.3, 0.5], [0.05], range(3))]
+)
+def test_whatever_align_reports_is_found_or_left_out(edits: float, recall: float, seed: int, tmp_path: Path) -> None:
+    """Of each two documents, with passages planted or with none, whatever bands a search has."""
+    documents = plant(random.Random(100 * seed + int(10 * edits)), edits)
+    found = find_reuse(documents.items(), recall=recall)
+    listed = [row for table in (found.pairs, found.left_out) for row in table.to_pylist()]
+    frequencies = frequencies_of(documents)
+    for number, (a, b) in enumerate(combinations(documents, 2)):
+        expected = align(documents[a], documents[b], frequencies=frequencies, idf="smooth")
+        if not expected and number % 5:
+            continue
+        own = [row for row in listed if (row["a"], row["b"]) == (a, b)]
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        why = explain_pair([documents.items()], Question(recall=recall), (a, b), folder, Resources.of("64M", 1, None))
+        missed = [each for each in expected if not any(meets(each, row) for row in own)]
+        assert why["left_out"].count(NO_WINDOWS) == len(missed)
+        assert why["pairs"] + len(why["left_out"]) == len(own) + len(missed)
+        assert (why["verdict"] == "found") is any(row in found.pairs.to_pylist() for row in own)
+
+
+def frequencies_of(documents: dict[str, str]) -> DocumentFrequencies:
+    """How often each word occurs in all documents."""
+    ids = make_tokenizer("words").encode(Texts.from_strings(list(documents.values()))).ids
+    return DocumentFrequencies(*np.unique(ids, return_counts=True), len(ids))
+
+
+def meets(each: Alignment, row: dict[str, Any]) -> bool:
+    """Whether two results of one kind overlap in both texts."""
+    return each.kind == row["kind"] and all(
+        getattr(each, f"{side}_start") < row[f"{side}_end"] and row[f"{side}_start"] < getattr(each, f"{side}_end")
+        for side in "ab"
+    )
 
 
 def test_what_is_crowded_is_listed_and_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.counts import format_count
+from ibidem.alignment.selection import overlaps
 from ibidem.errors import CorpusError
 from ibidem.jobs.stage import Stage, count_one, run_here
 from ibidem.jobs.workspace import Memory
@@ -21,12 +21,16 @@ from ibidem.reuse.exclusions import reasons_of
 from ibidem.reuse.families import find_families
 from ibidem.reuse.gathering import judge_boxes, part_by_series
 from ibidem.reuse.job.stages import COLLECT, READ, ReuseJob, load_documents
-from ibidem.reuse.pairs import align_boxes
+from ibidem.reuse.pairs import Pairs, align_boxes
 from ibidem.reuse.question import Question
 from ibidem.reuse.windows import find_boxes
 
 REASONS = "summary.json"
 """The file that a plan writes."""
+
+NO_WINDOWS = "no similar windows"
+"""Why passages that an alignment of two documents finds are not met by a search of the collection: no two windows of
+them are so similar that they are compared. So it is with a few summaries, and passages that were much rewritten."""
 
 _Ints = npt.NDArray[np.int64]
 
@@ -68,23 +72,39 @@ def _explain(workspace: Any, number: int, folder: Path, resources: Resources) ->
     boxes, crowded, facts = _find_windows(collection, question, (a, b), folder, resources)
     kept, same_series = part_by_series(collection, question, boxes)
     judged = judge_boxes(collection, question, kept, resources)
+    missed = [] if a == b else _find_missed(collection, question, (a, b), (judged.pairs, crowded), resources)
     families = find_families(collection, set(), within=question.within)
     of_pair = np.flatnonzero((families.pairs.documents == (a, b)).all(axis=1)).tolist()
     reasons = [*judged.reasons, *(families.reasons[row] for row in of_pair), *["series"] * len(same_series.boxes)]
     reasons += ["crowded"] * len(crowded.boxes)
     reasons += ["ignored"] * _count_ignored(collection.subtracted, a, b)
+    reasons += [reason or ("crowded" if facts["thinned"] else NO_WINDOWS) for reason in missed]
     left_out = [reason for reason in reasons if _is_left_out(reason, question)]
     told |= facts | {"pairs": len(reasons) - len(left_out), "left_out": left_out}
-    if not reasons and a != b:
-        told["pairs_of_these_two"] = _count_alone(collection, question, (a, b), resources)
     return told | {"verdict": _judge(told, question)}
 
 
-def _count_alone(collection: Collection, question: Question, pair: tuple[int, int], resources: Resources) -> int:
-    """How many pairs of passages an alignment of the two documents has that starts from all of their windows."""
-    all_of_them = PairBoxes(np.array([pair]), np.zeros(2, np.int64), np.empty((0, 4), np.int64))
-    found = align_boxes(collection, all_of_them, question.threshold, question.min_pair_length, resources, exact=True)
-    return sum(reason is None for reason in reasons_of(collection, found))
+def _find_missed(
+    collection: Collection,
+    question: Question,
+    pair: tuple[int, int],
+    met: tuple[Pairs, PairBoxes],
+    resources: Resources,
+) -> list[str | None]:
+    """Find what an alignment of two documents alone reports besides what a run has ``met``: pairs, or crowded boxes.
+
+    Returns why each pair of passages is no reuse by itself, or ``None``.
+    """
+    whole = PairBoxes(np.array([pair]), np.zeros(2, np.int64), np.empty((0, 4), np.int64))
+    kept, _ = part_by_series(collection, question, whole)
+    alone = align_boxes(collection, kept, question.threshold, question.min_pair_length, resources, exact=True)
+    pairs, crowded = met
+    in_crowded = crowded.boxes - collection.bounds[[pair[0], pair[0], pair[1], pair[1]]]
+    is_missed = [
+        not overlaps(box, np.vstack([pairs.ranges[pairs.summary == is_summary], in_crowded])).any()
+        for box, is_summary in zip(alone.ranges, alone.summary, strict=True)
+    ]
+    return reasons_of(collection, alone.take(np.array(is_missed, np.bool_)))
 
 
 def _save_reasons(reasons: dict[str, Any], folder: Path) -> None:
@@ -111,21 +131,13 @@ def _is_left_out(reason: str | None, question: Question) -> bool:
 
 def _judge(told: dict[str, Any], question: Question) -> str:
     """Summarise the result in one sentence."""
-    alone = told.get("pairs_of_these_two")
-    if alone:
-        found = format_count(alone, "pair of passages", "pairs of passages")
-        return f"{_judge_search(told, question)}; an alignment of these two alone finds {found}"
-    return _judge_search(told, question)
-
-
-def _judge_search(told: dict[str, Any], question: Question) -> str:
-    """Summarise what a search of the collection finds."""
     if told["pairs"]:
         return "found"
     if "series" in told["left_out"]:
         return "left out: the documents are of one series"
     if told["left_out"]:
-        return "left out: " + ", ".join(sorted(set(told["left_out"])))
+        hint = "; an alignment of these two finds it" if NO_WINDOWS in told["left_out"] else ""
+        return "left out: " + ", ".join(sorted(set(told["left_out"]))) + hint
     if told["seeds"]:
         return "not found: what is similar is too short, not similar enough as a whole, or no more than chance"
     if told["thinned"]:

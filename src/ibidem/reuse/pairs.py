@@ -42,7 +42,7 @@ _Floats = npt.NDArray[np.float64]
 _LEAST_LENGTH = 40
 
 _LONG = 1 << 15
-"""Tokens. Of a longer document, only what lies around the seeds is aligned:"""
+"""Tokens. Of a longer document, only what lies around the seeds is aligned, if there are some:"""
 
 _MARGIN = 1 << 12
 """tokens on either side of a box."""
@@ -237,7 +237,7 @@ def _pieces(within: bool, lengths: tuple[int, int], boxes: _Ints) -> Iterator[_P
             inside = np.array([[box[0], min(box[1], cut), max(box[2], cut), box[3]]])
             yield _Piece((first, cut), (cut, last), inside)
         return
-    if max(lengths) <= _LONG:
+    if max(lengths) <= _LONG or not len(boxes):
         yield _Piece((0, lengths[0]), (0, lengths[1]), boxes)
         return
     ends = np.array([0, lengths[0], lengths[0] + lengths[1]])
@@ -265,7 +265,7 @@ def _align_piece(
     criteria = criteria_for(pair, threshold, shortest)
     elsewhere = math.log(lengths[0] * lengths[1]) - math.log(len(pair.a) * len(pair.b))
     criteria = criteria._replace(nats=criteria.nats + elsewhere)
-    with_summaries = (len(a), len(b)) == lengths and max(lengths) <= _LONG
+    with_summaries = (len(a), len(b)) == lengths and (max(lengths) <= _LONG or not len(boxes))
     windows = window_lengths(len(a), len(b), shortest)
     if task.exact and documents[0] != documents[1]:
         found = find_in_windows(pair, windows, criteria, summaries=with_summaries)
