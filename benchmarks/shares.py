@@ -9,7 +9,10 @@ nothing is reported, whose shares are 0. *identical* and *similar* are the share
   questions and the pages of Wikipedia that some were copied from. Pairs are answers and the page of their question, by
   how the answers were written (*cut*, *light*, *heavy*, *non*), and two *non* answers to one question (*non, non*).
 - *descriptions*: 200 texts of one lighthouse. Each is put together on its own, from statements in a drawn order, each
-  in one of hundreds of wordings, so no two texts were copied; all say the same.
+  in one of hundreds of wordings, so no two texts were copied; all say the same. A wording is put together from four
+  phrases, each one of four, so two texts say a phrase of three words or more in the same words by chance: of the pair
+  with the greatest identical share, 65 of 145 words, such as "no one at all has", "since it became automatic except for
+  painters". Of these, 46 stand in another order, as they hardly do in a copy.
 - *programs*: 10 variants of 20 modules of Python's library, cut to about the same length. In each variant names are
   changed, functions and methods stand in another order, and statements are written in another way. *auc* is the
   probability that two variants of one program have a larger share than two of different ones.
