@@ -22,7 +22,7 @@ none has more than 7 words in a row in common; of 200 pairs from different Chine
 *reuse* and *index*: pieces of the same classes as collections, each compared with every other one, by ``find_reuse``
 and by ``align`` with an index of them: a piece of each author, the beginnings once and nine times from anywhere;
 several pieces of a novel, files of one package, pages of PAN. The index reports each two from both sides; a pair with
-a result from either is an alarm.
+a result from either is an alarm. --only takes *align*, too, for the pairs that are aligned one by one.
 
 Times are those of the processor for a pair: the median and the greatest.
 """
@@ -319,13 +319,13 @@ def kinds_of(found: Iterable[Reported], texts: int, tokens: Tokenizer, show: str
 def main() -> None:
     report = Report(__doc__)
     report.parser.add_argument("--pairs", type=int, default=1_000, metavar="N", help="pairs of a class, of short texts")
-    report.parser.add_argument("--only", default="", metavar="WORD", help="only classes whose names have this in them")
+    report.parser.add_argument("--only", default="", metavar="WORD", help="only rows whose names have this in them")
     report.parser.add_argument("--longest", type=int, default=LENGTHS[-1], metavar="WORDS", help="no longer pieces")
     report.parser.add_argument("--show", action="store_true", help="print every passage that is reported")
     options = report.options()
     pairs = 20 if options.quick else options.pairs
     align(*(text for _, text in generated(2, 300)))  # compiles
-    chosen = [each for each in all_classes(options.quick, options.longest) if options.only in each.name]
+    chosen = [each for each in all_classes(options.quick, options.longest) if options.only in f"align: {each.name}"]
     rows = []
     for each in chosen:
         if made := row(each, pairs, options.show):
