@@ -57,10 +57,10 @@ class SketchScheme(Scheme):
 
     Attributes:
         functions: k, the number of posting lists that a query has.
-        sampled: functions whose windows say how many the others have.
+        sample_functions: functions whose windows say how many the others have.
     """
 
-    sampled: int
+    sample_functions: int
 
     def __init__(self, family: Family, functions: int, seed: int, lengths: tuple[int, int], units: int = 0) -> None:
         self.functions = functions
@@ -211,7 +211,7 @@ def _narrow(
 class KMinsScheme(SketchScheme):
     """The k-mins scheme (``sketches/kmins.py``): k independent functions; a collision is worth 1."""
 
-    sampled = 1
+    sample_functions = 1
 
     def __init__(self, family: Family, functions: int, seed: int, lengths: tuple[int, int], units: int = 0) -> None:
         super().__init__(family, functions, seed, lengths, units)
@@ -254,7 +254,7 @@ class OnePermutationScheme(SketchScheme):
 
     def __init__(self, family: Family, functions: int, seed: int, lengths: tuple[int, int], units: int = 0) -> None:
         super().__init__(family, functions, seed, lengths, units)
-        self.sampled = functions
+        self.sample_functions = functions
         self._weighting, self._units = family.weighting, units or 1
         self._rounds = units > 0
         (self._seed,) = function_seeds(seed, 1)

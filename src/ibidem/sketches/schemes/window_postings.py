@@ -59,11 +59,11 @@ class Partitioner(Protocol):
 
     Attributes:
         functions: k, the number of posting lists that a query has.
-        sampled: functions whose windows say how many the others have.
+        sample_functions: functions whose windows say how many the others have.
     """
 
     functions: int
-    sampled: int
+    sample_functions: int
 
     def windows(self, stream: TokenStream, functions: range) -> Iterable[Windows]:
         """The windows of a block of texts under some of the functions."""
@@ -145,8 +145,8 @@ def _choose_group_size(
     if not len(tokens):
         return scheme.functions
     block = max(blocks, key=lambda block: block.num_tokens)
-    sample_lists = _make_block_postings(tokens, scheme, max_length, range(scheme.sampled), block)
-    sample = sum(column.nbytes for lists in sample_lists for column in lists) / scheme.sampled
+    sample_lists = _make_block_postings(tokens, scheme, max_length, range(scheme.sample_functions), block)
+    sample = sum(column.nbytes for lists in sample_lists for column in lists) / scheme.sample_functions
     share = block.num_tokens / len(tokens)
     bytes_per_function = max(sample, 1) / share * _MARGIN
     room = memory / bytes_per_function - 1

@@ -141,7 +141,7 @@ def test_two_sweeps_one_after_the_other_find_what_one_finds(found, least, length
     assert allowed(rectangles, lengths) == allowed(passages_of(sweep_rectangles(whole, least, lengths)[0]), lengths)
     first = sweep_maximal_passages(left, least, lengths).tolist()
     reached = first[-1][1] if first else -1
-    part = SweepPart(begun=0.5, size=0.5, found=len(first), reached=reached)
+    part = SweepPart(start=0.5, size=0.5, areas_before=len(first), last_end=reached)
     second = sweep_maximal_passages(right, least, lengths, part=part).tolist()
     assert first + second == sweep_maximal_passages(whole, least, lengths).tolist()
 

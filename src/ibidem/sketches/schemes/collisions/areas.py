@@ -50,7 +50,9 @@ def sweep_areas(
     """
     rectangles, scores, count = [np.empty((0, 6), np.int64)], [np.empty(0)], 0
     for windows, swept_part in read_meeting_windows(segment, plan.sketch, bins, execution, part):
-        swept = sweep_rectangles(windows, plan.sketch.least, plan.lengths, execution, swept_part._replace(found=count))
+        swept = sweep_rectangles(
+            windows, plan.sketch.least, plan.lengths, execution, swept_part._replace(areas_before=count)
+        )
         rectangles_in_bounds, best = _divide_at_lengths(*swept, plan.lengths, execution, count)
         rectangles.append(rectangles_in_bounds)
         scores.append(best)
@@ -71,7 +73,7 @@ def sweep_maximal_areas(
     """Those of these passages that lie in no longer one, each as an area of its own; its score is its length."""
     parts, count, last_end = [np.empty((0, 2), np.int64)], 0, -1
     for windows, swept_part in read_meeting_windows(segment, plan.sketch, bins, execution, part):
-        swept_part = swept_part._replace(found=count, reached=last_end)
+        swept_part = swept_part._replace(areas_before=count, last_end=last_end)
         parts.append(sweep_maximal_passages(windows, plan.sketch.least, plan.lengths, execution, swept_part))
         count += len(parts[-1])
         last_end = int(parts[-1][-1, 1]) if len(parts[-1]) else last_end

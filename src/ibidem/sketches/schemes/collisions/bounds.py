@@ -17,19 +17,19 @@ class SweepPart(NamedTuple):
     """The place of a sweep among those of a search, each of which takes the starts behind those of the one before.
 
     Attributes:
-        begun: the part of all work that the sweeps before have done, from 0 to 1.
+        start: the part of all work that the sweeps before have done, from 0 to 1.
         size: the part of all work that this one does.
-        found: what the sweeps before have found.
-        reached: the furthest end of the passages that they have found, or -1.
+        areas_before: what the sweeps before have found.
+        last_end: the furthest end of the passages that they have found, or -1.
     """
 
-    begun: float
+    start: float
     size: float
-    found: int = 0
-    reached: int = -1
+    areas_before: int = 0
+    last_end: int = -1
 
 
-ALL = SweepPart(begun=0.0, size=1.0)
+ALL = SweepPart(start=0.0, size=1.0)
 """The only sweep of a search."""
 
 
@@ -41,7 +41,7 @@ class SweepLimits(NamedTuple):
         cluster: events of a cluster.
         most: what all sweeps of the search may find.
         steps: the steps that they may take.
-        taken: the steps that those before have taken.
+        steps_before: the steps that those before have taken.
         at_once: the part of ``most`` and ``steps`` that may be used however far the sweep has come.
     """
 
@@ -50,7 +50,7 @@ class SweepLimits(NamedTuple):
     cluster: int
     most: int
     steps: float
-    taken: float
+    steps_before: float
     at_once: float
 
 
@@ -63,6 +63,6 @@ def limit_sweep(lengths: tuple[int, int], execution: Execution | None) -> SweepL
         cluster=CLUSTER_EVENTS,
         most=execution.most_areas if execution else sys.maxsize,
         steps=execution.allowed if execution else math.inf,
-        taken=execution.allowed - execution.left if execution and is_bounded else 0.0,
+        steps_before=execution.allowed - execution.left if execution and is_bounded else 0.0,
         at_once=1.0 if execution and execution.is_in_part else _AT_ONCE,
     )

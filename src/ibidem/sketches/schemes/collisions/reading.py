@@ -66,7 +66,7 @@ def read_meeting_windows(
     for stretch in stretches:
         if not execution.spend_on([READ_COST * stretch.postings]):
             return
-        swept_part = SweepPart(part.begun + part.size * postings_before / total, part.size * stretch.postings / total)
+        swept_part = SweepPart(part.start + part.size * postings_before / total, part.size * stretch.postings / total)
         yield keep_meeting(_read_windows(segment, lists, stretch, bins, sketch.reach), sketch.least), swept_part
         postings_before += stretch.postings
 

@@ -80,7 +80,7 @@ def sweep_maximal_passages(
 ) -> npt.NDArray[np.int64]:
     """The passages of score ``least`` or more that lie in no longer one, first and last token, int64 [N, 2].
 
-    The sweep ends early as that of ``sweep_rectangles`` does. No passage ends before ``part.reached``.
+    The sweep ends early as that of ``sweep_rectangles`` does. No passage ends before ``part.last_end``.
     """
     limits, stop = limit_sweep(lengths, execution), execution.stop if execution else NEVER
     count, is_complete, steps, rows = _sweep_maximal(windows, order_events(windows), least, limits, part, stop)
@@ -170,7 +170,7 @@ def _sweep_maximal(
     passages = np.empty((room, 2), np.int64)
     window_d, counts, positions, changes = windows.d, windows.counts, changing.positions, changing.changes
     leaves = _Leaves(np.empty(counts.shape[0], np.int64), np.empty(counts.shape[0], np.int64))
-    end, count, steps, going, open_windows, last_end = 0, 0, 0, True, np.empty(0, np.int64), part.reached
+    end, count, steps, going, open_windows, last_end = 0, 0, 0, True, np.empty(0, np.int64), part.last_end
     while end < positions.shape[0] and going:
         begin = end
         end = _end_cluster(changes, begin, open_windows.shape[0], limits.cluster)
@@ -213,8 +213,11 @@ def _may_go_on(limits: SweepLimits, part: SweepPart, count: int, steps: int, eve
     A sweep may use up a small part of what is allowed, and then half as much again as the part of the way that it has
     come. So one that will need too much ends early, unless it needs most of it at its end.
     """
-    allowed_share = min(1.0, limits.at_once + 1.5 * (part.begun + part.size * events_share))
-    return part.found + count <= allowed_share * limits.most and limits.taken + steps <= allowed_share * limits.steps
+    allowed_share = min(1.0, limits.at_once + 1.5 * (part.start + part.size * events_share))
+    return (
+        part.areas_before + count <= allowed_share * limits.most
+        and limits.steps_before + steps <= allowed_share * limits.steps
+    )
 
 
 @kernel
