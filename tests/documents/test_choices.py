@@ -24,8 +24,8 @@ def test_bands_and_the_filter_keep_the_recall_together() -> None:
     similarity = choices.threshold
     missed_by_bands = (1 - similarity**choices.banding.rows) ** choices.banding.bands
     assert missed_by_bands <= 0.05
-    assert 0 < choices.needed <= similarity * choices.num_hashes
+    assert 0 < choices.least_agreeing <= similarity * choices.num_hashes
 
 
 def test_estimates_are_taken_for_the_similarity_without_verification() -> None:
-    assert Choices(threshold=0.5, num_hashes=64, verify=False).needed == 32
+    assert Choices(threshold=0.5, num_hashes=64, verify=False).least_agreeing == 32

@@ -25,13 +25,13 @@ class BandedSignatures(NamedTuple):
         signatures: uint32 [n, k].
         bands: uint64 [n, b].
         rows: int64 [u], the documents that take part: document ``i`` of the candidates is row ``rows[i]``.
-        needed: of the k values, as many must agree.
+        least_agreeing: of the k values, as many must agree.
     """
 
     signatures: NDArray[np.uint32]
     bands: NDArray[np.uint64]
     rows: NDArray[np.int64]
-    needed: int
+    least_agreeing: int
 
 
 class BandCandidates(NamedTuple):

@@ -47,7 +47,7 @@ class Choices(DedupOptions):
         return Rules(self.threshold, Keep.parse(self.keep), self.cluster_mode)
 
     @property
-    def needed(self) -> int:
+    def least_agreeing(self) -> int:
         """How many values of two signatures must agree."""
         if not self.verify:
             return ceil_loosely(self.threshold * self.num_hashes)

@@ -143,10 +143,10 @@ def deduplicate(call: Deduplicate) -> Deduplication:
             leads to.
         recall: least probability that a similar pair is found; 1 compares every pair.
         verify: ``False`` takes the share of agreeing values for the similarity.
-        num_hashes, seed: the signatures. memory: about how much memory to use, such as ``"1G"``, besides about 200
-        bytes a document.
-        threads: as many as the machine has cores if not given. The result does not depend on it. folder: where to keep
-        temporary files; the system's folder for these if not given.
+        num_hashes, seed: the signatures.
+        memory: about how much memory to use, such as ``"1G"``, besides about 200 bytes a document.
+        threads: as many as the machine has cores if not given. The result does not depend on it.
+        folder: where to keep temporary files; the system's folder for these if not given.
         progress: called with a phase, what is done, and the whole if that is known.
 
     Raises:

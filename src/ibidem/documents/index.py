@@ -93,8 +93,8 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
 
         Raises:
             IndexExistsError: something is at ``path`` already.
-            CorpusError: a document cannot be used, or two have one id; nothing is left behind. ValueError: an argument
-            is out of its range.
+            CorpusError: a document cannot be used, or two have one id; nothing is left behind.
+            ValueError: an argument is out of its range.
         """
         resources = Resources.of(call.memory, call.threads, call.progress)
         with cls.begin(call.path, call) as index:

@@ -93,7 +93,7 @@ def write_segments(
     """Write ``batches`` as segments, as few as memory allows; the ids of all documents, and how long each is.
 
     Raises:
-        CorpusError: a document has an id that is among the ``known_ids`` ones, or that another has.
+        CorpusError: a document has an id that is among ``known_ids``, or that another has.
     """
     most_tokens = segment_tokens(resources.memory)
     ids: list[str] = []

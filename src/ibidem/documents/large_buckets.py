@@ -58,13 +58,15 @@ def join_large_buckets(
     """The links that join the documents of large buckets; ``parents``, the sets that other links made, are joined by
     these too.
     """
-    signatures, bands, rows, needed = documents
+    signatures, bands, rows, least_agreeing = documents
     parts = []
     for band, members in sorted(large, key=lambda bucket: (bucket[0], bucket[1][0])):
         position = 0
         while position < len(members):
             clusters = roots_of(parents, members)
-            position, others = find_next_candidates(members, position, band, clusters, signatures, bands, rows, needed)
+            position, others = find_next_candidates(
+                members, position, band, clusters, signatures, bands, rows, least_agreeing
+            )
             if len(others):
                 pairs = np.stack([np.full(len(others), members[position]), others], axis=1)
                 parts.append(Links(pairs, compare(pairs, threshold)).select(threshold))
@@ -103,4 +105,4 @@ def _select_candidates(documents: BandedSignatures, document: int, others: NDArr
     """The candidates among the pairs of ``document`` with each of ``others``, the smaller number first."""
     pairs = np.stack([np.full(len(others), document), others], axis=1)
     counts = count_agreements(documents.signatures, documents.rows[pairs[:, 0]], documents.rows[pairs[:, 1]])
-    return np.sort(pairs[counts >= documents.needed], axis=1)
+    return np.sort(pairs[counts >= documents.least_agreeing], axis=1)

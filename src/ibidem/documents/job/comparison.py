@@ -71,7 +71,7 @@ class PairComparer:
     def _open_whole(self) -> Verifier | Estimates:
         """All documents, whose columns are in one part."""
         if not self._choices.verify:
-            return Estimates(gather_signatures(self._digests, self.rows, self._choices.needed))
+            return Estimates(gather_signatures(self._digests, self.rows, self._choices.least_agreeing))
         ids, bounds = self._digests.column("tokens"), self._digests.column("tokens_bounds")
         return Verifier(ids, bounds, self.rows, self._shingles, self._pool, self._workers)
 
@@ -95,7 +95,7 @@ class PairComparer:
             return verifier.similarities(places, least)
         signatures = self._digests.gather("signatures", rows)
         nothing = np.zeros((len(rows), 0), np.uint64)
-        return Estimates(BandedSignatures(signatures, nothing, back, self._choices.needed)).similarities(places)
+        return Estimates(BandedSignatures(signatures, nothing, back, self._choices.least_agreeing)).similarities(places)
 
 
 def gather_signatures(digests: Digests, rows: NDArray[np.int64], needed: int) -> BandedSignatures:

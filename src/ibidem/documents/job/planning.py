@@ -62,7 +62,7 @@ def plan_dedup(call: PlanDedup) -> Plan:
         PlanError: ``folder`` exists or is a URL, an input is a pipe, or the tokenizer is a function.
         CorpusError: an input cannot be read, or ``output`` cannot be made.
         ConfigurationError: the index was made for other shingles or a higher threshold.
-        ValueError: an argument that makes no sense.
+        ValueError: an argument is out of its range.
     """
     against = None if call.against is None else os.fspath(call.against)
     if against is None and (call.add or call.against_only):

@@ -175,7 +175,7 @@ def _compare(workspace: Any, number: int, folder: Path, resources: Resources) ->
         known = open_numbers(workspace.output(TEXTS.name))
         numbers = find_company(_list_read(workspace), digests.starts, number, known)
         cuts, cut = job.ranges, range(number, number + 1)
-    documents = gather_signatures(digests, texts.rows[numbers], choices.needed)
+    documents = gather_signatures(digests, texts.rows[numbers], choices.least_agreeing)
     tasks = [(band, each) for band in range(choices.banding.bands) for each in cut]
     links, large = [], []
     with resources.pool() as pool:
@@ -201,7 +201,7 @@ def choose(workspace: Any, take: Take, folder: Path, resources: Resources) -> in
         compare = PairComparer(digests, texts.rows, texts.lengths, choices, resources, pool)
         compare.count = sum(each.compared for each in read_ranges())
         if not job.alone:
-            choice = Choice(digests, texts, choices.rules, compare, choices.needed, resources.memory // 4)
+            choice = Choice(digests, texts, choices.rules, compare, choices.least_agreeing, resources.memory // 4)
             choose_documents(choice, read_ranges, take, folder)
     return compare.count
 
