@@ -22,7 +22,7 @@ def occurrence(part: int = 0, **changes: object) -> Occurrence:
 
 
 def judge(detector: Detector, *found: Occurrence, tokens: int = 5_000) -> list[str]:
-    judged = judge_occurrences(detector.described, [(each.document, each) for each in found], tokens, 0.5)
+    judged = judge_occurrences(detector.item_parts, [(each.document, each) for each in found], tokens, 0.5)
     return [each.kind for each in judged]
 
 
@@ -74,14 +74,17 @@ def test_a_piece_that_many_documents_have_is_boilerplate_and_a_whole_question_is
 def test_the_reason_says_how_a_template_and_boilerplate_are_known(detector: Detector) -> None:
     pieces = [occurrence(document=number, containment=0.6, copy=number, eval_end=60) for number in range(12)]
     found = [(each.document, each) for each in pieces]
-    within = judge_occurrences(detector.described, found, 5_000, 0.5, dict.fromkeys(range(12), "a"))
+    within = judge_occurrences(detector.item_parts, found, 5_000, 0.5, dict.fromkeys(range(12), "a"))
     across = judge_occurrences(
-        detector.described, found, 5_000, 0.5, {number: "ab"[number % 2] for number in range(12)}
+        detector.item_parts, found, 5_000, 0.5, {number: "ab"[number % 2] for number in range(12)}
     )
     assert {each.reason for each in within} == {"boilerplate within a source"}
     assert {each.reason for each in across} == {"boilerplate across sources"}
     numbered = [(0, occurrence(other_numbers=2)), (1, occurrence(document=1))]
-    assert [each.reason for each in judge_occurrences(detector.described, numbered, 5_000, 0.5)] == ["template", "leak"]
+    assert [each.reason for each in judge_occurrences(detector.item_parts, numbered, 5_000, 0.5)] == [
+        "template",
+        "leak",
+    ]
 
 
 def test_little_of_a_part_is_listed_if_it_is_evident_and_what_chance_gives_is_not(detector: Detector) -> None:
@@ -99,4 +102,4 @@ def test_evidence_is_beyond_what_so_much_text_gives_by_chance(detector: Detector
 
 
 def test_a_question_of_a_few_common_words_is_too_short_to_tell(detector: Detector) -> None:
-    assert [detector.parts.texts[part] for part in list_too_short(detector.described, 10**12)] == ["Is it so?"]
+    assert [detector.parts.texts[part] for part in list_too_short(detector.item_parts, 10**12)] == ["Is it so?"]

@@ -18,7 +18,7 @@ def documents(*texts: str) -> Documents:
 def test_one_round_finds_what_its_detector_finds() -> None:
     given = documents(*pages(3), *QUESTIONS)
     assert Rounds.of([FIRST]).find(given) == FIRST.find(given)
-    assert Rounds.of([FIRST]).items is FIRST.described
+    assert Rounds.of([FIRST]).items is FIRST.item_parts
 
 
 def test_parts_of_later_rounds_are_numbered_behind_those_before() -> None:

@@ -74,8 +74,8 @@ class Detector(NamedTuple):
         answers: the tokens of the answers of each item: whole, and the result alone where a solution marks it.
         alignable: the parts as they are aligned.
         chance: what chance is worth in a text as large as the sample.
-        sampled: running tokens of the sample.
-        described: the items and parts, as what is found of them is judged.
+        sample_size: running tokens of the sample.
+        item_parts: the items and parts, as what is found of them is judged.
     """
 
     items: Sequence[Item]
@@ -87,8 +87,8 @@ class Detector(NamedTuple):
     answers: Sequence[Sequence[Sequence[npt.NDArray[np.uint32]]]]
     alignable: AlignableParts
     chance: float
-    sampled: int
-    described: ItemParts
+    sample_size: int
+    item_parts: ItemParts
 
     def find(self, documents: Documents) -> tuple[list[Occurrence], int]:
         """Find the parts in the documents of a batch, and count their running tokens."""

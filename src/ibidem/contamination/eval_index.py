@@ -25,7 +25,7 @@ _BATCH = 4 << 20
 class JudgedDocuments(NamedTuple):
     """The judged occurrences in documents, and how many running tokens these have."""
 
-    judged: list[JudgedOccurrence]
+    occurrences: list[JudgedOccurrence]
     tokens: int
 
 
@@ -89,7 +89,7 @@ class EvalIndex:
         self.recognized = tuple(items.recognized)
         """The format that each file of evals was recognized as."""
         self.detector: Detector = make_detector(items, tokenizer, map(tokenizer.encode, sample))
-        self.tokens: int = call.tokens or self.detector.sampled or _TOKENS
+        self.tokens: int = call.tokens or self.detector.sample_size or _TOKENS
         """Running tokens of the training data, against chance in which evidence is measured."""
 
     def __len__(self) -> int:
@@ -117,6 +117,6 @@ class EvalIndex:
         occurrences, tokens = self.detector.find(documents)
         occurrences_by_document = [(occurrence.document, occurrence) for occurrence in occurrences]
         return JudgedDocuments(
-            judge_occurrences(self.detector.described, occurrences_by_document, max(tokens, self.tokens), threshold),
+            judge_occurrences(self.detector.item_parts, occurrences_by_document, max(tokens, self.tokens), threshold),
             tokens,
         )

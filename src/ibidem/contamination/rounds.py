@@ -26,7 +26,7 @@ class Rounds(NamedTuple):
     def of(cls, detectors: Sequence[Detector]) -> "Rounds":
         """The rounds with these detectors."""
         counts = [len(detector.parts) for detector in detectors]
-        items = ItemParts.join([detector.described for detector in detectors])
+        items = ItemParts.join([detector.item_parts for detector in detectors])
         return cls(detectors, items, np.cumsum([0, *counts]).tolist())
 
     def find(self, documents: Documents, first: int = 0) -> tuple[list[Occurrence], int]:

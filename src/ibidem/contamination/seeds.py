@@ -45,7 +45,7 @@ class BigramPostings(NamedTuple):
         parts, places: int32 [N], a part, and which of its tokens the bigram ends at.
         weights: float32 [N], what the bigram tells: the weight of its second token, and at the beginning of a part that
             of the first.
-        needed: float32 [P], the weight of seeds that a candidate has.
+        least_weights: float32 [P], the weight of seeds that a candidate has.
         widths: int64 [P], the tokens of a stretch.
     """
 
@@ -53,7 +53,7 @@ class BigramPostings(NamedTuple):
     parts: npt.NDArray[np.int32]
     places: npt.NDArray[np.int32]
     weights: npt.NDArray[np.float32]
-    needed: npt.NDArray[np.float32]
+    least_weights: npt.NDArray[np.float32]
     widths: _Ints
 
 
@@ -114,7 +114,7 @@ def find_candidates(ids: npt.NDArray[np.uint32], bounds: _Ints, table: BigramTab
 
     Hits are places in ``ids``. A document has one place of a part, that of the most weight.
     """
-    hits = _find_hits(ids, bounds, table, seeds, np.zeros(len(seeds.needed), np.float32))
+    hits = _find_hits(ids, bounds, table, seeds, np.zeros(len(seeds.least_weights), np.float32))
     order = np.argsort(hits[:, 0].astype(np.int64) << 32 | hits[:, 1], kind="stable")
     longest = int(seeds.places.max()) + 1 if len(seeds.places) else 1
     return _best_stretches(hits[order], seeds, np.zeros(longest, np.int64))

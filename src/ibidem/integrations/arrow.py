@@ -49,8 +49,8 @@ class Annotator(ABC):
         Raises:
             CorpusError: it has no column of texts, or already has the new one.
         """
-        marked: _Batch = add_column(batch, self.text, self.column, self.type, self.describe)
-        return marked
+        annotated_batch: _Batch = add_column(batch, self.text, self.column, self.type, self.describe)
+        return annotated_batch
 
     @property
     @abstractmethod
@@ -162,11 +162,11 @@ class LeakAnnotator(Annotator):
         index: EvalIndex = self._opened
         documents = Documents.of([Document(str(row), text or "") for row, text in enumerate(texts)])
         cells: list[list[dict[str, Any]]] = [[] for _ in texts]
-        for judged in index.judge(documents, self._threshold).judged:
-            if judged.kind == "leak":
-                leak = describe_occurrence(index.detector.described, judged, Origin(None, None, ""))
+        for judgement in index.judge(documents, self._threshold).occurrences:
+            if judgement.kind == "leak":
+                leak = describe_occurrence(index.detector.item_parts, judgement, Origin(None, None, ""))
                 leak["eval_instance_index"] = str(leak["eval_instance_index"])
-                cells[judged.document].append({name: leak[name] for name in self.fields})
+                cells[judgement.document].append({name: leak[name] for name in self.fields})
         return cells
 
     def _prepare(self) -> EvalIndex:

@@ -68,7 +68,7 @@ def decontaminate_files(call: DecontaminateFiles) -> dict[str, Any]:
         ConfigurationError: the run to be updated read its input otherwise.
         CorpusError: an input or an eval cannot be used, ``output`` exists, or it meets an input.
         LockedError: another process writes to this output.
-        ValueError: an argument that makes no sense.
+        ValueError: an argument is out of its range.
     """
     settings = make_settings(call, Columns.of(call.text, call.id, call.max_line, call.encoding))
     tokenizer = make_tokenizer(call.tokenizer, normalize=call.normalize)

@@ -39,7 +39,7 @@ def plan_contamination(call: PlanContamination) -> Plan:
     Raises:
         PlanError: ``folder`` exists or is a URL, an input is a pipe, or the tokenizer is a function.
         CorpusError: an input or an item cannot be read, or ``output`` cannot be made.
-        ValueError: an argument that makes no sense.
+        ValueError: an argument is out of its range.
     """
     draft = Draft(call, call.evals)
     columns = draft.reading.columns

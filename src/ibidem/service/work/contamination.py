@@ -17,24 +17,26 @@ def find_leaks(holdings: Holdings, request: ContaminationRequest) -> Leaks:
     gate = holdings.evals
     if gate is None:
         raise ProblemError(404, "this service has no evals: start it with --evals")
-    names = [each.id or str(number) for number, each in enumerate(request.documents)]
-    texts = [each.text for each in request.documents]
-    result = gate.judge(Documents.of([Document(*each) for each in zip(names, texts, strict=True)]), request.threshold)
+    names = [occurrence.id or str(number) for number, occurrence in enumerate(request.documents)]
+    texts = [occurrence.text for occurrence in request.documents]
+    result = gate.judge(
+        Documents.of([Document(*occurrence) for occurrence in zip(names, texts, strict=True)]), request.threshold
+    )
 
-    def describe(each: JudgedOccurrence) -> Occurrence:
+    def describe(occurrence: JudgedOccurrence) -> Occurrence:
         row: dict[str, Any] = describe_occurrence(
-            gate.detector.described, each, Origin(None, None, names[each.document])
+            gate.detector.item_parts, occurrence, Origin(None, None, names[occurrence.document])
         )
-        places = Positions(texts[each.document], request.unit)
+        places = Positions(texts[occurrence.document], request.unit)
         row |= {name: places.give(row[name]) for name in ("start", "end")}
         return Occurrence(**{name: row[name] for name in Occurrence.__struct_fields__})
 
-    leaks = [each for each in result.judged if each.kind == "leak"]
-    others = [each for each in result.judged if each.kind != "leak"]
+    leaks = [occurrence for occurrence in result.occurrences if occurrence.kind == "leak"]
+    others = [occurrence for occurrence in result.occurrences if occurrence.kind != "leak"]
     return Leaks(
-        leaks=[describe(each) for each in leaks[: request.limit]],
-        left_out=[describe(each) for each in others[: request.limit]],
-        contaminated=list(dict.fromkeys(names[each.document] for each in leaks)),
+        leaks=[describe(occurrence) for occurrence in leaks[: request.limit]],
+        left_out=[describe(occurrence) for occurrence in others[: request.limit]],
+        contaminated=list(dict.fromkeys(names[occurrence.document] for occurrence in leaks)),
         documents=len(names),
         tokens=result.tokens,
         total=len(leaks),
