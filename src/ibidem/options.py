@@ -57,85 +57,87 @@ class Option(NamedTuple):
     most: float | None = 1
 
 
-def list_options(declared: type) -> dict[str, tuple[Any, Any, Option]]:
+def list_options(declaration: type) -> dict[str, tuple[Any, Any, Option]]:
     """The type, the default and the ``Option`` of each argument that a command takes, by name."""
-    hints = {name: hint for each in reversed(declared.__mro__) for name, hint in inspect.get_annotations(each).items()}
+    hints = {
+        name: hint for base in reversed(declaration.__mro__) for name, hint in inspect.get_annotations(base).items()
+    }
     options = {}
-    for each in fields(declared):
-        hint = hints[each.name]
+    for base in fields(declaration):
+        hint = hints[base.name]
         for option in getattr(hint, "__metadata__", ()):
-            options[each.name] = hint.__origin__, each.default, option
+            options[base.name] = hint.__origin__, base.default, option
     return options
 
 
-def name_fields(declared: type) -> tuple[str, ...]:
+def name_fields(declaration: type) -> tuple[str, ...]:
     """The names of the arguments, in order."""
-    return tuple(each.name for each in fields(declared))
+    return tuple(argument.name for argument in fields(declaration))
 
 
-def select_fields(declared: type, values: Mapping[str, Any]) -> dict[str, Any]:
+def select_fields(declaration: type, values: Mapping[str, Any]) -> dict[str, Any]:
     """Select the values that are arguments of this class."""
-    return {name: values[name] for name in name_fields(declared) if name in values}
+    return {name: values[name] for name in name_fields(declaration) if name in values}
 
 
-def values_of(arguments: Any, declared: type | None = None) -> dict[str, Any]:
-    """The arguments by name, those of the class ``declared`` alone if it is given."""
-    return {name: getattr(arguments, name) for name in name_fields(declared or type(arguments))}
+def values_of(arguments: Any, declaration: type | None = None) -> dict[str, Any]:
+    """The arguments by name, those of the class ``declaration`` alone if it is given."""
+    return {name: getattr(arguments, name) for name in name_fields(declaration or type(arguments))}
 
 
 def takes(
-    declared: Callable[_Arguments, _Call],
+    declaration: Callable[_Arguments, _Call],
 ) -> Callable[[Callable[[_Call], _Result]], Callable[_Arguments, _Result]]:
     """Decorate a function of one value, so that it takes the fields of the value's class as arguments."""
 
     def decorate(function: Callable[[_Call], _Result]) -> Callable[_Arguments, _Result]:
         @wraps(function)
         def call(*args: _Arguments.args, **keywords: _Arguments.kwargs) -> _Result:
-            renamed: Any = rename_arguments(function.__qualname__, keywords)
-            return function(declared(*args, **renamed))
+            arguments: Any = rename_arguments(function.__qualname__, keywords)
+            return function(declaration(*args, **arguments))
 
-        _describe(call, function, declared)
+        _describe(call, function, declaration)
         return call
 
     return decorate
 
 
 def takes_in_method(
-    declared: Callable[_Arguments, _Call],
+    declaration: Callable[_Arguments, _Call],
 ) -> Callable[[Callable[[Any, _Call], _Result]], Callable[Concatenate[Any, _Arguments], _Result]]:
     """Decorate a method of one value, so that it takes the fields of the value's class as arguments."""
 
     def decorate(method: Callable[[Any, _Call], _Result]) -> Callable[Concatenate[Any, _Arguments], _Result]:
         def call(self: Any, /, *args: _Arguments.args, **keywords: _Arguments.kwargs) -> _Result:
-            renamed: Any = rename_arguments(method.__qualname__, keywords)
-            return method(self, declared(*args, **renamed))
+            arguments: Any = rename_arguments(method.__qualname__, keywords)
+            return method(self, declaration(*args, **arguments))
 
         update_wrapper(call, method)
-        _describe(call, method, declared, inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY))
+        _describe(call, method, declaration, inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY))
         return call
 
     return decorate
 
 
 def _describe(
-    call: Callable[..., Any], function: Callable[..., Any], declared: Any, *before: inspect.Parameter
+    call: Callable[..., Any], function: Callable[..., Any], declaration: Any, *before: inspect.Parameter
 ) -> None:
-    """Give a call the signature of the class ``declared``, behind other parameters."""
-    hints = _resolve(declared)
-    signature = inspect.signature(declared)
-    parameters = [each.replace(annotation=hints[name]) for name, each in signature.parameters.items()]
-    returned = function.__annotations__["return"]
-    call.__annotations__ = hints | {"return": returned}
-    call.__signature__ = signature.replace(parameters=[*before, *parameters], return_annotation=returned)  # type: ignore[attr-defined]
+    """Give a call the signature of the class ``declaration``, behind other parameters."""
+    hints = _resolve(declaration)
+    signature = inspect.signature(declaration)
+    parameters = [parameter.replace(annotation=hints[name]) for name, parameter in signature.parameters.items()]
+    result_type = function.__annotations__["return"]
+    call.__annotations__ = hints | {"return": result_type}
+    call.__signature__ = signature.replace(parameters=[*before, *parameters], return_annotation=result_type)  # type: ignore[attr-defined]
     # Python names it in the error for an unknown argument.
-    declared.__init__.__qualname__ = function.__qualname__
+    declaration.__init__.__qualname__ = function.__qualname__
 
 
-def _resolve(declared: Any) -> dict[str, Any]:
+def _resolve(declaration: Any) -> dict[str, Any]:
     """The types of the arguments of a class."""
     from ibidem import resources, text, weights
 
-    return get_type_hints(declared, localns={**vars(text), **vars(weights), **vars(resources)})
+    return get_type_hints(declaration, localns={**vars(text), **vars(weights), **vars(resources)})
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -198,7 +200,7 @@ class _FamilyOptions:
     tf: Annotated[TFName | None, Option("For weighted: weight of a token's frequency.  [default: raw]")] = None
 
 
-_SEED = Option("Names the hash functions.", "N", least=0)
+_SEED = Option("Seed of the hash functions.", "N", least=0)
 
 _IDF = Option("For weighted: weight of a token's rarity.  [default: unary]")
 
@@ -263,7 +265,7 @@ class _SearchThresholds:
     """The options that say how similar a match is, and which matches are reported."""
 
     threshold: Annotated[float, Option("Least similarity.")] = 0.6
-    recall: Annotated[float, Option("Share of the matches to find at least.")] = 0.99
+    recall: Annotated[float, Option("Least share of the matches to find.")] = 0.99
     select: Annotated[
         Selection,
         Option(
@@ -287,7 +289,7 @@ class SearchChoices(_FamilyOptions, _SearchThresholds):
     ] = None
     bounded: Annotated[
         bool,
-        Option("Raise the threshold of queries that would take too long, or never.", off="unbounded"),
+        Option("Raise the threshold of queries that take too much work, or search at any cost.", off="unbounded"),
     ] = True
 
 
@@ -338,7 +340,7 @@ class AlignmentOptions:
     expect: Annotated[
         float,
         Option(
-            "How many pairs of passages chance may give in two texts: with less, only what is surer is reported.",
+            "Pairs of passages that chance may give in two texts; a lower value reports only surer ones.",
             "E",
             most=None,
         ),
@@ -363,7 +365,7 @@ class TracingOptions:
     threshold: Annotated[float, Option("Least similarity of a span.")] = 0.5
     min_pair_length: Annotated[int, Option("Least tokens of the longer of a span and its source.", "N")] = 10
     verbatim: Annotated[int, Option("Words in a row that count as extractable.", "K")] = 50
-    expect: Annotated[float, Option("How many spans chance may give in an output and a document.", "E", most=None)] = (
+    expect: Annotated[float, Option("Spans that chance may give in an output and a document.", "E", most=None)] = (
         AlignmentOptions.expect
     )
     limit: Annotated[int, Option("The most sources of a span; all are counted.", "N")] = 10
@@ -381,7 +383,7 @@ class ResemblanceOptions:
             "SPEC",
         ),
     ] = "words:5"
-    recall: Annotated[float, Option("Share of the pairs to find at least.")] = 0.99
+    recall: Annotated[float, Option("Least share of the pairs to find.")] = 0.99
     num_hashes: Annotated[int, Option("Size of a signature.", "K", "-k")] = 128
     seed: Annotated[int, _SEED] = 0
     normalize: "Normalize" = ()
@@ -437,7 +439,7 @@ class PassageDedupOptions:
     tokenizer: Annotated["TokenizerSpec", Option("Unit that counts as a token.", "SPEC")] = "words"
     normalize: "Normalize" = ()
     ignore: "Collection" = ()
-    recall: Annotated[float, Option("Share of the pairs to find at least.")] = 0.99
+    recall: Annotated[float, Option("Least share of the pairs to find.")] = 0.99
     seed: Annotated[int, _SEED] = 0
 
 
@@ -464,7 +466,7 @@ class ReuseOptions:
 
     threshold: Annotated[float, Option("Least similarity.")] = 0.3
     min_pair_length: Annotated[int | None, _MIN_PAIR_LENGTH] = None
-    recall: Annotated[float, Option("Share of similar windows to find at least; 1 is exact.")] = 0.99
+    recall: Annotated[float, Option("Least share of similar windows to find; 1 is exact.")] = 0.99
     tokenizer: Annotated["TokenizerSpec", Option("Unit that counts as a token.", "SPEC")] = "words"
     normalize: "Normalize" = ()
     within: Annotated[bool, Option("Also report passages that occur twice in one document.")] = False
@@ -555,8 +557,8 @@ class AuditOptions(ItemOptions):
 
     target: Annotated[float, Option("Recall for which a threshold is given.")] = 0.95
     sample: Annotated[int, Option("Documents to draw.", "N")] = 2000
-    plants: Annotated[int, Option("Plants of each kind, about.", "N")] = 50
-    seed: Annotated[int, Option("Names the draws.", "N", least=0)] = 0
+    plants: Annotated[int, Option("About how many plants of each kind.", "N")] = 50
+    seed: Annotated[int, Option("Seed of the draws.", "N", least=0)] = 0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

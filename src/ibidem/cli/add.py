@@ -33,10 +33,10 @@ def add(
     from ibidem.corpus import ReadingProgress, read
     from ibidem.resources import Resources
 
-    with PassageIndex.open(index) as opened:
+    with PassageIndex.open(index) as passage_index:
         reading = ReadingProgress()
         size = Resources.of(settings["memory"], None, None).batch_bytes
         documents = read(inputs, **options.take_reading(settings), batch_bytes=size, progress=reading)
-        with progress(reading) as shown:
-            opened.add(documents, progress=shown, **settings)
-        report_addition(opened, index)
+        with progress(reading) as on_progress:
+            passage_index.add(documents, progress=on_progress, **settings)
+        report_addition(passage_index, index)

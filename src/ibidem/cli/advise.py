@@ -36,7 +36,7 @@ def advise(
     from ibidem.text.advice import advise_texts
 
     batches = read(inputs, **options.take_reading(settings), batch_bytes=1 << 20)
-    advice = advise_texts(each for batch in batches for each in batch.texts)
+    advice = advise_texts(text for batch in batches for text in batch.texts)
     if not advice.documents:
         raise CorpusError(f"{', '.join(inputs)}: no document to look at")
     flags = "".join(f" {option}" for option in advice.options)

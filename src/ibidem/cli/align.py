@@ -7,17 +7,16 @@ With --index, each document is aligned with those of an exact index that are lik
 passages with it, and where these are in both. DOCUMENT is a file of plain text, named by its path, or - for standard
 input; a file of JSON lines, Parquet, CSV or TSV holds a document in each record, named by its id.
 
-Text of a file of --ignore, such as a sheet that everybody had, counts as absent, and is listed on
-standard error.
+Passages that are similar to a file of --ignore, such as a worksheet, count as absent, and are listed on standard error.
 
 Many pairs are aligned in one run with --documents, a collection of any format, and --pairs, JSON lines that name two
 ids each: "suspicious" and "source", or "a" and "b". Every line of the output has the two ids; pairs are in their order.
 
-With --shares, a line says of two documents how many words of each the other one has: word for word, moved or changed.
-At a terminal, the passages of two texts are followed by sentences that say so.
+With --shares, each line counts the words that two documents share: word for word, moved or changed. At a terminal, the
+passages of two texts are followed by sentences that say so.
 
-With --table and --apparatus, both texts from the first word to the last are written to files: their verses, pages or
-lines side by side as CSV, with those that only one text has, and one TEI file with an apparatus of all variants.
+--table writes the verses, pages or lines of both texts side by side as CSV, with those that only one text has.
+--apparatus writes both texts as one TEI file with an apparatus of all variants.
 
 With --units, the lines say which line, sentence or paragraph of one text corresponds to which of the other, inside
 of the pairs of passages; with --documents they may be verses or pages, ranges that a column names.
@@ -49,14 +48,7 @@ from ibidem.cli.matches import write_matches, write_pair
 from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.pager import pager, print_page, show_pages
 from ibidem.cli.reports import tell_ignored
-from ibidem.cli.shares import (
-    IndexedTexts,
-    ShareOptions,
-    shares,
-    show_counted,
-    write_counted,
-    write_shares,
-)
+from ibidem.cli.shares import IndexedTexts, ShareOptions, shares, show_share_counts, write_share_counts, write_shares
 from ibidem.cli.terminal import console, count_written, is_terminal, tell
 from ibidem.counts import format_count
 from ibidem.options import AlignmentOptions
@@ -174,16 +166,16 @@ def align(
     elif normalize:
         raise click.UsageError("an index has the normalization that it was made with: leave out --normalize")
     settings["ignore"] = options.read_ignored(ignore, columns)
-    with collect(html, index, shares=True) as collected:
+    with collect(html, index, shares=True) as results:
         match files, index, documents, pairs:
             case (_, *_), str(), (), None:
-                _align_with_index(index, files, columns, within, collected, output, threads, settings)
+                _align_with_index(index, files, columns, within, results, output, threads, settings)
             case (), None, (_, *_), str():
                 if "-" in documents and pairs == "-":
                     raise click.UsageError("standard input is either the documents or the pairs, not both")
-                _align_pairs(documents, pairs, columns, collected, units, output, threads=threads, **settings)
+                _align_pairs(documents, pairs, columns, results, units, output, threads=threads, **settings)
             case (a, b), None, (), None:
-                _align_files((a, b), columns, within, collected, units, output, edition, settings)
+                _align_files((a, b), columns, within, results, units, output, edition, settings)
             case _:
                 raise click.UsageError(
                     "give two files, A and B, or one DOCUMENT or more and --index, or --documents and --pairs"
@@ -194,7 +186,7 @@ def _align_files(
     names: tuple[str, str],
     columns: dict[str, Any],
     within: str | None,
-    collected: CollectedResults,
+    results: CollectedResults,
     units: str | None,
     output: _Output,
     edition: "_EditionFiles",
@@ -206,7 +198,7 @@ def _align_files(
     a, b = (read_whole_document(name, **columns) for name in names)
     sides = keep_place(a, within), b
     alignments = ibidem.align(sides[0].text, sides[1].text, **settings)
-    _note(collected, sides, names, alignments)
+    _note(results, sides, names, alignments)
     if edition.is_wanted:
         edition.write(sides, alignments)
     if not alignments and not output.readable:
@@ -225,7 +217,7 @@ def _align_with_index(
     files: tuple[str, ...],
     columns: dict[str, Any],
     within: str | None,
-    collected: CollectedResults,
+    report_results: CollectedResults,
     output: _Output,
     threads: int | None,
     settings: dict[str, Any],
@@ -234,26 +226,26 @@ def _align_with_index(
     from ibidem.cli.queries import read_queries
 
     with PassageIndex.open(path) as index:
-        collected.tokenizer = index.tokenizer
+        report_results.tokenizer = index.tokenizer
         texts = IndexedTexts(index)
         queries = read_queries(files, **columns, within=within)
-        aligned = collected.watch_matches(_with_index(index, queries, threads, settings))
+        results = report_results.watch_matches(_with_index(index, queries, threads, settings))
         if output.readable:
             from ibidem.comparison import Comparer
 
             out, comparer = console(), Comparer(index.tokenizer, reasons=False)
             show = partial(_show_matches, texts, output.shares)
-            pages = (print_page(out, partial(show, out, query, matches, comparer)) for query, matches in aligned)
+            pages = (print_page(out, partial(show, out, query, matches, comparer)) for query, matches in results)
             show_pages(pages, pager=output.pager)
             return
         number = 0
         with count_written("aligning", lambda: queries.total) as count:
-            for query, matches in aligned:
+            for query, matches in results:
                 number += len(matches)
                 if output.shares.wanted:
                     for document, passages in texts.list_documents(matches):
-                        counted = matches.shares(document.id, document.text, quotations=output.shares.quotations)
-                        write_counted({"a": query.id, "b": document.id}, passages, counted)
+                        shared = matches.shares(document.id, document.text, quotations=output.shares.quotations)
+                        write_share_counts({"a": query.id, "b": document.id}, passages, shared)
                 else:
                     write_matches(query, matches, with_text=output.with_text)
                 count()
@@ -279,7 +271,7 @@ def _align_pairs(
     documents: tuple[str, ...],
     file: str,
     columns: dict[str, Any],
-    collected: CollectedResults,
+    results: CollectedResults,
     units: str | None,
     output: _Output,
     *,
@@ -291,16 +283,16 @@ def _align_pairs(
     from ibidem.parallel import in_threads
 
     pairs = read_pairs(file)
-    named = read_documents(pairs, documents, columns, units)
-    units_of = _find_units(units, documents, set(named), columns)
+    documents_by_id = read_documents(pairs, documents, columns, units)
+    units_of = _find_units(units, documents, set(documents_by_id), columns)
 
     def align_each() -> "Iterator[tuple[NamedPair, _Sides, Alignments]]":
         def align_pair(pair: "NamedPair") -> "Alignments":
-            return align(*(named[id].text for id in pair.ids), **settings)
+            return align(*(documents_by_id[id].text for id in pair.ids), **settings)
 
         for pair, alignments in zip(pairs, in_threads(align_pair, pairs, threads), strict=True):
-            sides = named[pair.ids[0]], named[pair.ids[1]]
-            _note(collected, sides, pair.ids, alignments)
+            sides = documents_by_id[pair.ids[0]], documents_by_id[pair.ids[1]]
+            _note(results, sides, pair.ids, alignments)
             yield pair, sides, alignments
 
     if output.readable and units_of is None:
@@ -315,17 +307,17 @@ def _align_pairs(
     with count_written("aligning", lambda: len(pairs)) as count:
         for pair, sides, alignments in align_each():
             number += len(alignments)
-            cut = None if units_of is None else (units_of(sides[0].id), units_of(sides[1].id))
-            _write(alignments, sides, cut, output, pair.names)
+            units_of_sides = None if units_of is None else (units_of(sides[0].id), units_of(sides[1].id))
+            _write(alignments, sides, units_of_sides, output, pair.names)
             count()
     if not number:
         tell(f"{file}: {_number(())} in {format_count(len(pairs), 'pair')} of documents")
 
 
-def _note(collected: CollectedResults, sides: "_Sides", names: tuple[str, str], alignments: "Alignments") -> None:
+def _note(results: CollectedResults, sides: "_Sides", names: tuple[str, str], alignments: "Alignments") -> None:
     """List what was ignored in two texts, and keep what they share for a report."""
     tell_ignored(alignments.ignored, dict(zip("ab", names, strict=True)))
-    collected.add(sides, alignments)
+    results.add(sides, alignments)
 
 
 def _find_units(
@@ -367,12 +359,12 @@ def _show_alignments(out: "Console", alignments: "Alignments", sides: "_Sides", 
     comparer, (a, b) = Comparer(alignments.tokenizer, reasons=False), sides
     places = DescribedPlaces.of(a.metadata), DescribedPlaces.of(b.metadata)
     for pair in () if shares.wanted else alignments:
-        left = Witness(a.id, pair.a_start, pair.a_end, a.text, locators=places[0])
-        right = Witness(b.id, pair.b_start, pair.b_end, b.text, locators=places[1])
-        _show(out, comparer.compare(left, right, Finding.of(pair)))
+        witness_a = Witness(a.id, pair.a_start, pair.a_end, a.text, locators=places[0])
+        witness_b = Witness(b.id, pair.b_start, pair.b_end, b.text, locators=places[1])
+        _show(out, comparer.compare(witness_a, witness_b, Finding.of(pair)))
     out.print(_number(alignments))
     if alignments:
-        show_counted(out, alignments.shares(quotations=shares.quotations), (a, b))
+        show_share_counts(out, alignments.shares(quotations=shares.quotations), (a, b))
 
 
 def _show_matches(
@@ -388,14 +380,14 @@ def _show_matches(
 
     places = DescribedPlaces.of(query.metadata)
     for match in () if shares.wanted else matches:
-        left = Witness(query.id, match.query_start, match.query_end, query.text, locators=places)
+        witness_a = Witness(query.id, match.query_start, match.query_end, query.text, locators=places)
         of_match = DescribedPlaces.of(match.metadata)
-        right = Witness(match.document, match.start, match.end, passage=match.text, locators=of_match)
-        _show(out, comparer.compare(left, right, Finding.of(match)))
+        witness_b = Witness(match.document, match.start, match.end, passage=match.text, locators=of_match)
+        _show(out, comparer.compare(witness_a, witness_b, Finding.of(match)))
     out.print(f"{query.id}: {_number(matches)}")
     for document, _ in texts.list_documents(matches) if shares.wanted else ():
-        counted = matches.shares(document.id, document.text, quotations=shares.quotations)
-        show_counted(out, counted, (query, document))
+        word_shares = matches.shares(document.id, document.text, quotations=shares.quotations)
+        show_share_counts(out, word_shares, (query, document))
 
 
 def _show(out: "Console", comparison: "Comparison") -> None:

@@ -66,12 +66,12 @@ def app(*, folder: str | None, port: int, browser: bool, memory: str, hours: flo
     workers = ProjectProcesses(projects, round(3600 * hours), memory_bytes(memory))
 
     def begin(address: str) -> None:
-        opened = f"{address}/?key={secret}"
-        note_address(place, opened)
+        url = f"{address}/?key={secret}"
+        note_address(place, url)
         tell(f"projects in {place}")
-        tell(f"open {opened}")
+        tell(f"open {url}")
         if browser:
-            webbrowser.open(opened)
+            webbrowser.open(url)
 
     try:
         listen(make_app(projects, workers, secret), "127.0.0.1", port, begin, idle=120.0)

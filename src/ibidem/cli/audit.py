@@ -5,12 +5,12 @@ plain text, where a file is a document. EVALS are files of evaluations: those of
 with --question and the like. The training data are read once, and --sample documents are drawn.
 
 Items of the evals are planted into these documents: verbatim, wrapped anew at 8 words, in 50 to 5,000 words, with 10 to
-40 % of their words replaced, their sentences in another order, the question or the answer alone, and as a machine
-misreads a print; in 12 documents, of one source or of 12, whole or in a piece; and beside documents with other numbers.
-Three forms are no leaks, and false if they are called so: the passage alone, which is to be listed as a source, and the
-question with other numbers, once or in 12 documents. Each item is planted once at a time. Then they are looked for, and
-for each kind recall and precision are counted, with intervals of 95 % (Clopper and Pearson), and the threshold at which
-the recall would be --target.
+40 % of their words replaced, their sentences in another order, the question or the answer alone, and misread as by OCR;
+in 12 documents, of one source or of 12, whole or in a piece; and beside documents with other numbers. Three forms are
+no leaks, and count as false alarms if they are called so: the passage alone, which is to be listed as a source, and the
+question with other numbers, once or in 12 documents. Each item is planted in one form at a time. Then the items are
+looked for, and recall and precision of each kind are reported with intervals of 95 % (Clopper and Pearson), and the
+threshold at which the recall would be --target.
 
 On a pipe, each kind, and each kind and length, is a line of JSON. OUT is a new folder with the tables kinds, curve and
 missed as JSON lines, and summary.json.
@@ -72,13 +72,13 @@ def audit(
         require_absent(Path(output))
     eval_columns = EvalColumns(**select_fields(EvalColumns, settings))
     items = read_evals(list(evals), eval_columns)
-    for each in items.recognized:
-        tell(each)
+    for line in items.recognized:
+        tell(line)
     columns = options.take_reading(settings)
     reading = ReadingProgress()
     documents = read(list(inputs), **columns, progress=reading)
-    with progress() as shown:
-        result = ibidem.audit(documents, items, progress=shown, **settings)
+    with progress() as on_progress:
+        result = ibidem.audit(documents, items, progress=on_progress, **settings)
     result.summary.update(count_left_out(columns["failures"]))
     if reading.passed_over:
         result.summary["files_passed_over"] = dict(sorted(reading.passed_over.items()))

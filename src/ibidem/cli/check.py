@@ -1,8 +1,8 @@
 """Look for damage in an index.
 
-Every byte is read and compared with its checksum, and what one file says of another
-with that. A damaged index that cannot be searched can still be checked. Each problem
-is a line on standard output, and the exit status is 1 if there is any.
+Reads every byte, compares it with its checksum, and compares what the files say of each other. A damaged index that
+cannot be searched can still be checked. Each problem is a line on standard output, and the exit status is 1 if there is
+any.
 
 Example:
 
@@ -25,8 +25,8 @@ def check(context: click.Context, index: str) -> None:
     """Check the files of the index."""
     from ibidem.store import check_index
 
-    with progress() as shown:
-        report = check_index(index, shown)
+    with progress() as on_progress:
+        report = check_index(index, on_progress)
     problems = report.problems or _find_problems_of_opening(index)
     for problem in problems:
         click.echo(printable(problem))

@@ -92,7 +92,7 @@ class Command(click.Command):
 
     def _paths(self, context: click.Context, kind: type[click.Path]) -> list[str]:
         """The paths that the user gave for parameters of a kind."""
-        values = [context.params.get(each.name or "") for each in self.params if isinstance(each.type, kind)]
+        values = [context.params.get(param.name or "") for param in self.params if isinstance(param.type, kind)]
         several = (value if isinstance(value, tuple) else (value,) for value in values)
         return [path for paths in several for path in paths if path]
 
@@ -140,8 +140,8 @@ def verbatim_examples(docstring: str) -> str:
 
 
 @contextmanager
-def _faults(written: str) -> Iterator[None]:
-    """Turn errors that are raised on purpose into a ``Fault``; ``written`` names the output."""
+def _faults(output: str) -> Iterator[None]:
+    """Turn errors that are raised on purpose into a ``Fault``; ``output`` names the file."""
     try:
         yield
     except (IbidemError, ValueError) as error:
@@ -152,7 +152,7 @@ def _faults(written: str) -> Iterator[None]:
         # A write that fails, on a full disk say, does not know the name of its file.
         if error.filename is None:
             _discard_output()
-        place = os.fsdecode(error.filename or written)
+        place = os.fsdecode(error.filename or output)
         raise Fault(one_line(f"{place}: {error.strerror or error}")) from error
 
 

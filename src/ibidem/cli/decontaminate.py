@@ -5,10 +5,10 @@ plain text, where a file is a document. EVALS are files of items: those of decon
 they are published, or any with --question and --answer, --passage or --choices. The inputs are not touched.
 
 Questions, passages and long answers are looked for, whole or in part, also with words changed. An occurrence is a leak
-if it holds a share --threshold of what the words of the item say, in order, and more than chance explains. The rest is
-listed with its reason: source (the passage alone), template (other numbers, also by many items or many documents),
-boilerplate (a phrase of many documents within a source or across sources), similar item, partial, chance, too short.
-A source is a file, or what the column --source says, such as a URL, of which the host counts.
+if it holds, in order, at least the share --threshold of the weight of the item's words, and more than chance explains.
+The rest is listed with its reason: source (the passage alone), template (other numbers, also by many items or many
+documents), boilerplate (a phrase of many documents within a source or across sources), similar item, partial, chance,
+too short. A source is a file, or what the column --source says, such as a URL, of which the host counts.
 
 OUT is a new folder: contamination holds the leaks, items says of each item whether it is clean, left_out what is no
 leak, summary.json the numbers. With any other --action than report, kept holds a file like each input: with a column
@@ -49,7 +49,10 @@ if TYPE_CHECKING:
 @options.reading
 @options.from_class(ContaminationOptions)
 @click.option(
-    "--update", metavar="RUN", type=InputPath(), help="Take the findings of this run, and look only for what is new."
+    "--update",
+    metavar="RUN",
+    type=InputPath(),
+    help="Update this earlier run: look only for new items, or in new files.",
 )
 @options.from_class(LeakAction)
 @click.option(
@@ -82,8 +85,8 @@ def decontaminate(
     from ibidem.resources import Resources
 
     reading = ReadingProgress()
-    with progress(reading) as shown:
-        limits = Resources.of(memory, threads, shown)
+    with progress(reading) as on_progress:
+        limits = Resources.of(memory, threads, on_progress)
         summary = decontaminate_files(inputs, evals, output, limits, progress=reading, failures=failures, **settings)
     if html is not None:
         _write_html(output, html)
@@ -106,17 +109,17 @@ def _write_html(output: str, path: str) -> None:
 
 
 def _report(summary: dict[str, Any], output: str) -> None:
-    for recognized in summary["recognized"]:
-        tell(recognized)
-    done = {"report": "", "annotate": ", annotated", "remove": ", removed", "mask": ", masked", "cut": ", cut"}
+    for line in summary["recognized"]:
+        tell(line)
+    endings = {"report": "", "annotate": ", annotated", "remove": ", removed", "mask": ", masked", "cut": ", cut"}
     tell(
         f"{output}: {format_count(summary['documents'], 'document')} read, "
         f"{summary['contaminated_items']:,} of {format_count(summary['items'], 'item')} in "
-        f"{format_count(summary['contaminated_documents'], 'document')}{done[summary['action']]}"
+        f"{format_count(summary['contaminated_documents'], 'document')}{endings[summary['action']]}"
     )
     others = {kind: count for kind, count in summary["by_kind"].items() if kind != "leak"}
     if summary["too_short"]:
         others["too short"] = summary["too_short"]
     if others:
-        listed = ", ".join(f"{count:,} {kind}" for kind, count in others.items())
-        tell(f"{output}: no leaks, listed in left_out: {listed}")
+        reasons = ", ".join(f"{count:,} {kind}" for kind, count in others.items())
+        tell(f"{output}: no leaks, listed in left_out: {reasons}")

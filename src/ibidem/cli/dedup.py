@@ -3,9 +3,9 @@
 INPUT is a file, a folder or a glob of JSON lines, Parquet, CSV or TSV, which hold a document in each record, or of
 plain text, where a file is a document. Each may be compressed (.gz, .zst). The inputs themselves are not touched.
 
-Two documents are similar if their sets of shingles, words in a row, have a resemblance of --threshold or more. Every
-pair that is reported was counted on the whole sets. Of similar documents the one stays that --keep puts first: first
-(as they were read), longest, or terms over columns.
+Two documents are similar if their sets of shingles, words in a row, have a resemblance of --threshold or more. The
+resemblance of every reported pair is exact. Of similar documents, the one that --keep puts first stays: first (in the
+order of reading), longest, or terms over columns.
 
 OUT is a new folder: kept holds a file like each input, without the removed documents; removed.jsonl holds those, as
 JSON lines whatever the input is: each row as it was, and a column "ibidem" that says what it duplicates; clusters.csv
@@ -14,9 +14,9 @@ says which documents are similar; summary.json counts. If the work is interrupte
 With --passages, documents stay and lose the passages that occur earlier, in another document or in their own: kept
 holds a file like each input, with the same rows, and passages.jsonl says what was removed, and where the original is.
 
-With --against, what resembles a document of an index is removed first, and with --add what is kept goes into that
-index, so that the next batch is compared with all that came before it. With --against-only, documents are compared with
-the index alone, and not with each other.
+With --against, documents that resemble one of an index are removed first. --add adds the documents that are kept to
+that index, so that the next batch is compared with all before it. With --against-only, documents are compared with the
+index alone, and not with each other.
 
 Examples:
 
@@ -96,9 +96,9 @@ def _dedup_documents(
     columns = options.take_reading(settings)
     choices = Choices(**select_fields(Choices, settings)).require_valid()
     reading = ReadingProgress()
-    with progress(reading) as shown:
-        resources = Resources.of(memory, threads, shown)
-        written = deduplicate_files(
+    with progress(reading) as on_progress:
+        resources = Resources.of(memory, threads, on_progress)
+        result = deduplicate_files(
             inputs,
             output,
             choices,
@@ -110,10 +110,10 @@ def _dedup_documents(
             progress=reading,
         )
     if as_json:
-        timing = {"resumed": written.resumed, "seconds": written.seconds}
-        write_json({"output": output, **written.summary, **timing})
+        timing = {"resumed": result.resumed, "seconds": result.seconds}
+        write_json({"output": output, **result.summary, **timing})
     else:
-        _report(written, output, settings["shingle"])
+        _report(result, output, settings["shingle"])
     if html is not None:
         _write_report(html, output, inputs, columns)
 
@@ -128,22 +128,22 @@ def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict
     write_html(path, pairs, sources, ReportOptions("Removed documents", rest=f"{output}/removed.jsonl"))
 
 
-def _report(written: "WrittenFiles", output: str, shingle: str) -> None:
-    summary = written.summary
+def _report(result: "WrittenFiles", output: str, shingle: str) -> None:
+    summary = result.summary
     exact, near = summary["exact_duplicates"], summary["near_duplicates"]
     kinds = [format_count(exact, "exact duplicate"), format_count(near, "near-duplicate")]
     if summary["in_index"]:
         kinds.insert(0, f"{summary['in_index']:,} in the index")
-    if written.resumed:
+    if result.resumed:
         tell(f"{output}: resumed an interrupted run that had read the input")
     documents, kept = summary["documents"], summary["kept"]
     tell(
         f"{output}: {format_count(documents, 'document')} read, {kept:,} kept, "
-        f"{documents - kept:,} removed ({', '.join(kinds)}) in {written.seconds:.1f} s"
+        f"{documents - kept:,} removed ({', '.join(kinds)}) in {result.seconds:.1f} s"
     )
-    for names, what in (
+    for names, description in (
         (summary["short"], f"shorter than a shingle of {shingle}, so all of it is one shingle"),
         (summary["empty"], "without a token, so only the same text is a duplicate"),
     ):
         if names:
-            tell(f"{format_count(len(names), 'document')} {what}: {name_some(names[:6])}")
+            tell(f"{format_count(len(names), 'document')} {description}: {name_some(names[:6])}")

@@ -31,7 +31,7 @@ def require_options_of(passages: bool) -> None:
     context = click.get_current_context()
     for name in _OF_DOCUMENTS if passages else _OF_PASSAGES:
         if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            option = next(each.opts[0] for each in context.command.params if each.name == name)
+            option = next(param.opts[0] for param in context.command.params if param.name == name)
             raise click.UsageError(
                 f"{option} is for documents, not for --passages" if passages else f"{option} needs --passages"
             )
@@ -50,31 +50,31 @@ def dedup_passages(
     choices = PassageChoices(**select_fields(PassageChoices, settings)).require_valid()
     columns = {name: settings[name] for name in ("text", "id", "action", "max_line", "encoding", "failures")}
     reading = ReadingProgress()
-    with progress(reading) as shown:
-        resources = Resources.of(memory, threads, shown)
-        written = deduplicate_passages_of_files(inputs, output, choices, resources, **columns, progress=reading)
+    with progress(reading) as on_progress:
+        resources = Resources.of(memory, threads, on_progress)
+        result = deduplicate_passages_of_files(inputs, output, choices, resources, **columns, progress=reading)
     if as_json:
-        write_json({"output": output, **written.summary, "resumed": bool(written.resumed)})
+        write_json({"output": output, **result.summary, "resumed": bool(result.resumed)})
     else:
-        _report(written.summary, output)
-        if written.resumed:
-            tell(f"{output}: resumed an interrupted run that had {_DONE[written.resumed[-1]]} the input")
+        _report(result.summary, output)
+        if result.resumed:
+            tell(f"{output}: resumed an interrupted run that had {_DONE[result.resumed[-1]]} the input")
 
 
 def _report(summary: dict[str, Any], output: str) -> None:
-    done = {"remove": "removed", "mask": "masked", "annotate": "listed"}[summary["action"]]
+    verbs = {"remove": "removed", "mask": "masked", "annotate": "listed"}[summary["action"]]
     share = summary["passage_tokens"] / max(summary["tokens"], 1)
     documents, passages = (
         format_count(summary["documents"], "document"),
         format_count(summary["passages"], "repeated passage"),
     )
     tell(
-        f"{output}: {documents} read, {passages} {done} in {summary['changed_documents']:,}: "
+        f"{output}: {documents} read, {passages} {verbs} in {summary['changed_documents']:,}: "
         f"{summary['passage_tokens']:,} of {summary['tokens']:,} tokens ({share:.1%})"
     )
     if left_out := summary["ignored_passages"]:
         tell(f"{format_count(left_out, 'passage')} similar to --ignore left as they are, listed in left_out.jsonl")
     if summary["emptied_documents"] and summary["action"] == "remove":
         stay = "stays" if summary["emptied_documents"] == 1 else "stay"
-        emptied = format_count(summary["emptied_documents"], "document")
-        tell(f"{emptied} held nothing else, and {stay} with an empty text")
+        emptied_documents = format_count(summary["emptied_documents"], "document")
+        tell(f"{emptied_documents} held nothing else, and {stay} with an empty text")

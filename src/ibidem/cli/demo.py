@@ -93,7 +93,7 @@ def demo(lesson: str | None) -> None:
         _compile()
         with _index_files(files, library, Path(folder, "python.ibidem")) as index:
             finds = _search_files(index, files)
-    _show(_telling(finds))
+    _show(_select_finds(finds))
     report = _write_report(finds, files)
     click.echo("The temporary index is gone. Next: ibidem index --help")
     click.echo(f"All of it, in a browser: {report.as_uri()}")
@@ -132,8 +132,8 @@ def _index_files(files: dict[str, str], library: Path, path: Path) -> "PassageIn
     inputs = "*.py" + (f" {{{','.join(present)}}}/*.py" if len(present) > 1 else "")
     commands = [f"cd {library}", f"ibidem index {inputs} -o {INDEX}"]
     with _step("index", f"{format_count(len(files), 'file')} of the library", commands):
-        with progress() as shown:
-            index = PassageIndex.build(path, files.items(), progress=shown)
+        with progress() as on_progress:
+            index = PassageIndex.build(path, files.items(), progress=on_progress)
         facts = index.info()
         size = sum(facts["bytes"].values())
         click.echo(
@@ -150,13 +150,13 @@ def _search_files(index: "PassageIndex", files: dict[str, str]) -> list[Find]:
     with _step(
         "search", f"{format_count(len(comments), 'comment or docstring', 'comments and docstrings')} in all other files"
     ):
-        with progress() as shown:
-            for done, prose in enumerate(comments, 1):
+        with progress() as on_progress:
+            for number, prose in enumerate(comments, 1):
                 for match in index.search(prose.text, threshold=THRESHOLD):
                     if match.document != prose.file:
                         finds.setdefault(frozenset((prose.file, match.document)), Find(prose, match))
-                if shown:
-                    shown("searching", done, len(comments))
+                if on_progress:
+                    on_progress("searching", number, len(comments))
         click.echo(f"   {format_count(len(finds), 'pair')} of files share a passage")
     return list(finds.values())
 
@@ -171,19 +171,19 @@ def _prose(file: str, text: str) -> list[Prose]:
     ]
 
 
-def _telling(finds: list[Find]) -> list[Find]:
+def _select_finds(finds: list[Find]) -> list[Find]:
     """The longest and most similar finds; near-copies come before exact copies, and no text occurs twice."""
     from ibidem import jaccard
 
     distinct: list[Find] = []
-    for find in sorted(finds, key=_telling_more):
+    for find in sorted(finds, key=_rank_find):
         words = _WORD.findall(find.match.text)
-        if all(jaccard(words, _WORD.findall(other.match.text)) < 0.3 for other in distinct):
+        if all(jaccard(words, _WORD.findall(chosen_find.match.text)) < 0.3 for chosen_find in distinct):
             distinct.append(find)
     return distinct[:SHOWN]
 
 
-def _telling_more(find: Find) -> tuple[bool, float]:
+def _rank_find(find: Find) -> tuple[bool, float]:
     similarity = find.match.similarity or 0.0
     return similarity == 1.0, -similarity * len(find.match.text)
 
@@ -225,10 +225,10 @@ def _compare(prose: Prose, match: "Match") -> "Comparison":
     from ibidem.comparison import Comparer, Witness
 
     passage = _COMMENT_SIGN.sub("", prose.text[match.query_start : match.query_end])
-    left = Witness(f"{prose.file}, from line {prose.first_line}", 0, len(passage), passage=passage)
-    right = _COMMENT_SIGN.sub("", match.text)
+    first = Witness(f"{prose.file}, from line {prose.first_line}", 0, len(passage), passage=passage)
+    second = _COMMENT_SIGN.sub("", match.text)
     return Comparer(reasons=False).compare(
-        left, Witness(match.document, match.start, match.start + len(right), passage=right)
+        first, Witness(match.document, match.start, match.start + len(second), passage=second)
     )
 
 
@@ -239,12 +239,12 @@ def _show_command(line: str) -> None:
 
 
 @contextmanager
-def _step(name: str, what: str, commands: Iterable[str] = ()) -> Iterator[None]:
+def _step(name: str, description: str, commands: Iterable[str] = ()) -> Iterator[None]:
     """Say what a step does and how to do the same, then how long it took."""
     click.secho(f"{name}: ", bold=True, nl=False)
-    click.echo(what)
+    click.echo(description)
     for line in commands:
         _show_command(f"   $ {line}")
-    started = time.perf_counter()
+    start = time.perf_counter()
     yield
-    click.echo(f"   {time.perf_counter() - started:.1f} s\n")
+    click.echo(f"   {time.perf_counter() - start:.1f} s\n")

@@ -64,15 +64,15 @@ def evaluate(
     """Score the results."""
     from ibidem.cli.judged import read_judged
 
-    reported, true = read_judged(results), read_judged(truth)
-    kind = _common_kind((results, reported.kind), (truth, true.kind))
+    results_file, truth_file = read_judged(results), read_judged(truth)
+    kind = _common_kind((results, results_file.kind), (truth, truth_file.kind))
     names = measures or _MEASURES[kind]
     for measure in names:
         if _NEEDS[measure] not in (kind, "pairs" if kind == "passages" else kind):
             raise click.UsageError(f"--measure {measure} needs {_NEEDS[measure]}, and the files hold {kind}")
     settings = {"average": average} if average else {}
     for measure in names:
-        rows = [{"measure": measure, **row} for row in _rows(measure, reported, true, settings, side)]
+        rows = [{"measure": measure, **row} for row in _rows(measure, results_file, truth_file, settings, side)]
         if as_json or not is_terminal(sys.stdout):
             for row in rows:
                 write_json(row)
@@ -92,18 +92,18 @@ def _common_kind(results: tuple[str, str], truth: tuple[str, str]) -> str:
 
 
 def _rows(
-    measure: str, reported: "JudgedFile", truth: "JudgedFile", settings: dict[str, Any], side: "Counted"
+    measure: str, results: "JudgedFile", truth: "JudgedFile", settings: dict[str, Any], side: "Counted"
 ) -> Iterator[dict[str, Any]]:
     from ibidem.evaluation import measures
 
     if measure == "plagdet":
-        yield from measures.plagdet_rows(reported.cases, truth.cases, **settings)
+        yield from measures.plagdet_rows(results.cases, truth.cases, **settings)
     elif measure == "positions":
-        yield from measures.position_rows(reported.cases, truth.cases, side=side, **settings)
+        yield from measures.position_rows(results.cases, truth.cases, side=side, **settings)
     elif measure == "pairs":
-        yield measures.pair_row(reported.pairs, truth.pairs)
+        yield measures.pair_row(results.pairs, truth.pairs)
     else:
-        yield measures.cluster_row(reported.clusters, truth.clusters)
+        yield measures.cluster_row(results.clusters, truth.clusters)
 
 
 def _show(measure: str, rows: list[dict[str, Any]]) -> None:

@@ -74,7 +74,7 @@ def _headline(match: "Match") -> "Text":
     ]
     span = f"characters {match.start:,} to {match.end:,}"
     if match.starts and match.ends:
-        starts, ends = ("{:,} to {:,}".format(*each) for each in (match.starts, match.ends))
+        starts, ends = ("{:,} to {:,}".format(*bounds) for bounds in (match.starts, match.ends))
         span += f" (starts {starts}, ends {ends})"
     place = [printable(match.locator)] if match.locator else []
     return Text.assemble((printable(match.document), "bold cyan"), "  ", ", ".join([*measures, *place, span]))

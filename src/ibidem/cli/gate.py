@@ -36,7 +36,7 @@ def require_evals(evals: Sequence[str], sample: Sequence[str], columns: Mapping[
 
 def prepare_gate(
     evals: Sequence[str],
-    served: "Sequence[ServedIndex]",
+    indexes: "Sequence[ServedIndex]",
     sample: Sequence[str],
     text: str,
     columns: Mapping[str, Any],
@@ -46,11 +46,11 @@ def prepare_gate(
     from ibidem.contamination.evals import read_evals
     from ibidem.corpus import read
 
-    texts = read(sample, text=text) if sample else served[0].texts() if served else ()
+    texts = read(sample, text=text) if sample else indexes[0].texts() if indexes else ()
     gate = EvalIndex(read_evals(list(evals), EvalColumns(**columns)), texts)
-    for each in gate.recognized:
-        tell(each)
-    if not sample and not served:
+    for line in gate.recognized:
+        tell(line)
+    if not sample and not indexes:
         tell("words are weighed by the evals alone: --sample TRAIN weighs them by training data")
     gate.find([item.question for item in gate.detector.items[:1]], threads=1)  # its kernels are compiled
     return gate

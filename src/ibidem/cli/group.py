@@ -111,8 +111,8 @@ def _show_defect(kind: type[BaseException], error: BaseException, trace: object)
     write_message("".join(traceback.format_exception(error)).rstrip())
 
 
-def _show_version(context: click.Context, _parameter: click.Parameter, asked: bool) -> None:
-    if asked:
+def _show_version(context: click.Context, _parameter: click.Parameter, is_given: bool) -> None:
+    if is_given:
         from ibidem.store.format import FORMAT_VERSION
 
         click.echo(f"ibidem {ibidem.__version__}\nindexes: format {FORMAT_VERSION}")

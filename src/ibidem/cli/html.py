@@ -33,11 +33,11 @@ def write_html(
     """Write a report and say what it holds."""
     from ibidem.report import ReportOptions, write_report
 
-    written = write_report(path, pairs, sources, options or ReportOptions(), clusters, document_pairs)
-    more = f", {written.left_out:,} more left out for want of room" if written.left_out else ""
-    pairs_shown = format_count(written.pairs, "pair of passages", "pairs of passages")
-    tell(f"{path}: {pairs_shown}{more}, {written.size / 1000:,.0f} kB")
-    return written
+    report = write_report(path, pairs, sources, options or ReportOptions(), clusters, document_pairs)
+    omission = f", {report.left_out:,} more left out for want of room" if report.left_out else ""
+    pairs_shown = format_count(report.pairs, "pair of passages", "pairs of passages")
+    tell(f"{path}: {pairs_shown}{omission}, {report.size / 1000:,.0f} kB")
+    return report
 
 
 class CollectedResults:
@@ -47,8 +47,8 @@ class CollectedResults:
         tokenizer: what cuts the texts into words.
     """
 
-    def __init__(self, wanted: bool) -> None:
-        self._wanted = wanted
+    def __init__(self, is_wanted: bool) -> None:
+        self._wanted = is_wanted
         self.tokenizer: TokenizerSpec = "words"
         self.pairs: list[FoundPair] = []
         self.sources: dict[str, Source] = {}
@@ -82,18 +82,18 @@ def collect(path: str | None, index: str | None = None, *, shares: bool = False)
 
     With ``shares``, the report says how many words documents share.
     """
-    collected = CollectedResults(path is not None)
-    yield collected
+    results = CollectedResults(path is not None)
+    yield results
     if path is None:
         return
-    pairs, sources = collected.pairs, collected.sources
+    pairs, sources = results.pairs, results.sources
     if index is not None:
         documents = sources_in_index(index, {pair.b for pair in pairs})
         pairs, sources = join_sources(pairs, sources, documents)
     from ibidem.report import ReportOptions
 
-    shared = _count_shared_words(pairs, sources, collected.tokenizer) if shares else []
-    write_html(path, pairs, sources, ReportOptions(tokenizer=collected.tokenizer), document_pairs=shared)
+    document_pairs = _count_shared_words(pairs, sources, results.tokenizer) if shares else []
+    write_html(path, pairs, sources, ReportOptions(tokenizer=results.tokenizer), document_pairs=document_pairs)
 
 
 def _count_shared_words(
@@ -106,13 +106,13 @@ def _count_shared_words(
     of_documents: dict[tuple[str, str], list[FoundPair]] = {}
     for pair in pairs:
         of_documents.setdefault((pair.a, pair.b), []).append(pair)
-    shared = []
+    document_pairs = []
     for (a, b), passages in of_documents.items():
         texts = sources[a].text, sources[b].text
         if texts[0] is not None and texts[1] is not None:
             counts = count_shares(texts[0], texts[1], map(_alignment_of, passages), tokenizer=tokenizer)
-            shared.append(SharedDocuments(a, b, len(passages), (counts.a, counts.b)))
-    return sorted(shared, key=lambda each: -(each.counts[0].identical + each.counts[0].moved))
+            document_pairs.append(SharedDocuments(a, b, len(passages), (counts.a, counts.b)))
+    return sorted(document_pairs, key=lambda documents: -(documents.counts[0].identical + documents.counts[0].moved))
 
 
 def _alignment_of(pair: "FoundPair") -> "Alignment":
@@ -142,26 +142,28 @@ def join_sources(
         for name, query in queries.items()
         if name in documents and query.text != documents[name].text
     }
-    renamed = {names.get(name, name): query for name, query in queries.items()}
-    return [pair._replace(a=names.get(pair.a, pair.a)) for pair in pairs], documents | renamed
+    renamed_queries = {names.get(name, name): query for name, query in queries.items()}
+    return [pair._replace(a=names.get(pair.a, pair.a)) for pair in pairs], documents | renamed_queries
 
 
 def add_dates(sources: "dict[str, Source]", dates: dict[str, str]) -> "dict[str, Source]":
     """Add the dates in the results to documents that have none."""
     from ibidem.report import Source
 
-    dated = {name: sources.get(name, Source()) for name in dates}
-    return sources | {name: each if each.date else each._replace(date=dates[name]) for name, each in dated.items()}
+    dated_sources = {name: sources.get(name, Source()) for name in dates}
+    return sources | {
+        name: source if source.date else source._replace(date=dates[name]) for name, source in dated_sources.items()
+    }
 
 
 def sources_in(
     inputs: Sequence[str],
-    wanted: set[str],
+    ids: set[str],
     reading: Mapping[str, Any],
     date: str | None = None,
     locators: str | None = None,
 ) -> "dict[str, Source]":
-    """Texts, dates and places that collections have of the documents whose ids are ``wanted``.
+    """Texts, dates and places that collections have of the documents whose ids are ``ids``.
 
     Args:
         reading: arguments of ``ibidem.read``.
@@ -169,14 +171,14 @@ def sources_in(
     """
     from ibidem.cli.pairs import read_wanted
 
-    documents = read_wanted(inputs, wanted, reading)
-    return {name: _describe(each, date, locators) for name, each in documents.items()}
+    documents = read_wanted(inputs, ids, reading)
+    return {name: _describe(document, date, locators) for name, document in documents.items()}
 
 
 def sources_in_index(
-    path: str, wanted: set[str], date: str | None = None, locators: str | None = None
+    path: str, ids: set[str], date: str | None = None, locators: str | None = None
 ) -> "dict[str, Source]":
-    """Texts, dates and places that an index has of the documents whose ids are ``wanted``; see ``sources_in``."""
+    """Texts, dates and places that an index has of the documents whose ids are ``ids``; see ``sources_in``."""
     from ibidem.collection_index import place_documents
     from ibidem.store import Store
     from ibidem.text import Document
@@ -184,7 +186,7 @@ def sources_in_index(
     with Store.open(path) as store:
         return {
             name: _describe(Document(name, segment.text(row), segment.metadata(row)), date, locators)
-            for name, (segment, row) in place_documents(store.segments, wanted).items()
+            for name, (segment, row) in place_documents(store.segments, ids).items()
         }
 
 
@@ -193,8 +195,8 @@ def _describe(document: "Document", date: str | None, locators: str | None) -> "
     from ibidem.report import Source
 
     metadata = document.metadata
-    dated = metadata.get(date) if date else None
-    source = Source(document.text, None if dated is None else str(dated), DescribedPlaces.of(metadata))
+    date_value = metadata.get(date) if date else None
+    source = Source(document.text, None if date_value is None else str(date_value), DescribedPlaces.of(metadata))
     if locators is None:
         return source
     try:

@@ -4,8 +4,8 @@ INPUT is a file, a folder, a glob, a URL, or - for JSON lines on standard input.
 a document in each record, and so does a .json file that holds an array. Any other file is one document of plain text,
 and its path is the id. Each may be compressed (.gz, .zst).
 
-A passage is found later if it has between --min-length and --max-length tokens. What is chosen here holds for all that
-is added to the index, and for all searches in it; in an exact index a search can choose its own measure and lengths.
+Searches find passages of --min-length to --max-length tokens. These choices hold for all documents that are added to
+the index and for all searches in it, but a search of an exact index can choose its own measure and lengths.
 
 INPUT and INDEX may be URLs of object stores (s3://, gs://), here and in all other commands.
 
@@ -68,10 +68,10 @@ def index(
     reading = ReadingProgress()
     size = Resources.of(index_settings["memory"], None, None).batch_bytes
     documents = read(inputs, **columns, batch_bytes=size, progress=reading)
-    with progress(reading) as shown:
-        built = PassageIndex.build(output, documents, progress=shown, **index_settings)
-    with built:
-        report_addition(built, output)
+    with progress(reading) as on_progress:
+        passage_index = PassageIndex.build(output, documents, progress=on_progress, **index_settings)
+    with passage_index:
+        report_addition(passage_index, output)
 
 
 def make_settings(arguments: dict[str, Any]) -> dict[str, Any]:

@@ -24,8 +24,8 @@ def info(index: str, as_json: bool) -> None:
     """Describe the index."""
     from ibidem.cli.indexes import open_index
 
-    with open_index(index) as opened:
-        facts = opened.info()
+    with open_index(index) as opened_index:
+        facts = opened_index.info()
     tokens = max(1, facts["tokens"])
     facts["bytes_per_token"] = {part: round(size / tokens, 3) for part, size in facts["bytes"].items()}
     if as_json or not is_terminal(sys.stdout):
@@ -55,10 +55,10 @@ def _setting(value: Any) -> str:
     """A setting in words, such as ``words, shingle 3`` for a tokenizer."""
     if not isinstance(value, dict):
         return str(value)
-    rest = {name: each for name, each in value.items() if name not in ("name", "normalization")}
+    parts = {name: part for name, part in value.items() if name not in ("name", "normalization")}
     if "normalization" in value:
-        rest["normalized by"] = " and ".join(value["normalization"]["names"])
-    return ", ".join([str(value.get("name", "")), *(f"{name} {each}" for name, each in rest.items())])
+        parts["normalized by"] = " and ".join(value["normalization"]["names"])
+    return ", ".join([str(value.get("name", "")), *(f"{name} {part}" for name, part in parts.items())])
 
 
 def _sizes_table(facts: dict[str, Any]) -> "Table":

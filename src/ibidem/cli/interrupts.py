@@ -36,10 +36,10 @@ def delay_interrupts() -> Iterator[None]:
     try:
         yield
     finally:
-        delayed, _ = signal.setitimer(signal.ITIMER_REAL, 0)
+        pending_seconds, _ = signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    if delayed:
+    if pending_seconds:
         raise KeyboardInterrupt
 
 

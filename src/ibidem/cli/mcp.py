@@ -62,21 +62,25 @@ def mcp(
     from ibidem.service.tasks import TaskQueue
     from ibidem.service.work.holdings import Holdings
 
-    served = [ServedIndex(path) for path in indexes]
-    for each in served:
-        each.follow()
-    gate = prepare_gate(evals, served, sample, text, columns) if evals else None
+    served_indexes = [ServedIndex(path) for path in indexes]
+    for served_index in served_indexes:
+        served_index.follow()
+    gate = prepare_gate(evals, served_indexes, sample, text, columns) if evals else None
     limits = Limits(seconds=seconds)
-    server = make_server(Holdings({each.name: each for each in served}, {}, TaskQueue(0), limits, gate))
+    server = make_server(
+        Holdings({served_index.name: served_index for served_index in served_indexes}, {}, TaskQueue(0), limits, gate)
+    )
     try:
         if http:
             names = ["127.0.0.1", "localhost", "[::1]", *hosts] if hosts else None
-            for each in served:
-                each.warm()
-            listen(make_http_app(server, Access(token, hosts=names), limits), host, port, lambda at: tell(f"{at}/mcp"))
+            for served_index in served_indexes:
+                served_index.warm()
+            listen(
+                make_http_app(server, Access(token, hosts=names), limits), host, port, lambda url: tell(f"{url}/mcp")
+            )
         else:
             log_to_terminal()
             serve_stdio(server, limits.body_bytes)
     finally:
-        for each in served:
-            each.close()
+        for served_index in served_indexes:
+            served_index.close()

@@ -23,14 +23,14 @@ def merge(index: str, **settings: Any) -> None:
     """Merge the segments."""
     from ibidem.cli.indexes import open_index
 
-    with open_index(index) as opened:
-        before = opened.info()
-        with progress() as shown:
-            report = opened.merge(progress=shown, **settings)
-        after = opened.info()
+    with open_index(index) as opened_index:
+        before = opened_index.info()
+        with progress() as on_progress:
+            report = opened_index.merge(progress=on_progress, **settings)
+        after = opened_index.info()
     if report is None:
         tell(f"{index}: there is nothing to merge: one segment, and no removed document in it")
         return
     segments = f"{format_count(before['segments'], 'segment')} became {after['segments']}"
-    freed = format_count(before["removed"], "removed document")
-    tell(f"{index}: {segments}, without {freed}, in {report.seconds:.1f} s")
+    removed_documents = format_count(before["removed"], "removed document")
+    tell(f"{index}: {segments}, without {removed_documents}, in {report.seconds:.1f} s")

@@ -128,7 +128,7 @@ def take_reading(settings: dict[str, Any]) -> dict[str, Any]:
 within = click.option(
     "--within",
     metavar="PLACE",
-    help="Take this place of each document alone, such as 'page 3, line 12' or 'pages 3 to 5'.",
+    help="Use only this place of each document, such as 'page 3, line 12' or 'pages 3 to 5'.",
 )
 
 ignore = click.option(
@@ -156,18 +156,24 @@ share = click.FloatRange(0, 1, min_open=True)
 """A threshold or a recall: above 0, at most 1."""
 
 
-def from_class(declared: type, apart_from: type = object) -> Callable[[_Function], _Function]:
+def from_class(declaration: type, apart_from: type = object) -> Callable[[_Function], _Function]:
     """An option for each argument that a class of ``ibidem.options`` declares, and ``apart_from`` does not."""
     from ibidem.options import list_options  # whose classes take long to make, and few commands need
 
-    known = list_options(apart_from) if apart_from is not object else {}
-    return together(*(_make_option(name, *each) for name, each in list_options(declared).items() if name not in known))
+    excluded = list_options(apart_from) if apart_from is not object else {}
+    return together(
+        *(
+            _make_option(name, *declared_argument)
+            for name, declared_argument in list_options(declaration).items()
+            if name not in excluded
+        )
+    )
 
 
 def _make_option(name: str, kind: Any, default: Any, option: "Option") -> Callable[[Any], Any]:
     """The option of an argument of this type."""
     long = f"--{name.replace('_', '-')}"
-    names = [each for each in (option.short, long) if each]
+    names = [spelling for spelling in (option.short, long) if spelling]
     if kind is bool:
         switch = f"{long}/--{option.off or 'no-' + long[2:]}" if default else long
         return click.option(switch, name, is_flag=True, default=default, show_default=default, help=option.help)
@@ -188,9 +194,9 @@ def _make_option(name: str, kind: Any, default: Any, option: "Option") -> Callab
 def _find_type(kind: Any, option: "Option") -> "click.ParamType[Any]":
     """The type of click that makes values of a type."""
     kinds = (kind,) if get_origin(kind) is Literal else get_args(kind) or (kind,)
-    for each in kinds:
-        if get_origin(each) is Literal:
-            return click.Choice(get_args(each))
+    for alternative in kinds:
+        if get_origin(alternative) is Literal:
+            return click.Choice(get_args(alternative))
     if float in kinds:
         return share if option.most == share.max else click.FloatRange(0, option.most, min_open=True)
     return click.IntRange(option.least) if int in kinds else click.STRING

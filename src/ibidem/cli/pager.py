@@ -19,9 +19,9 @@ pager = click.option(
 
 def print_page(out: "Console", write: Callable[[], None]) -> str:
     """Capture as a string what ``write`` prints to a console."""
-    with out.capture() as captured:
+    with out.capture() as capture:
         write()
-    return captured.get()
+    return capture.get()
 
 
 def show_pages(pages: Iterable[str], *, pager: bool) -> None:

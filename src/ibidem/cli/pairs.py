@@ -52,8 +52,8 @@ def read_documents(
     return documents
 
 
-def read_wanted(inputs: Sequence[str], wanted: set[str], reading: Mapping[str, Any]) -> "dict[str, Document]":
-    """The documents of collections whose ids are ``wanted``, by id; ``reading`` are arguments of ``ibidem.read``.
+def read_wanted(inputs: Sequence[str], ids: set[str], reading: Mapping[str, Any]) -> "dict[str, Document]":
+    """The documents of collections whose ids are ``ids``, by id; ``reading`` are arguments of ``ibidem.read``.
 
     Raises:
         CorpusError: two documents have one of the ids.
@@ -69,6 +69,6 @@ def read_wanted(inputs: Sequence[str], wanted: set[str], reading: Mapping[str, A
                 raise CorpusError(
                     f"{', '.join(inputs)}: two documents have the id {name!r}; a result could mean either"
                 )
-            if name in wanted:
+            if name in ids:
                 documents[name] = Document(name, batch.texts[row], decode_json(batch.metadata[row]))
     return documents

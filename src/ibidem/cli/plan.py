@@ -108,8 +108,8 @@ def _plan_dedup(inputs: tuple[str, ...], to: str, plan_folder: str, passages: bo
     from ibidem.reuse.removal.planning import plan_passage_dedup
 
     require_options_of(passages)
-    make, declared = (plan_passage_dedup, PlanPassageDedup) if passages else (plan_dedup, PlanDedup)
-    choices = select_fields(declared, settings | {"ignore": read_ignored(settings["ignore"], settings)})
+    make, declaration = (plan_passage_dedup, PlanPassageDedup) if passages else (plan_dedup, PlanDedup)
+    choices = select_fields(declaration, settings | {"ignore": read_ignored(settings["ignore"], settings)})
     _plan(make, inputs, to, plan_folder, failures=settings["failures"], **choices)
 
 
@@ -148,36 +148,38 @@ def _plan(
     from ibidem.jobs.reading import InputSettings
 
     on_error = "stop" if failures is None else "skip"
-    with progress() as shown:
-        planned = make(inputs, to, folder, progress=shown, on_error=on_error, **settings)
-    _tell_plan(folder, planned)
+    with progress() as on_progress:
+        new_plan = make(inputs, to, folder, progress=on_progress, on_error=on_error, **settings)
+    _tell_plan(folder, new_plan)
     if failures is not None:
-        failures.recall(list(planned.read_settings(InputSettings).left_out))
+        failures.recall(list(new_plan.read_settings(InputSettings).left_out))
 
 
-def _tell_plan(folder: str, planned: "Plan") -> None:
+def _tell_plan(folder: str, plan: "Plan") -> None:
     from ibidem.jobs.shards import find_giants
 
-    predicted = planned.prediction
-    shards = f"{format_count(planned.num_files, 'file')} ({format_size(sum(shard.size for shard in planned.shards))})"
-    tokens = format_count(predicted.tokens, "token")
-    tell(f"{folder}: {shards} in {format_count(len(planned.parts), 'part')}, about {tokens}")
+    prediction = plan.prediction
+    shards = f"{format_count(plan.num_files, 'file')} ({format_size(sum(shard.size for shard in plan.shards))})"
+    tokens = format_count(prediction.tokens, "token")
+    tell(f"{folder}: {shards} in {format_count(len(plan.parts), 'part')}, about {tokens}")
     tell(
-        f"{folder}: predicted for one rank: {predicted.seconds:,.0f} s of one core, "
-        f"{format_size(predicted.memory)} of memory, {format_size(predicted.disk)} of disk"
+        f"{folder}: predicted for one rank: {prediction.seconds:,.0f} s of one core, "
+        f"{format_size(prediction.memory)} of memory, {format_size(prediction.disk)} of disk"
     )
-    for giant in find_giants(planned):
+    for giant in find_giants(plan):
         size = format_size(giant.size)
         tell(f"{folder}: {giant.path}: {size} that one task reads: only JSON lines are cut, if not compressed")
     tell(f"{folder}: next: ibidem run {folder}")
 
 
-def _options(of: click.Command, result: click.Option, kept: tuple[str, ...] | None = None) -> list[click.Parameter]:
-    """The options of a planned command: its own ones, or those of them in ``kept``, and those of a plan."""
-    parameters = [param for param in of.params if param.name not in ("output", "threads")]
-    if kept is not None:
-        parameters = [param for param in parameters if param.name in kept]
-    own: list[click.Parameter] = [
+def _options(
+    planned_command: click.Command, result: click.Option, names: tuple[str, ...] | None = None
+) -> list[click.Parameter]:
+    """The options of a planned command: its own ones, or those of them in ``names``, and those of a plan."""
+    parameters = [param for param in planned_command.params if param.name not in ("output", "threads")]
+    if names is not None:
+        parameters = [param for param in parameters if param.name in names]
+    plan_options: list[click.Parameter] = [
         result,
         click.Option(
             ["--plan", "plan_folder"],
@@ -193,29 +195,36 @@ def _options(of: click.Command, result: click.Option, kept: tuple[str, ...] | No
             help="Tasks that read the input; of files, JSON lines alone are cut.  [default: one for each 256 MB]",
         ),
     ]
-    left_out = [param for param in of.params if isinstance(param, click.Option) and param not in parameters]
-    return [parameters[0], *own, *parameters[1:], *(_refuse(of, param) for param in left_out if param.name != "output")]
+    left_out = [
+        param for param in planned_command.params if isinstance(param, click.Option) and param not in parameters
+    ]
+    return [
+        parameters[0],
+        *plan_options,
+        *parameters[1:],
+        *(_refuse(planned_command, param) for param in left_out if param.name != "output"),
+    ]
 
 
 _ADVICE = {"threads": "give it to ibidem run", "html": "make a report of the result with ibidem report"}
 """The advice in place of an option that a plan does not take."""
 
 
-def _refuse(of: click.Command, option: click.Option) -> click.Option:
+def _refuse(planned_command: click.Command, option: click.Option) -> click.Option:
     """A hidden option that refuses an option of the command that its plan does not take."""
 
     def refuse(context: click.Context, param: click.Parameter, value: object) -> None:
         if context.get_parameter_source(option.name or "") is click.core.ParameterSource.COMMANDLINE:
-            advice = _ADVICE.get(option.name or "", f"use ibidem {of.name} itself")
+            advice = _ADVICE.get(option.name or "", f"use ibidem {planned_command.name} itself")
             raise click.UsageError(f"a plan does not take {option.opts[-1]}: {advice}")
 
     names = [*option.opts, *option.secondary_opts]
-    declared = [*names, option.name or ""]
-    return click.Option(declared, is_flag=option.is_flag, hidden=True, expose_value=False, callback=refuse)
+    declarations = [*names, option.name or ""]
+    return click.Option(declarations, is_flag=option.is_flag, hidden=True, expose_value=False, callback=refuse)
 
 
-def _result(metavar: str, what: str) -> click.Option:
-    return click.Option(["-o", "--output", "to"], metavar=metavar, required=True, type=OutputPath(), help=what)
+def _result(metavar: str, help_text: str) -> click.Option:
+    return click.Option(["-o", "--output", "to"], metavar=metavar, required=True, type=OutputPath(), help=help_text)
 
 
 def _add(name: str, words: str, run: Callable[..., None], options: list[click.Parameter]) -> None:

@@ -111,7 +111,7 @@ def read_whole_document(
 
     read_file = read_prose if sources[0].is_pipe else format_of(sources[0]).read
     batches = read_file(sources[0], Columns.of(text, id, encoding=encoding), 1)
-    documents = list(islice((each for batch in batches for each in batch.list_documents()), 2))
+    documents = list(islice((document for batch in batches for document in batch.list_documents()), 2))
     if len(documents) != 1:
         number = "more than one document" if documents else "no document"
         raise CorpusError(

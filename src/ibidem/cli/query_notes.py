@@ -45,12 +45,12 @@ class QueryNotes:
     def tell_warnings(self) -> None:
         """Say each warning in one line."""
         for note in self._notes.values():
-            more = (
+            others = (
                 f", and alike {format_count(note.queries - 1, 'more query', 'more queries')}"
                 if note.queries > 1
                 else ""
             )
-            tell(f"ibidem: warning: {note.query}: {note.message}{more}")
+            tell(f"ibidem: warning: {note.query}: {note.message}{others}")
 
     def tell_without_match(self, advice: str) -> None:
         """Say how many queries found nothing, and what would find more."""
@@ -79,5 +79,5 @@ def suggest_more(index: "PassageIndex", *, threshold: float, min_length: int | N
         return f"More is found with {lower}"
     shortest = min_length or configuration.min_length
     shorter = f" or a --min-length below {shortest:,}" if shortest > 1 else ""
-    aligned = "" if parts else "; what a part of a query shares, with --parts"
-    return f"More is found with {lower}{shorter}{aligned}"
+    parts_advice = "" if parts else "; what a part of a query shares, with --parts"
+    return f"More is found with {lower}{shorter}{parts_advice}"

@@ -26,13 +26,13 @@ from ibidem.counts import format_count
 @click.option("--ids-from", metavar="FILE", type=click.File(encoding="utf-8"), help="A file of ids, one a line.")
 def remove(index: str, ids: tuple[str, ...], ids_from: TextIO | None) -> None:
     """Remove the documents."""
-    wanted = list(ids)
+    wanted_ids = list(ids)
     if ids_from is not None:
-        wanted += [line for line in ids_from.read().split("\n") if line]
-    if not wanted:
+        wanted_ids += [line for line in ids_from.read().split("\n") if line]
+    if not wanted_ids:
         raise click.UsageError("name the documents to remove, by ID or with --ids-from FILE")
     from ibidem.cli.indexes import open_index
 
-    with open_index(index) as opened:
-        removed = opened.remove(wanted)
-    tell(f"{index}: {format_count(len(removed), 'document')} removed: {name_some(removed)}")
+    with open_index(index) as opened_index:
+        removed_ids = opened_index.remove(wanted_ids)
+    tell(f"{index}: {format_count(len(removed_ids), 'document')} removed: {name_some(removed_ids)}")

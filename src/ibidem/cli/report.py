@@ -123,21 +123,21 @@ def report(
         sources_in(documents, contents.documents, reading, date, locators) if documents else {},
         sources_in_index(index, contents.documents, date, locators) if index else {},
     )
-    rest = ", ".join("standard input" if name == "-" else name for name in results)
-    compared = make_tokenizer(tokenizer, normalize=normalize)
+    results_name = ", ".join("standard input" if name == "-" else name for name in results)
+    comparison_tokenizer = make_tokenizer(tokenizer, normalize=normalize)
     most_bytes = megabytes * 1_000_000
     names = options.read_lines(blank)
-    left = contents.left_out, contents.set_aside
+    omissions = contents.left_out, contents.set_aside
     pair_marks = _read_marks(marks)
     report_options = ReportOptions(
-        title, anonymous, texts, most_bytes, rest, compared, *left, names, pair_marks, language
+        title, anonymous, texts, most_bytes, results_name, comparison_tokenizer, *omissions, names, pair_marks, language
     )
-    dated = add_dates(sources, contents.dates)
-    written = write_html(output, pairs, dated, report_options, contents.clusters, contents.document_pairs)
+    dated_sources = add_dates(sources, contents.dates)
+    report_file = write_html(output, pairs, dated_sources, report_options, contents.clusters, contents.document_pairs)
     if texts:
-        _tell_unknown(_without_text(pairs, dated))
+        _tell_unknown(_without_text(pairs, dated_sources))
     if key is not None:
-        _write_key(Path(key), written.documents)
+        _write_key(Path(key), report_file.documents)
 
 
 def _without_text(pairs: "list[FoundPair]", sources: "dict[str, Source]") -> list[str]:
@@ -154,8 +154,8 @@ def _without_text(pairs: "list[FoundPair]", sources: "dict[str, Source]") -> lis
 def _tell_unknown(documents: list[str]) -> None:
     """Report which documents lack a text, and how to supply it."""
     if documents:
-        more = f" and {len(documents) - 1:,} more" if len(documents) > 1 else ""
-        tell(f"no text of {documents[0]}{more}: name the collection that holds them with --documents, or --index")
+        others = f" and {len(documents) - 1:,} more" if len(documents) > 1 else ""
+        tell(f"no text of {documents[0]}{others}: name the collection that holds them with --documents, or --index")
 
 
 def _read_marks(path: str | None) -> "list[PairMark]":
@@ -177,7 +177,10 @@ def _write_key(path: Path, documents: "Sequence[str]") -> None:
     from ibidem.corpus.writing.apart import require_apart
 
     require_apart([path])
-    rows = [format_row(["number", "document"]), *(format_row([at, name]) for at, name in enumerate(documents, 1))]
+    rows = [
+        format_row(["number", "document"]),
+        *(format_row([number, name]) for number, name in enumerate(documents, 1)),
+    ]
     path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
 
 
@@ -194,8 +197,8 @@ def _read_results(results: tuple[str, ...]) -> "ReportContents":
             contents = contents.join(read_reuse_folder(path))
         elif is_contamination_folder(path):
             contents = contents.join(read_contamination_folder(path))
-        elif removed := [path / file for file in _REMOVED if (path / file).is_file()]:
-            contents = contents.join(ReportContents(_pairs(str(removed[0])), [], {}))
+        elif removed_files := [path / file for file in _REMOVED if (path / file).is_file()]:
+            contents = contents.join(ReportContents(_pairs(str(removed_files[0])), [], {}))
         elif path.is_dir():
             raise CorpusError(
                 f"{name}: a folder, but none that ibidem reuse, dedup or decontaminate wrote; name the file of results"

@@ -45,27 +45,27 @@ def tell_failures(failures: "Failures") -> None:
 
 def tell_ignored(ignored: Iterable["Ignored"], names: Mapping[str, str] | None = None) -> None:
     """List the passages that count as absent, under the ``names`` of their documents."""
-    for each in ignored:
-        name = (names or {}).get(each.document, each.document)
+    for passage in ignored:
+        name = (names or {}).get(passage.document, passage.document)
         tell(
-            f"{name}: characters {each.start:,} to {each.end:,} ignored: similar to "
-            f"{each.text}, {each.text_start:,} to {each.text_end:,} ({each.similarity:.3f})"
+            f"{name}: characters {passage.start:,} to {passage.end:,} ignored: similar to "
+            f"{passage.text}, {passage.text_start:,} to {passage.text_end:,} ({passage.similarity:.3f})"
         )
 
 
 def tell_work(name: str, work: "SearchStatistics") -> None:
     """Say what a search read, what each of its filters left, and how long each took."""
     lists = f"{work.lists_read:,} read, {work.lists_probed:,} looked up, {work.lists_skipped:,} skipped"
-    asked = f"{work.score:,.1f} collisions asked for; " if work.bins else ""
-    tell(f"{name}: {asked}{format_count(work.lists, 'list')}: {lists}")
+    collisions = f"{work.score:,.1f} collisions asked for; " if work.bins else ""
+    tell(f"{name}: {collisions}{format_count(work.lists, 'list')}: {lists}")
     tell(f"{name}: {work.postings_read:,} of {format_count(work.postings, 'posting')} looked at")
-    left = (
+    bins = (
         f"{work.bins_collided:,} of {format_count(work.bins, 'bin')} of starts left by collisions, "
         if work.bins
         else ""
     )
     likely = f"{format_count(work.starts_likely, 'start')} left by tokens, "
-    tell(f"{name}: {left}{likely}{format_count(work.areas, 'area')}, {format_count(work.matches, 'match', 'matches')}")
+    tell(f"{name}: {bins}{likely}{format_count(work.areas, 'area')}, {format_count(work.matches, 'match', 'matches')}")
     times = ", ".join(f"{step} {1000 * seconds:.2f}" for step, seconds in work.seconds.items())
     tell(f"{name}: ms for {times}")
 

@@ -8,16 +8,16 @@ Words weigh by how rare they are in the collection. Two passages are reported if
 --threshold or more, and if this is beyond chance, as in ibidem align.
 
 OUT is a new folder: pairs are the pairs of similar passages; passages and clusters gather the copies of one text;
-documents has the columns of the input and how much of each is reused; document_pairs says how much of either of two
-documents the other has; left_out lists the pairs that are no reuse, with the reason; summary.json counts. The folder
-does not exist until it is whole.
+documents has the columns of the input and how much of each is reused; document_pairs counts the words that two
+documents share; left_out lists the pairs that are no reuse, with the reason; summary.json counts. The folder does not
+exist until it is whole.
 
 Text that many documents share, such as a licence, counts as absent, and so do --phrases: it is reported once, and what
 two documents share besides is compared as if it were not there. Passages that are similar to a file of --ignore, such
-as a sheet that everybody had, count as absent, too; left_out lists them.
+as a worksheet, count as absent, too; left_out lists them.
 
-With --update, INPUT is what an earlier RUN read and new documents: old ones are not compared with each other again.
-Words weigh as they did in that run, and options that are not given are those of that run.
+With --update, INPUT is what an earlier RUN read and new documents. Old documents are not compared with each other
+again. Words weigh as they did in that run, and options that are not given are those of that run.
 
 With --against, each document of INPUT is compared with those of OTHER alone: in each pair, a is of INPUT and b of
 OTHER. With --date, passages have a likely
@@ -92,7 +92,7 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
     "--update",
     metavar="RUN",
     type=InputPath(),
-    help="Take the findings of this run, which read a part of the documents.",
+    help="Update this earlier run, which read a part of the documents.",
 )
 @html
 @click.option(
@@ -141,8 +141,8 @@ def reuse(
         require_absent(Path(output))
     reading = ReadingProgress()
     sides = [read_inputs(paths, **columns, progress=reading) for paths in (inputs, against) if paths]
-    with progress(reading) as shown, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
-        limits = Resources.of(memory, threads, shown)
+    with progress(reading) as on_progress, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
+        limits = Resources.of(memory, threads, on_progress)
         if explain is not None:
             why = explain_pair(sides, question, explain, Path(place), limits)
         else:
@@ -172,8 +172,8 @@ def complete_settings(settings: dict[str, Any], earlier: "EarlierRun | None") ->
     if "normalize" in explicit:
         explicit.add("tokenizer")
     earlier_settings = {name: value for name, value in earlier.settings.items() if name in settings.keys() - explicit}
-    merged = settings | earlier_settings
-    return merged | {"phrases": tuple(merged["phrases"]), "ignore": list_texts(merged["ignore"])}
+    combined = settings | earlier_settings
+    return combined | {"phrases": tuple(combined["phrases"]), "ignore": list_texts(combined["ignore"])}
 
 
 def _write_html(

@@ -2,7 +2,7 @@
 
 Without --rank, all that is left of the plan is done here. With it, this process begins with its share and continues
 with tasks that no other rank has taken: so the plan is finished by however many ranks there are, and the result is the
-same. What is done is never done again; after an interruption, a crash or a full disk, run the plan again. If the plan
+same. Finished tasks are not done again: after an interruption, a crash or a full disk, run the plan again. If the plan
 was made with --on-error skip, each rank lists at the end what was left out, and exits with status 3 if anything was.
 
 Examples:
@@ -52,8 +52,8 @@ def run(
     if ray is not None:
         from ibidem.jobs.engines.ray import run_on_ray
 
-        with progress() as shown:
-            report = run_on_ray(plan, ray, progress=shown)
+        with progress() as on_progress:
+            report = run_on_ray(plan, ray, progress=on_progress)
     elif processes is not None:
         from ibidem.arguments import count_threads
         from ibidem.jobs.engines.processes import run_forks
@@ -62,8 +62,8 @@ def run(
     else:
         from ibidem.jobs.run import run_rank
 
-        with progress() as shown:
-            report = run_rank(plan, rank or 0, of or 1, threads=threads, progress=shown, lease=lease)
+        with progress() as on_progress:
+            report = run_rank(plan, rank or 0, of or 1, threads=threads, progress=on_progress, lease=lease)
     tell(f"{plan}: done; {format_count(report.tasks, 'task')} in {report.seconds:.1f} s")
     tell_if_gone(plan)
     if report.failures:

@@ -1,16 +1,16 @@
 """Find the passages that are similar to a query.
 
-FILE is a file of plain text, which is one query, named by its path; - is standard input. A file of JSON lines,
-Parquet, CSV or TSV holds a query in each record, named by its id. A query longer than the longest passage of the index
-is searched piece by piece. Where nothing is similar to any piece, such a query is aligned with an exact index, as by
-ibidem align --index: that finds the passages that a part of it shares. With --parts this is done of every query to
-which nothing is similar, with --no-parts of none.
+FILE is a file of plain text, which is one query, named by its path; - is standard input. A file of JSON lines, Parquet,
+CSV or TSV holds a query in each record, named by its id. A query longer than the longest passage of the index is
+searched piece by piece. Where nothing is similar to any piece, such a query is aligned with an exact index, as by
+ibidem align --index: that finds the passages that a part of it shares. --parts does this for every query to which
+nothing is similar, --no-parts for none.
 
-Of the passages that reach the threshold, at least the share that --recall asks for is found, and none is reported that
-does not reach it. A search of an exact index can choose a measure and lengths; any other index was made for one. On a
-pipe, each match is a line of JSON; ranges are half open and count code points.
+A search of an exact index finds every passage that reaches the threshold, and can choose a measure and lengths. Any
+other index was made for one measure: at least the share --recall of these passages is found. No passage below the
+threshold is reported. On a pipe, each match is a line of JSON; ranges are half open and count code points.
 
-What a query has of a file of --ignore, such as a sheet that everybody had, is not searched for, and is listed on
+Passages of a query that are similar to a file of --ignore, such as a worksheet, are not searched for, and are listed on
 standard error.
 
 Examples:
@@ -118,22 +118,22 @@ def search(
     columns = options.take_reading(settings)
     queries = make_query(query) if query is not None else read_queries(files, **columns, within=within)
     settings["ignore"] = options.read_ignored(ignore, columns)
-    with collect(html, index) as collected, PassageIndex.open(index) as opened:
-        if settings["parts"] and not opened.configuration.is_exact:
+    with collect(html, index) as report_results, PassageIndex.open(index) as opened_index:
+        if settings["parts"] and not opened_index.configuration.is_exact:
             raise click.UsageError(f"--parts needs an exact index, and {index} is made of sketches")
         with sum_up() as notes:
-            results = collected.watch_matches(
-                _search_each(opened, queries, notes, strict=query is not None, **settings)
+            results = report_results.watch_matches(
+                _search_each(opened_index, queries, notes, strict=query is not None, **settings)
             )
             if as_json or not is_terminal(sys.stdout):
                 with count_written("searching", lambda: queries.total) as count:
-                    for each, matches in results:
-                        write_matches(each, matches, with_text=with_text)
+                    for answered_query, matches in results:
+                        write_matches(answered_query, matches, with_text=with_text)
                         count()
             else:
-                _show(results, opened, pager)
+                _show(results, opened_index, pager)
         if is_terminal(sys.stderr):
-            notes.tell_without_match(suggest_more(opened, **{name: settings[name] for name in _NARROWING}))
+            notes.tell_without_match(suggest_more(opened_index, **{name: settings[name] for name in _NARROWING}))
 
 
 def _refuse_texts(files: tuple[str, ...]) -> None:
@@ -160,14 +160,16 @@ def _search_each(
         if counting and counts and settings["limit"] < work.passages:
             counts -= 1
             _tell_count(query, len(matches), work, settings["threshold"])
-            messages = tuple(each for each in messages if not each.endswith(_LIMITED))
+            messages = tuple(message for message in messages if not message.endswith(_LIMITED))
         tell_ignored(matches.ignored)
         if explain:
             tell_work(query.id, work)
         if not matches and _wants_parts(index, parts, work.pieces, settings["timeout"]):
             matches = _align_parts(index, query, settings)
             messages = (
-                (_PARTS_SHARED,) if matches else tuple(each for each in messages if not each.endswith(_UNALIGNED))
+                (_PARTS_SHARED,)
+                if matches
+                else tuple(message for message in messages if not message.endswith(_UNALIGNED))
             )
         for note in messages:
             notes.add(query.id, note)
@@ -189,10 +191,10 @@ def _answers(
         for query in queries:
             yield query, *index.explain(query.text, name=query.id, **settings)
         return
-    searched, again = tee(queries)
+    queries_to_search, queries_to_report = tee(queries)
     # The answers come first: when they end, so do the threads that search.
-    answers = index.explain_many(searched, threads=threads, processes=processes, **settings)
-    for (matches, work), query in zip(answers, again, strict=True):
+    answers = index.explain_many(queries_to_search, threads=threads, processes=processes, **settings)
+    for (matches, work), query in zip(answers, queries_to_report, strict=True):
         yield query, matches, work
 
 
@@ -214,10 +216,10 @@ def _align_parts(index: "PassageIndex", query: "Document", settings: dict[str, A
     return Matches(best, query=query.text, tokenizer=index.tokenizer, ignored=matches.ignored)
 
 
-def _tell_count(query: "Document", shown: int, work: "SearchStatistics", threshold: float) -> None:
-    """Report how many matches there are, of which some are ``shown``."""
-    whole = not work.pieces_left and work.threshold <= threshold
-    tell(f"{query.id}: {shown:,} of {'' if whole else 'at least '}{work.passages:,} matches")
+def _tell_count(query: "Document", number: int, work: "SearchStatistics", threshold: float) -> None:
+    """Report that ``number`` of the matches are shown, and how many there are."""
+    is_complete = not work.pieces_left and work.threshold <= threshold
+    tell(f"{query.id}: {number:,} of {'' if is_complete else 'at least '}{work.passages:,} matches")
 
 
 def _show(results: Iterable[tuple["Document", "Matches"]], index: "PassageIndex", pager: bool) -> None:

@@ -4,14 +4,14 @@ The page is at the address that is printed at the start: a box for a passage or 
 and each beside the text that was asked for. With --reuse, the clusters that ibidem reuse found are there to browse.
 Programs use the same service; /openapi.json describes it.
 
-With --evals it is a gate in front of training data: POST /v1/contamination takes documents and gives the items that
+With --evals it is a gate in front of training data: POST /v1/contamination takes documents and returns the items that
 they hold, and the page shows those of a document that is pasted. Words are weighed by --sample, files of the training
 data, or else by the first INDEX.
 
 The service answers on this machine alone. To be reached from another it needs a token, --host, and with --allow-host
-each name by which it is called; put a proxy in front of it that speaks HTTPS. It only reads, unless --write-token lets
-who has it add and remove documents. Commits of ibidem add are followed without a restart. Needs the extra serve: pip
-install 'ibidem[serve]'.
+each name by which it is called; put a proxy in front of it that speaks HTTPS. It only reads; requests with the
+--write-token can add and remove documents. Commits of ibidem add are followed without a restart. Needs the extra serve:
+pip install 'ibidem[serve]'.
 
 Examples:
 
@@ -98,19 +98,24 @@ def serve(
         raise MissingExtraError("serving", "serve") from error
     from ibidem.service import Access, Limits, ServedIndex, ServedReuse
 
-    served = [ServedIndex(path, ray=ray, allow_partial=allow_partial) for path in indexes]
+    served_indexes = [ServedIndex(path, ray=ray, allow_partial=allow_partial) for path in indexes]
     findings = [ServedReuse(path) for path in reuse]
-    gate = prepare_gate(evals, served, sample, text, columns) if evals else None
-    for each in served:
-        each.warm()
-        each.follow()
-    names = ["127.0.0.1", "localhost", "[::1]", *hosts] if hosts else None
-    access = Access(token, write_token, names, origins)
-    app = make_app(served, reuse=findings, evals=gate, access=access, limits=Limits(seconds=seconds, at_work=at_work))
-    contents = [*(each.name for each in served), *(each.name for each in findings)]
-    listed = ", ".join(dict.fromkeys(contents if gate is None else [*contents, format_count(len(gate), "item")]))
+    gate = prepare_gate(evals, served_indexes, sample, text, columns) if evals else None
+    for served_index in served_indexes:
+        served_index.warm()
+        served_index.follow()
+    host_names = ["127.0.0.1", "localhost", "[::1]", *hosts] if hosts else None
+    access = Access(token, write_token, host_names, origins)
+    app = make_app(
+        served_indexes, reuse=findings, evals=gate, access=access, limits=Limits(seconds=seconds, at_work=at_work)
+    )
+    contents = [
+        *(served_index.name for served_index in served_indexes),
+        *(folder.name for folder in findings),
+    ]
+    names = ", ".join(dict.fromkeys(contents if gate is None else [*contents, format_count(len(gate), "item")]))
     try:
-        listen(app, host, port, lambda address: tell(f"serving {listed} at {address}/"))
+        listen(app, host, port, lambda address: tell(f"serving {names} at {address}/"))
     finally:
-        for each in served:
-            each.close()
+        for served_index in served_indexes:
+            served_index.close()

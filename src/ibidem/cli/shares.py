@@ -69,31 +69,35 @@ class IndexedTexts:
 
 def write_shares(names: Mapping[str, str], alignments: "Alignments", options: ShareOptions) -> None:
     """Write the line of two aligned texts; ``names`` say which these are."""
-    write_counted(names, len(alignments), alignments.shares(quotations=options.quotations))
+    write_share_counts(names, len(alignments), alignments.shares(quotations=options.quotations))
 
 
-def write_counted(names: Mapping[str, str], passages: int, counted: "Shares") -> None:
+def write_share_counts(names: Mapping[str, str], passages: int, word_shares: "Shares") -> None:
     """Write a line with the columns of ``document_pairs``."""
-    record: dict[str, Any] = {**names, "passages": passages, **counted.to_dict()}
-    for side, quotations in (("a", counted.a_quotations), ("b", counted.b_quotations)):
+    record: dict[str, Any] = {**names, "passages": passages, **word_shares.to_dict()}
+    for side, quotations in (("a", word_shares.a_quotations), ("b", word_shares.b_quotations)):
         if quotations:
-            record[f"{side}_quotations"] = [each._asdict() for each in quotations]
+            record[f"{side}_quotations"] = [quotation._asdict() for quotation in quotations]
     write_json(record)
 
 
-def show_counted(out: "Console", counted: "Shares", sides: "Sequence[Document]") -> None:
+def show_share_counts(out: "Console", word_shares: "Shares", sides: "Sequence[Document]") -> None:
     """Say how many words two documents share, and what one quotes of the other."""
     a, b = sides
-    for sentence in counted.describe(a.id, b.id):
+    for sentence in word_shares.describe(a.id, b.id):
         out.print(sentence, markup=False, highlight=False)
-    _show_quotations(out, a, b.id, counted.a_quotations)
-    _show_quotations(out, b, a.id, counted.b_quotations)
+    _show_quotations(out, a, b.id, word_shares.a_quotations)
+    _show_quotations(out, b, a.id, word_shares.b_quotations)
 
 
-def _show_quotations(out: "Console", document: "Document", other: str, quotations: "Sequence[Quotation]") -> None:
-    for each in quotations[:_SHOWN]:
-        text = " ".join(document.text[each.start : each.end].split())
-        quoted = f"{each.quoted:,} of {format_count(each.words, 'word')}"
-        out.print(f"{document.id} quotes {quoted} from {other}: {shorten(text, 60)}", markup=False, highlight=False)
+def _show_quotations(
+    out: "Console", document: "Document", other_document: str, quotations: "Sequence[Quotation]"
+) -> None:
+    for quotation in quotations[:_SHOWN]:
+        text = " ".join(document.text[quotation.start : quotation.end].split())
+        portion = f"{quotation.quoted:,} of {format_count(quotation.words, 'word')}"
+        out.print(
+            f"{document.id} quotes {portion} from {other_document}: {shorten(text, 60)}", markup=False, highlight=False
+        )
     if len(quotations) > _SHOWN:
         out.print(f"and {len(quotations) - _SHOWN:,} more quotations in {document.id}", markup=False, highlight=False)

@@ -48,8 +48,8 @@ def write_pair(comparison: "Comparison", caption: str) -> str:
     parts = [caption]
     for name, side in (("a", comparison.a), ("b", comparison.b)):
         text = "".join(piece.text for piece in cut_side(comparison, name)).strip()
-        indented = fill(text, width=100, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
-        parts.append(f"  {_title(side)}\n{indented}")
+        paragraph = fill(text, width=100, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
+        parts.append(f"  {_title(side)}\n{paragraph}")
     return "\n".join([*parts, ""])
 
 
@@ -57,17 +57,20 @@ def cut_side(comparison: "Comparison", name: str) -> list[RunText]:
     """Cut one passage, ``a`` or ``b``, into pieces on one line; a note replaces what is left out."""
     side = comparison.a if name == "a" else comparison.b
     pieces: list[RunText] = []
-    at = 0
+    position = 0
     for start, end, kind in sorted(_range(run, name, side.start) for run in comparison.runs):
         if start < end:
-            pieces += [RunText(fold_lines(side.text[at:start]), ""), *_shorten(fold_lines(side.text[start:end]), kind)]
-            at = end
-    pieces.append(RunText(fold_lines(side.text[at:]), ""))
+            pieces += [
+                RunText(fold_lines(side.text[position:start]), ""),
+                *_shorten(fold_lines(side.text[start:end]), kind),
+            ]
+            position = end
+    pieces.append(RunText(fold_lines(side.text[position:]), ""))
     return _limit([piece for piece in pieces if piece.text])
 
 
 def _title(side: "Side") -> str:
-    place = "".join(f"{each.label}, " for each in side.locators)
+    place = "".join(f"{locator.label}, " for locator in side.locators)
     return printable(f"{side.document}, {place}characters {side.start:,} to {side.end:,}")
 
 
@@ -88,15 +91,15 @@ def _limit(pieces: list[RunText]) -> list[RunText]:
     total = 0
     for number, piece in enumerate(pieces):
         if total + len(piece.text) > SHOWN:
-            kept = piece.text[: SHOWN - total]
-            rest = sum(len(each.text) for each in pieces[number:]) - len(kept)
-            return [*pieces[:number], RunText(kept, piece.kind), _left_out(rest)]
+            last = piece.text[: SHOWN - total]
+            characters_left = sum(len(piece_left.text) for piece_left in pieces[number:]) - len(last)
+            return [*pieces[:number], RunText(last, piece.kind), _left_out(characters_left)]
         total += len(piece.text)
     return pieces
 
 
-def _left_out(count: int, what: str = "") -> RunText:
-    return RunText(f" [... {format_count(count, 'character')}{what} ...] ", "")
+def _left_out(count: int, description: str = "") -> RunText:
+    return RunText(f" [... {format_count(count, 'character')}{description} ...] ", "")
 
 
 def _mark(pieces: list[RunText]) -> "Text":

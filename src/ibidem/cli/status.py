@@ -37,14 +37,14 @@ def status(context: click.Context, plan: str, as_json: bool) -> None:
         write_json(state)
     else:
         _show(state)
-    failed = {task: message for stage in state.stages for task, message in stage.failed.items()}
-    for task, message in failed.items():
+    failures = {task: message for stage in state.stages for task, message in stage.failed.items()}
+    for task, message in failures.items():
         tell(f"{plan}: task {task} failed: {message} (all that is known: {plan}/failures/{task}.json)")
     if state.is_done:
         tell_if_gone(plan)
     else:
         tell(f"{plan}: next: ibidem run {plan}")
-    context.exit(2 if failed else 0 if state.is_done else 1)
+    context.exit(2 if failures else 0 if state.is_done else 1)
 
 
 def _show(state: "PlanStatus") -> None:
@@ -56,15 +56,15 @@ def _show(state: "PlanStatus") -> None:
     for column in table.columns[1:]:
         column.justify = "right"
     for stage in state.stages:
-        left = "?" if stage.tasks is None else str(stage.tasks - stage.done)
+        tasks_left = "?" if stage.tasks is None else str(stage.tasks - stage.done)
         tasks = "?" if stage.tasks is None else str(stage.tasks)
         peak = format_size(stage.peak_memory) if stage.peak_memory else ""
-        numbers = (tasks, str(stage.done), str(len(stage.running)), str(len(stage.failed)), left)
+        numbers = (tasks, str(stage.done), str(len(stage.running)), str(len(stage.failed)), tasks_left)
         table.add_row(stage.stage, *numbers, f"{stage.seconds:.1f}", f"{stage.processor:.1f}", peak)
     screen = console()
     screen.print(f"{state.kind} {state.output}: {'done' if state.is_done else 'not done'}")
     screen.print(table)
     for stage in state.stages:
-        for running in stage.running:
-            sign = "lost: another rank will take it over" if running.lost else f"for {running.seconds:.0f} s"
-            screen.print(f"  {running.task} in process {running.process} of {running.host}, {sign}")
+        for task_run in stage.running:
+            sign = "lost: another rank will take it over" if task_run.lost else f"for {task_run.seconds:.0f} s"
+            screen.print(f"  {task_run.task} in process {task_run.process} of {task_run.host}, {sign}")

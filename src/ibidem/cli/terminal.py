@@ -89,13 +89,13 @@ def write_message(message: str) -> None:
 @contextmanager
 def hold_messages() -> Iterator[None]:
     """Hold back messages within a block until its end, since something else has the screen."""
-    held: list[str] = []
-    _messages.held = held
+    delayed_messages: list[str] = []
+    _messages.held = delayed_messages
     try:
         yield
     finally:
         _messages.held = None
-        for message in held:
+        for message in delayed_messages:
             tell(message)
 
 
@@ -182,14 +182,14 @@ def count_written(phase: str, total: Callable[[], int | None]) -> Iterator[Calla
 
     A reader of a pipe has the results of a text before the next one is begun.
     """
-    with progress(with_results=True) as shown:
+    with progress(with_results=True) as on_progress:
         numbers = count(1)
 
         def note() -> None:
             sys.stdout.flush()
             done = next(numbers)
-            if shown is not None:
-                shown(phase, done, total())
+            if on_progress is not None:
+                on_progress(phase, done, total())
 
         yield note
 
@@ -215,9 +215,9 @@ def how_much_left(done: int, total: int, seconds: float) -> str:
 
 
 def _clock(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
+    minutes, seconds_left = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    return f"{hours}:{minutes:02}:{seconds_left:02}" if hours else f"{minutes}:{seconds_left:02}"
 
 
 class _Bars:

@@ -99,15 +99,15 @@ def trace(
     readable = is_terminal(sys.stdout) and not as_json and output is None
     with ExitStack() as stack:
         folder = None if output is None else stack.enter_context(new_folder(Path(output)))
-        collected = stack.enter_context(collect(html, index))
-        opened = stack.enter_context(PassageIndex.open(index))
-        traced = _trace_each(opened, queries, tracing, threads, collected, amounts)
+        report_results = stack.enter_context(collect(html, index))
+        opened_index = stack.enter_context(PassageIndex.open(index))
+        traced_outputs = _trace_each(opened_index, queries, tracing, threads, report_results, amounts)
         if readable:
-            show_pages(_pages(traced, amounts, tracing), pager=pager)
+            show_pages(_pages(traced_outputs, amounts, tracing), pager=pager)
         elif folder is None:
-            _write_spans(traced, queries, with_text)
+            _write_spans(traced_outputs, queries, with_text)
         else:
-            _write_folder(folder, traced, queries, with_text)
+            _write_folder(folder, traced_outputs, queries, with_text)
         rates = measure_rates(amounts, tracing.verbatim, tracing.threshold)
         if folder is not None:
             counts = {"outputs": len(amounts), **count_left_out(columns["failures"])}
@@ -123,7 +123,7 @@ def _trace_each(
     queries: "Queries",
     tracing: "TracingOptions",
     threads: int | None,
-    collected: CollectedResults,
+    report_results: CollectedResults,
     amounts: "list[Amount]",
 ) -> "Iterator[tuple[Document, TracedOutput]]":
     """Each output and its spans; ``amounts`` grows by each, and a report collects the spans."""
@@ -132,35 +132,37 @@ def _trace_each(
     from ibidem.tracing.trace import Tracer
 
     tracer = Tracer(index, tracing)
-    for query, traced in in_threads(lambda query: (query, tracer.trace_output(query)), queries, threads):
-        amounts.append(traced.amount)
-        matches = Matches([source for span in traced.spans for source in span.sources], query=query.text)
-        list(collected.watch_matches([(query, matches)]))
-        yield query, traced
+    for query, traced_output in in_threads(lambda query: (query, tracer.trace_output(query)), queries, threads):
+        amounts.append(traced_output.amount)
+        matches = Matches([source for span in traced_output.spans for source in span.sources], query=query.text)
+        list(report_results.watch_matches([(query, matches)]))
+        yield query, traced_output
 
 
-def _write_spans(traced: "Iterable[tuple[Document, TracedOutput]]", queries: "Queries", with_text: bool) -> None:
+def _write_spans(
+    traced_outputs: "Iterable[tuple[Document, TracedOutput]]", queries: "Queries", with_text: bool
+) -> None:
     with count_written("tracing", lambda: queries.total) as count:
-        for query, trace in traced:
+        for query, trace in traced_outputs:
             for span in trace.spans:
                 write_json(_record(query, span, with_text))
             count()
 
 
 def _write_folder(
-    folder: Path, traced: "Iterable[tuple[Document, TracedOutput]]", queries: "Queries", with_text: bool
+    folder: Path, traced_outputs: "Iterable[tuple[Document, TracedOutput]]", queries: "Queries", with_text: bool
 ) -> None:
     with (
-        progress() as shown,
+        progress() as on_progress,
         (folder / "spans.jsonl").open("xb") as spans,
         (folder / "outputs.jsonl").open("xb") as outputs,
     ):
-        for done, (query, trace) in enumerate(traced, 1):
+        for number, (query, trace) in enumerate(traced_outputs, 1):
             for span in trace.spans:
                 _write_line(spans, _record(query, span, with_text))
             _write_line(outputs, {"output": trace.id, **trace.amount._asdict(), "spans": len(trace.spans)})
-            if shown is not None:
-                shown("tracing", done, queries.total)
+            if on_progress is not None:
+                on_progress("tracing", number, queries.total)
 
 
 def _write_line(file: IO[bytes], record: dict[str, Any]) -> None:
@@ -185,13 +187,13 @@ def _record(query: "Document", span: "TracedSpan", with_text: bool) -> dict[str,
 
 
 def _pages(
-    traced: "Iterable[tuple[Document, TracedOutput]]", amounts: "list[Amount]", tracing: "TracingOptions"
+    traced_outputs: "Iterable[tuple[Document, TracedOutput]]", amounts: "list[Amount]", tracing: "TracingOptions"
 ) -> Iterator[str]:
     """A page for each output that has a span, and one for the rates."""
     from ibidem.tracing.rates import measure_rates
 
     out = console()
-    for _, trace in traced:
+    for _, trace in traced_outputs:
         if trace.spans:
             yield print_page(out, lambda trace=trace: _show_output(out, trace))  # type: ignore[misc]
     rates = measure_rates(amounts, tracing.verbatim, tracing.threshold)

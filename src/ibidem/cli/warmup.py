@@ -69,14 +69,14 @@ def warmup(cache: str | None) -> None:
     """Compile every kernel."""
     if cache is not None:
         _use_cache(cache)
-    started = time.perf_counter()
+    start = time.perf_counter()
     for choice in CHOICES:
         compile_for(choice)
     with tempfile.TemporaryDirectory(prefix="ibidem-") as folder, _silence():
         _write_texts(Path(folder))
         for line in COMMANDS:
             _run(line.format(folder=folder).split("|"))
-    tell(f"everything is compiled, after {time.perf_counter() - started:.1f} s")
+    tell(f"everything is compiled, after {time.perf_counter() - start:.1f} s")
     if cache is not None:
         tell(f"to use it: export NUMBA_CACHE_DIR={Path(cache).absolute()}")
 
