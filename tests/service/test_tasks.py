@@ -18,7 +18,7 @@ def test_tasks_wait_for_each_other_and_end() -> None:
         held.wait(20)
         return "done it"
 
-    tasks = TaskQueue(waiting=1)
+    tasks = TaskQueue(limit=1)
     first = tasks.put("add", "books", 1, block)
     assert entered.wait(20)
     second = tasks.put("remove", "books", 2, lambda: "this, too")
@@ -46,7 +46,7 @@ def test_a_task_that_fails_says_why() -> None:
     def fill_disk() -> str:
         raise OSError(errno.ENOSPC, "No space left on device", "/srv/secret/books/4.seg")
 
-    tasks = TaskQueue(waiting=4)
+    tasks = TaskQueue(limit=4)
     names = [tasks.put("add", "books", 1, work).id for work in (fail, break_down, fill_disk)]
     tasks.wait()
     tasks.close()
@@ -61,7 +61,7 @@ def test_a_task_that_fails_says_why() -> None:
 
 def test_of_many_tasks_the_oldest_that_have_ended_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ibidem.service.tasks._KEPT", 3)
-    tasks = TaskQueue(waiting=50)
+    tasks = TaskQueue(limit=50)
     names = []
     for number in range(6):
         names.append(tasks.put("add", "books", number, str).id)

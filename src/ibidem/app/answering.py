@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
@@ -116,24 +116,24 @@ def answer(run: Run, ask: Ask, scratch: Path) -> None:
 
 def _take_texts(project: Project, ask: Ask) -> AskedTexts:
     """The documents of the files that a run is about."""
-    described = [ProjectFile.of_key(name, key) for name, role, key in ask.items if role == "metadata"]
-    tables = [read_table(project.content_path(each.content), None) for each in described]
+    metadata_files = [ProjectFile.of_key(name, key) for name, role, key in ask.items if role == "metadata"]
+    tables = [read_table(project.content_path(file.content), None) for file in metadata_files]
     facts = join_metadata([row for table in tables for row in table])
     documents: dict[str, list[StoredDocument]] = {"text": [], "source": [], "template": []}
     for name, role, key in ask.items:
         item = ProjectFile.of_key(name, key)
         if role == "metadata" or not project.reading_path(key, ".jsonl").exists():
             continue
-        for each in read_documents(project, item):
-            metadata = each.metadata | facts(each.id)
+        for document in read_documents(project, item):
+            metadata = document.metadata | facts(document.id)
             if role == "source":
                 metadata[ROLE] = "source"
-            documents[role].append(each._replace(metadata=metadata))
+            documents[role].append(document._replace(metadata=metadata))
     if not documents["text"]:
         raise CorpusError("there is no text to ask about: bring files, or give some the role of texts")
-    templates = tuple((each.id, each.text) for each in documents["template"])
-    told = {name for table in tables for row in table for name in row}
-    date = _date_column(documents["text"] + documents["source"], told)
+    templates = tuple((document.id, document.text) for document in documents["template"])
+    table_columns = {name for table in tables for row in table for name in row}
+    date = _date_column(documents["text"] + documents["source"], table_columns)
     return AskedTexts(documents["text"], documents["source"], templates, date)
 
 
@@ -163,12 +163,11 @@ def _fold(name: str) -> str:
     return normalize("NFC", name.lower())
 
 
-def _date_column(documents: Iterable[StoredDocument], told: Container[str]) -> str | None:
+def _date_column(documents: Sequence[StoredDocument], table_columns: Container[str]) -> str | None:
     """The column of dates, if values of it can be compared with each other: one that a table has before those that
     files say of themselves, such as when one was saved."""
-    known = list(documents)
-    for name in sorted(_DATES, key=lambda name: name not in told):
-        values = [each.metadata[name] for each in known if each.metadata.get(name) not in (None, "")]
+    for name in sorted(_DATES, key=lambda name: name not in table_columns):
+        values = [document.metadata[name] for document in documents if document.metadata.get(name) not in (None, "")]
         kinds = {type(value) for value in values}
         if values and len(kinds) == 1 and kinds <= {str, int, float}:
             return name
@@ -183,7 +182,7 @@ def _choose_spelling(settings: Mapping[str, Any], asked_texts: AskedTexts) -> tu
     spelling = settings["spelling"]
     if spelling != "advised":
         return (() if spelling == "as it is" else parse_names(spelling)), []
-    advice = advise_texts(each.text for each in asked_texts.texts + asked_texts.sources)
+    advice = advise_texts(document.text for document in asked_texts.texts + asked_texts.sources)
     names = next((option.removeprefix("--normalize ") for option in advice.options), "")
     return parse_names(names), advice.reasons
 
@@ -191,9 +190,9 @@ def _choose_spelling(settings: Mapping[str, Any], asked_texts: AskedTexts) -> tu
 def _write_documents(path: Path, documents: Iterable[StoredDocument]) -> None:
     """Write documents as the command line reads them."""
     with path.open("wb") as out:
-        for each in documents:
-            facts = {name: value for name, value in each.metadata.items() if name not in ("id", "text")}
-            out.write(encode_json({"id": each.id, "text": each.text, **facts}) + b"\n")
+        for document in documents:
+            facts = {name: value for name, value in document.metadata.items() if name not in ("id", "text")}
+            out.write(encode_json({"id": document.id, "text": document.text, **facts}) + b"\n")
 
 
 if __name__ == "__main__":

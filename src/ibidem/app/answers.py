@@ -44,7 +44,7 @@ class AnswerWork(NamedTuple):
         scratch: a folder that is removed.
     """
 
-    taken: AskedTexts
+    asked_texts: AskedTexts
     settings: dict[str, Any]
     tokenizer: TokenizerSpec
     resources: Resources
@@ -61,9 +61,9 @@ def _find_reuse(work: AnswerWork, view: View) -> None:
     from ibidem.reuse.question import Question
     from ibidem.text import as_batches
 
-    texts, sources, templates, date = work.taken
-    apart = work.settings["compare"] == "sources"
-    if apart and not sources:
+    texts, sources, templates, date = work.asked_texts
+    against_sources = work.settings["compare"] == "sources"
+    if against_sources and not sources:
         raise ProblemError(422, "no file is a source: give some files this role, or compare all texts")
     names = ("threshold", "min_pair_length", "recall", "within", "quotations", "keep_boilerplate")
     question = Question(
@@ -71,12 +71,15 @@ def _find_reuse(work: AnswerWork, view: View) -> None:
         tokenizer=work.tokenizer,
         ignore=templates,
         date=date,
-        series=ROLE if sources and not apart else None,
+        series=ROLE if sources and not against_sources else None,
         texts=True,
     ).require_valid()
-    sides = [texts, sources] if apart else [texts + sources]
+    sides = [texts, sources] if against_sources else [texts + sources]
     reuse = find_in(
-        [as_batches(each.load() for each in side) for side in sides], question, _folder(work, "reuse"), work.resources
+        [as_batches(document.load() for document in side) for side in sides],
+        question,
+        _folder(work, "reuse"),
+        work.resources,
     )
     work.resources.tell("writing", 0, None)
     (work.place / "reuse").mkdir()
@@ -103,10 +106,10 @@ def _build_index(work: AnswerWork) -> dict[str, int]:
     """Build the index of all texts and sources, and count them."""
     import ibidem
 
-    documents = work.taken.texts + work.taken.sources
+    documents = work.asked_texts.texts + work.asked_texts.sources
     index = ibidem.PassageIndex.build(
         work.place / "texts.ibidem",
-        (each.load() for each in documents),
+        (document.load() for document in documents),
         tokenizer=work.tokenizer,
         memory=work.resources.memory,
         progress=work.resources.tell,
@@ -120,24 +123,25 @@ def _align(work: AnswerWork, view: View) -> None:
     """Answer how two texts differ, by ``ibidem align``, and compare both from the first word to the last."""
     import ibidem
 
-    documents = work.taken.texts + work.taken.sources
+    documents = work.asked_texts.texts + work.asked_texts.sources
     if len(documents) != 2:
         raise ProblemError(422, f"two texts are compared word by word, and {len(documents)} were chosen")
-    a, b = (each.load() for each in documents)
+    a, b = (document.load() for document in documents)
     work.resources.tell("aligning", 0, None)
     options = {name: work.settings[name] for name in ("threshold", "min_pair_length")}
-    pairs = ibidem.align(a.text, b.text, tokenizer=work.tokenizer, ignore=work.taken.templates, **options)
-    counted = pairs.shares()
+    pairs = ibidem.align(a.text, b.text, tokenizer=work.tokenizer, ignore=work.asked_texts.templates, **options)
+    shares = pairs.shares()
     view.pairs = [FoundPair.of_alignment(pair, (a.id, b.id)) for pair in pairs]
-    view.document_pairs = [SharedDocuments(a.id, b.id, len(pairs), (counted.a, counted.b))]
+    view.document_pairs = [SharedDocuments(a.id, b.id, len(pairs), (shares.a, shares.b))]
     view.whole = FoundPair(a.id, 0, None, b.id, 0, None, 0.0)
     view.summary = {"pairs": len(pairs)}
     names, texts = {"a": a.id, "b": b.id}, {"a": a.text, "b": b.text}
     view.left_out = [
-        _describe_ignored(each, names[each.document], texts[each.document]) for each in pairs.ignored[:MOST_LEFT_OUT]
+        _describe_ignored(document, names[document.document], texts[document.document])
+        for document in pairs.ignored[:MOST_LEFT_OUT]
     ]
     view.set_aside = {"ignored": len(pairs.ignored)} if pairs.ignored else {}
-    view.subtracted = [name for name, _ in work.taken.templates]
+    view.subtracted = [name for name, _ in work.asked_texts.templates]
     work.resources.tell("writing", 0, None)
     write_alignments(pairs, (a, b), work.settings["units"], work.place)
 
@@ -159,9 +163,9 @@ def _deduplicate_texts(work: AnswerWork, view: View, inputs: list[str]) -> None:
 
     shingle = normalize_shingle("words:5", tuple(work.settings["normalize"]))
     choices = Choices(threshold=work.settings["threshold"], keep=work.settings["keep"], shingle=shingle).require_valid()
-    written = deduplicate_files(inputs, work.place / "dedup", choices, work.resources)
-    view.not_subtracted = [name for name, _ in work.taken.templates]  # what is kept is kept whole
-    view.summary = written.summary
+    result = deduplicate_files(inputs, work.place / "dedup", choices, work.resources)
+    view.not_subtracted = [name for name, _ in work.asked_texts.templates]  # what is kept is kept whole
+    view.summary = result.summary
     records = [record.values for record in read_records(str(work.place / "dedup" / "removed.jsonl"))]
     view.pairs = [FoundPair.of_record(record) for record in records]
     rows = ([pair.a, pair.b, pair.similarity] for pair in view.pairs)
@@ -175,24 +179,27 @@ def _deduplicate_passages(work: AnswerWork, view: View, inputs: list[str]) -> No
 
     names = ("threshold", "min_length", "keep", "boundary")
     choices = PassageChoices(
-        **{name: work.settings[name] for name in names}, tokenizer=work.tokenizer, ignore=work.taken.templates
+        **{name: work.settings[name] for name in names}, tokenizer=work.tokenizer, ignore=work.asked_texts.templates
     ).require_valid()
-    written = deduplicate_passages_of_files(inputs, work.place / "dedup", choices, work.resources)
-    view.summary = written.summary
+    result = deduplicate_passages_of_files(inputs, work.place / "dedup", choices, work.resources)
+    view.summary = result.summary
     records = [record.values for record in read_records(str(work.place / "dedup" / "passages.jsonl"))]
     view.pairs = [FoundPair.of_record(record) for record in records]
     columns = ["document", "start", "end", "tokens", "duplicate_of", "of_start", "of_end", "similarity", "text"]
     write_rows(work.place / "removed_passages.csv", columns, ([record[name] for name in columns] for record in records))
     left_out = work.place / "dedup" / "left_out.jsonl"
-    documents = {each.id: each for each in work.taken.texts + work.taken.sources}
+    documents = {document.id: document for document in work.asked_texts.texts + work.asked_texts.sources}
     ignored = (
-        [msgspec.convert(each.values, Ignored) for each in read_records(str(left_out))] if left_out.exists() else []
+        [msgspec.convert(document.values, Ignored) for document in read_records(str(left_out))]
+        if left_out.exists()
+        else []
     )
     view.left_out = [
-        _describe_ignored(each, each.document, documents[each.document].text) for each in ignored[:MOST_LEFT_OUT]
+        _describe_ignored(document, document.document, documents[document.document].text)
+        for document in ignored[:MOST_LEFT_OUT]
     ]
     view.set_aside = {"ignored": len(ignored)} if ignored else {}
-    view.subtracted = [name for name, _ in work.taken.templates]
+    view.subtracted = [name for name, _ in work.asked_texts.templates]
 
 
 def _describe_ignored(ignored: Ignored, document: str, text: str) -> dict[str, Any]:

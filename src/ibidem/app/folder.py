@@ -19,8 +19,8 @@ def hold_folder(folder: Path) -> IO[str]:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = take_lock(folder / ".lock")
     if lock is None:
-        at = read_json(folder / _ADDRESS, str)
-        raise LockedError(f"{folder}: another ibidem app has these projects open, at {at}")
+        address = read_json(folder / _ADDRESS, str)
+        raise LockedError(f"{folder}: another ibidem app has these projects open, at {address}")
     return lock
 
 

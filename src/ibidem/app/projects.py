@@ -56,7 +56,7 @@ class ProjectFile(msgspec.Struct, frozen=True):
         name: unique in the project.
         content: the name of its bytes in ``contents``.
         encoding: as a person named it; found out if not given.
-        is_given: whether a person chose the role; the name or the content tells it otherwise.
+        is_given: whether a person chose the role; otherwise the name or the content decides.
     """
 
     id: str
@@ -176,13 +176,13 @@ class Projects:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._folder = folder
-        for left in folder.glob(".removed-*"):
-            disk.remove_tree(left)
+        for removed_folder in folder.glob(".removed-*"):
+            disk.remove_tree(removed_folder)
 
     def list(self) -> "list[Project]":
         """All projects, the newest first."""
-        projects = [Project(each) for each in self._folder.iterdir() if _is_id(each.name)]
-        return sorted((each for each in projects if each.exists()), key=lambda each: -each.about.created)
+        projects = [Project(path) for path in self._folder.iterdir() if _is_id(path.name)]
+        return sorted((path for path in projects if path.exists()), key=lambda path: -path.about.created)
 
     def create(self, name: str) -> "Project":
         """A new project."""
@@ -236,12 +236,12 @@ class Project(NamedFolder):
     def items(self) -> list[ProjectFile]:
         """All files, by name."""
         items = (read_json(path, ProjectFile) for path in (self.folder / "items").glob("[0-9a-f]*.json"))
-        return sorted((each for each in items if each is not None), key=lambda each: _natural(each.name))
+        return sorted((item for item in items if item is not None), key=lambda item: _natural(item.name))
 
     def shown_items(self) -> list[ProjectFile]:
         """All files but archives that were unpacked: their files are items of their own."""
-        readings = ((each, self.reading(each)) for each in self.items())
-        return [each for each, reading in readings if reading is None or reading.state != "unpacked"]
+        readings = ((item, self.reading(item)) for item in self.items())
+        return [item for item, reading in readings if reading is None or reading.state != "unpacked"]
 
     def item(self, id: str) -> ProjectFile:
         """A file by its id.
@@ -262,10 +262,10 @@ class Project(NamedFolder):
         """Take a file out; its bytes and its reading go if no other item has them."""
         disk.remove(self._item_path(item.id))
         others = self.items()
-        if not any(each.key == item.key for each in others):
+        if not any(other.key == item.key for other in others):
             for suffix in (".jsonl", ".json"):
                 disk.remove(self.reading_path(item.key, suffix))
-        if not any(each.content == item.content for each in others):
+        if not any(other.content == item.content for other in others):
             disk.remove(self.content_path(item.content))
 
     def content_path(self, content: str) -> Path:
@@ -305,15 +305,15 @@ class Project(NamedFolder):
         with (self.folder / "items" / ".lock").open("w") as lock:
             take(lock)
             for number in count(1):
-                numbered = name if number == 1 else f"{stem} ({number}).{suffix}" if dot else f"{name} ({number})"
+                unique_name = name if number == 1 else f"{stem} ({number}).{suffix}" if dot else f"{name} ({number})"
                 item = ProjectFile(
-                    _id_of(numbered), numbered, role or named_role, content, size, is_given=role is not None
+                    _id_of(unique_name), unique_name, role or named_role, content, size, is_given=role is not None
                 )
-                known = read_json(self._item_path(item.id), ProjectFile)
-                if known is None:
+                existing = read_json(self._item_path(item.id), ProjectFile)
+                if existing is None:
                     break
-                if known.content == content:
-                    return known
+                if existing.content == content:
+                    return existing
             if len(os.listdir(self.folder / "items")) > MOST_FILES:
                 raise ProblemError(413, f"a project has {MOST_FILES:,} files at most")
             self.put(item)
@@ -329,9 +329,9 @@ class Project(NamedFolder):
         if lock is None:
             return
         for place in (".", "items", "contents", "readings"):
-            for left in (self.folder / place).glob(".*"):
-                if re.fullmatch(r"\.[0-9a-f]{12,16}", left.name):
-                    disk.remove(left)
+            for path in (self.folder / place).glob(".*"):
+                if re.fullmatch(r"\.[0-9a-f]{12,16}", path.name):
+                    disk.remove(path)
         lock.close()
 
     def put_mark(self, mark: Mark) -> None:
@@ -339,7 +339,7 @@ class Project(NamedFolder):
         mark = mark.order()
         with (self.folder / "items" / ".lock").open("w") as lock:
             take(lock)
-            others = [each for each in self.marks() if (each.a, each.b) != (mark.a, mark.b)]
+            others = [other for other in self.marks() if (other.a, other.b) != (mark.a, mark.b)]
             write_json(self.folder / "marks.json", [*others, mark] if mark.mark or mark.note else others)
 
     def _item_path(self, id: str) -> Path:
@@ -398,11 +398,11 @@ def tell_role(name: str) -> Role:
     >>> tell_role("class/Sources/book.pdf"), tell_role("template.docx"), tell_role("anna.txt")
     ('source', 'template', 'text')
     """
-    *folders, own = name.lower().split("/")
+    *folders, file_name = name.lower().split("/")
     for folder in folders:
         if folder in _FOLDERS:
             return _FOLDERS[folder]
-    return "template" if re.match(r"(template|vorlage)\b", own) else "text"
+    return "template" if re.match(r"(template|vorlage)\b", file_name) else "text"
 
 
 def _suffix(name: str) -> str:
@@ -410,8 +410,8 @@ def _suffix(name: str) -> str:
     match = re.search(r"(\.[a-z0-9]{1,12})?\.[a-z0-9]{1,12}$", name.lower())
     if match is None:
         return ""
-    whole = match.group()
-    return whole if whole.endswith((".gz", ".zst", ".bz2", ".xz")) else "." + whole.rpartition(".")[2]
+    extensions = match.group()
+    return extensions if extensions.endswith((".gz", ".zst", ".bz2", ".xz")) else "." + extensions.rpartition(".")[2]
 
 
 def _natural(name: str) -> list[Any]:

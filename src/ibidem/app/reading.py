@@ -65,12 +65,12 @@ def read_all(project: Project) -> None:
 
 def blame(project: Project, status: int) -> bool:
     """Record which file ended the process that read it; return whether there is one."""
-    tried = read_json(project.folder / "readings" / _TRYING, list[str])
-    if not tried or project.reading_path(tried[0], ".json").exists():
+    keys = read_json(project.folder / "readings" / _TRYING, list[str])
+    if not keys or project.reading_path(keys[0], ".json").exists():
         return False
     late = ran_out_of_time(status)
     why = f"reading it takes more than {SECONDS} s" if late else "damaged, or it takes more memory than a file may take"
-    write_json(project.reading_path(tried[0], ".json"), Reading("left out", why))
+    write_json(project.reading_path(keys[0], ".json"), Reading("left out", why))
     return True
 
 
@@ -100,8 +100,10 @@ def _unpack(project: Project, item: ProjectFile, archive: Iterator[Member]) -> R
             with member.open() as stream:
                 project.add(member.name, iter(lambda: stream.read(_PART), b""), role)
         except UNPACKING_FAILURES as error:
-            lost = project.add(member.name, [f"{item.content}/{member.name}".encode()], role)
-            write_json(project.reading_path(lost.key, ".json"), Reading("left out", f"cannot be unpacked ({error})"))
+            unreadable_file = project.add(member.name, [f"{item.content}/{member.name}".encode()], role)
+            write_json(
+                project.reading_path(unreadable_file.key, ".json"), Reading("left out", f"cannot be unpacked ({error})")
+            )
         count += 1
     return Reading("unpacked", documents=count) if count else Reading("left out", "there are no files in it")
 
@@ -141,7 +143,7 @@ def _count_pages(metadata: dict[str, Any]) -> int | None:
     """The pages of a document, if its reader knows them."""
     if isinstance(metadata.get("pages"), int):
         return int(metadata["pages"])
-    return len([each for each in metadata.get("locators") or () if each[3:4] == ["page"]]) or None
+    return len([place for place in metadata.get("locators") or () if place[3:4] == ["page"]]) or None
 
 
 class StoredDocument(NamedTuple):

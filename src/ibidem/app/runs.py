@@ -145,8 +145,8 @@ def hold(folder: Path) -> IO[str]:
 
 def runs_of(project: Project) -> list[Run]:
     """The runs of a project, the last first."""
-    runs = [Run(each) for each in project.runs.iterdir() if not each.name.startswith(".")]
-    return sorted((each for each in runs if (each.folder / "ask.json").exists()), key=lambda each: -each.ask.asked)
+    runs = [Run(run) for run in project.runs.iterdir() if not run.name.startswith(".")]
+    return sorted((run for run in runs if (run.folder / "ask.json").exists()), key=lambda run: -run.ask.asked)
 
 
 class ProjectProcesses:
@@ -164,8 +164,8 @@ class ProjectProcesses:
         """Resume what an earlier server left: unread files, unanswered runs, folders to be removed."""
         for project in self._projects.list():
             project.remove_partial()
-            for left in project.runs.glob(".*"):
-                disk.remove_tree(left)
+            for path in project.runs.glob(".*"):
+                disk.remove_tree(path)
             if next(project.unread(), None) is not None:
                 self.read(project)
             for run in reversed(runs_of(project)):
@@ -189,8 +189,8 @@ class ProjectProcesses:
     def ask(self, project: Project, question: AskedQuestion) -> Run:
         """Create the run of a question, and queue it."""
         files = [project.item(id) for id in question.items] if question.items else project.shown_items()
-        items = [(each.name, each.role, each.key) for each in files if each.role != "metadata"]
-        tables = [(each.name, each.role, each.key) for each in project.items() if each.role == "metadata"]
+        items = [(item.name, item.role, item.key) for item in files if item.role != "metadata"]
+        tables = [(item.name, item.role, item.key) for item in project.items() if item.role == "metadata"]
         aside = project.runs / f".{secrets.token_hex(6)}"
         aside.mkdir()
         ask = Ask(question, [*items, *tables], time.time(), self._seconds, self._memory)
@@ -203,7 +203,7 @@ class ProjectProcesses:
     def cancel(self, run: Run) -> None:
         """End a run and remove all of it."""
         with self._changed:
-            self._waiting = [each for each in self._waiting if each.folder != run.folder]
+            self._waiting = [other for other in self._waiting if other.folder != run.folder]
         aside = run.folder.with_name(f".{run.id}")
         process = run.process
         with suppress(FileNotFoundError):
@@ -254,9 +254,9 @@ class ProjectProcesses:
         while True:
             status = self._readers[project.folder].wait()
             with self._changed:
-                gone = not project.exists()
-                done = gone or self._closed or next(project.unread(), None) is None
-                if done or (status != 0 and not blame(project, status)):
+                is_gone = not project.exists()
+                is_done = is_gone or self._closed or next(project.unread(), None) is None
+                if is_done or (status != 0 and not blame(project, status)):
                     del self._readers[project.folder]
                     return
                 self._readers[project.folder] = self._start_reader(project)

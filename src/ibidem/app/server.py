@@ -180,7 +180,7 @@ class _App:
     def _list(self) -> dict[str, Any]:
         return {
             "version": ibidem.__version__,
-            "projects": [_describe_project(each) for each in self._projects.list()],
+            "projects": [_describe_project(project) for project in self._projects.list()],
             "questions": {
                 kind: {name: setting._asdict() for name, setting in settings.items()}
                 for kind, settings in QUESTIONS.items()
@@ -194,15 +194,15 @@ class _App:
         return self._describe(self._projects.open(project))
 
     def _rename(self, project: str, request: _Named) -> dict[str, Any]:
-        opened = self._projects.open(project)
-        opened.rename(request.name)
-        return self._describe(opened)
+        project_to_rename = self._projects.open(project)
+        project_to_rename.rename(request.name)
+        return self._describe(project_to_rename)
 
     def _remove(self, project: str) -> dict[str, Any]:
-        opened = self._projects.open(project)
-        for run in runs_of(opened):
+        project_to_remove = self._projects.open(project)
+        for run in runs_of(project_to_remove):
             self._workers.cancel(run)
-        self._projects.remove(opened)
+        self._projects.remove(project_to_remove)
         return {}
 
     def _describe(self, project: Project) -> dict[str, Any]:
@@ -238,13 +238,13 @@ class _App:
         self._workers.read(project)
         return self._describe(project)
 
-    def _change(self, id: str, file: str, changed: _Changed) -> dict[str, Any]:
+    def _change(self, id: str, file: str, request: _Changed) -> dict[str, Any]:
         project = self._projects.open(id)
         item = project.item(file)
-        if changed.role is not None:
-            item = msgspec.structs.replace(item, role=changed.role, is_given=True)
-        if changed.encoding is not None:
-            item = msgspec.structs.replace(item, encoding=_encoding(changed.encoding))
+        if request.role is not None:
+            item = msgspec.structs.replace(item, role=request.role, is_given=True)
+        if request.encoding is not None:
+            item = msgspec.structs.replace(item, encoding=_encoding(request.encoding))
         project.put(item)
         self._workers.read(project)
         return self._describe(project)
@@ -265,9 +265,9 @@ class _App:
         return self._workers.ask(project, msgspec.structs.replace(question, settings=settings)).describe()
 
     def _run(self, project: str, run: str) -> Run:
-        for each in runs_of(self._projects.open(project)):
-            if each.id == run:
-                return each
+        for candidate in runs_of(self._projects.open(project)):
+            if candidate.id == run:
+                return candidate
         raise ProblemError(404, "there is no such run")
 
     def _answer(self, project: str, run: str) -> Path:
@@ -291,7 +291,7 @@ class _App:
 
     async def _lines(self, name: str, request: Request) -> Response:
         answer = self._answer(**request.path_params)
-        first, count = (int(request.query_params.get(each, "0")) for each in ("first", "count"))
+        first, count = (int(request.query_params.get(parameter, "0")) for parameter in ("first", "count"))
         return Response(await self._threads.run(read_lines, answer / name, first, count), 200, None, "application/json")
 
     def _search(self, project: str, run: str, request: SearchRequest) -> Any:
@@ -306,12 +306,12 @@ class _App:
 
     async def _report(self, request: Request) -> Response:
         require_json(request)
-        asked = read_body(await receive_body(request, _LIMITS), AskedReport)
+        report_request = read_body(await receive_body(request, _LIMITS), AskedReport)
         answer = self._answer(**request.path_params)
-        marks = self._projects.open(request.path_params["project"]).marks() if asked.marks else []
+        marks = self._projects.open(request.path_params["project"]).marks() if report_request.marks else []
         with tempfile.TemporaryDirectory(prefix="ibidem-app-") as folder:
-            report, key = await self._threads.run(make_report, answer, Path(folder), asked, marks)
-        if asked.key:
+            report, key = await self._threads.run(make_report, answer, Path(folder), report_request, marks)
+        if report_request.key:
             return _attach(key, "key.csv", "text/csv; charset=utf-8")
         return _attach(report, "report.html", "application/octet-stream")
 

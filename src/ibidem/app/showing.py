@@ -68,12 +68,12 @@ def open_download(answer: Path, name: str, marks: Sequence[Mark] = ()) -> tuple[
         return add_marks(path.read_text("utf-8"), marks).encode(), kind
     if path.is_file():
         return path.read_bytes(), kind
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as out:
-        for each in sorted(path.rglob("*")):
-            if each.is_file():
-                out.write(each, each.relative_to(path.parent))
-    return packed.getvalue(), kind
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:
+        for file in sorted(path.rglob("*")):
+            if file.is_file():
+                out.write(file, file.relative_to(path.parent))
+    return archive.getvalue(), kind
 
 
 def add_marks(table: str, marks: Sequence[Mark]) -> str:
@@ -89,10 +89,10 @@ def add_marks(table: str, marks: Sequence[Mark]) -> str:
     if names is None:
         return table
     a, b = map(header.index, names)
-    mark_of = {frozenset((each.a, each.b)): (each.mark, each.note) for each in marks}
-    written = [format_row([*header, "mark", "note"])]
-    written += [format_row([*row, *mark_of.get(frozenset((row[a], row[b])), ("", ""))]) for row in rows]
-    return "".join(f"{row}\n" for row in written)
+    mark_of = {frozenset((mark.a, mark.b)): (mark.mark, mark.note) for mark in marks}
+    lines = [format_row([*header, "mark", "note"])]
+    lines += [format_row([*row, *mark_of.get(frozenset((row[a], row[b])), ("", ""))]) for row in rows]
+    return "".join(f"{row}\n" for row in lines)
 
 
 class AskedReport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,7 +117,7 @@ class AskedReport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language: Language = "en"
 
 
-def make_report(answer: Path, folder: Path, asked: AskedReport, marks: Sequence[Mark] = ()) -> tuple[bytes, bytes]:
+def make_report(answer: Path, folder: Path, request: AskedReport, marks: Sequence[Mark] = ()) -> tuple[bytes, bytes]:
     """A report of an answer, and the key that says which document has which number, by the command that makes both.
 
     Args:
@@ -131,21 +131,21 @@ def make_report(answer: Path, folder: Path, asked: AskedReport, marks: Sequence[
     if not results:
         raise ProblemError(404, "there is no report of this answer")
     documents = [path for name in ("texts.jsonl", "sources.jsonl") if (path := answer / name).exists()]
-    (folder / "names.txt").write_text("\n".join(asked.blank), encoding="utf-8")
-    options = ["--title", asked.title, "--key", folder / "key.csv", "--blank", folder / "names.txt"]
-    options += ["--language", asked.language, *([] if asked.names else ["--anonymous"])]
+    (folder / "names.txt").write_text("\n".join(request.blank), encoding="utf-8")
+    options = ["--title", request.title, "--key", folder / "key.csv", "--blank", folder / "names.txt"]
+    options += ["--language", request.language, *([] if request.names else ["--anonymous"])]
     if marks:
-        rows = [msgspec.structs.astuple(each) for each in marks]
+        rows = [msgspec.structs.astuple(mark) for mark in marks]
         (folder / "marks.csv").write_text(
             "".join(f"{format_row(row)}\n" for row in [("a", "b", "mark", "note"), *rows]), "utf-8"
         )
         options += ["--marks", folder / "marks.csv"]
-    options += ["--texts" if asked.texts else "--no-texts", "-o", folder / "report.html"]
+    options += ["--texts" if request.texts else "--no-texts", "-o", folder / "report.html"]
     command = [sys.executable, "-m", "ibidem.cli", "report", *results]
     command += [str(part) for path in documents for part in ("--documents", path)]
-    done = subprocess.run(
+    process = subprocess.run(
         [*command, *map(str, options)], cwd=answer, capture_output=True, text=True, timeout=_SECONDS, check=False
     )
-    if done.returncode:
-        raise ProblemError(500, done.stderr.strip().rpartition("\n")[2])
+    if process.returncode:
+        raise ProblemError(500, process.stderr.strip().rpartition("\n")[2])
     return (folder / "report.html").read_bytes(), (folder / "key.csv").read_bytes()

@@ -62,15 +62,15 @@ def _find_kind(path: Path) -> Kind:
 
 def _open_zip(path: Path) -> Iterator[Member]:
     try:
-        with zipfile.ZipFile(path) as packed:
-            members = [each for each in packed.infolist() if not each.is_dir() and _is_shown(each.filename)]
-            members.sort(key=lambda each: each.filename)
-            _require_bounds([each.file_size for each in members])
+        with zipfile.ZipFile(path) as archive:
+            members = [entry for entry in archive.infolist() if not entry.is_dir() and _is_shown(entry.filename)]
+            members.sort(key=lambda entry: entry.filename)
+            _require_bounds([entry.file_size for entry in members])
             for member in members:
                 if is_bomb(member.file_size, member.compress_size):
                     raise UnreadableError(f"{member.filename}: refused as a zip bomb")
             for member in members:
-                yield Member(member.filename, partial(packed.open, member))
+                yield Member(member.filename, partial(archive.open, member))
     except (zipfile.BadZipFile, EOFError) as error:
         raise UnreadableError(f"damaged zip file ({error})") from error
 
@@ -78,27 +78,27 @@ def _open_zip(path: Path) -> Iterator[Member]:
 def _open_tar(path: Path) -> Iterator[Member]:
     """Read a tar twice: its contents are only known at its end."""
     with _walk_tar(path) as (_, members):
-        sizes = [each.size for each in members]
+        sizes = [entry.size for entry in members]
     _require_bounds(sizes)
     if is_bomb(sum(sizes), path.stat().st_size):
         raise UnreadableError(f"{sum(sizes):,} bytes are packed into {path.stat().st_size:,}: refused as a tar bomb")
-    with _walk_tar(path) as (packed, members):
+    with _walk_tar(path) as (archive, members):
         for member in members:
-            yield Member(member.name, partial(_extract, packed, member))
+            yield Member(member.name, partial(_extract, archive, member))
 
 
 @contextmanager
 def _walk_tar(path: Path) -> Iterator[tuple[tarfile.TarFile, Iterator[tarfile.TarInfo]]]:
     """An open tar and its files; links and devices are none."""
     try:
-        with open_stream(Source(str(path), "file")) as stream, tarfile.open(fileobj=stream, mode="r|*") as packed:
-            yield packed, (each for each in packed if each.isfile() and _is_shown(each.name))
+        with open_stream(Source(str(path), "file")) as stream, tarfile.open(fileobj=stream, mode="r|*") as archive:
+            yield archive, (entry for entry in archive if entry.isfile() and _is_shown(entry.name))
     except (tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError) as error:
         raise UnreadableError(f"damaged tar file ({error})") from error
 
 
-def _extract(packed: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
-    return cast(IO[bytes], packed.extractfile(member))  # none is a link or a device
+def _extract(archive: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
+    return cast(IO[bytes], archive.extractfile(member))  # none is a link or a device
 
 
 def _is_shown(name: str) -> bool:

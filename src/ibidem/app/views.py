@@ -51,30 +51,33 @@ class View:
 
 def sources_of(documents: Iterable[StoredDocument], date: str | None) -> dict[str, Source]:
     """The texts, dates and places of documents, by id."""
-    return {each.id: Source(each.text, _date(each, date), DescribedPlaces.of(each.metadata)) for each in documents}
+    return {
+        document.id: Source(document.text, _date(document, date), DescribedPlaces.of(document.metadata))
+        for document in documents
+    }
 
 
 def write_view(
     view: View, documents: Sequence[StoredDocument], date: str | None, tokenizer: Tokenizer, folder: Path
 ) -> None:
     """Write the files of the page into a folder."""
-    named = {name for pair in view.pairs for name in (pair.a, pair.b)}
-    named |= {witness.document for cluster in view.clusters for witness in cluster.witnesses}
-    sources = sources_of([each for each in documents if each.id in named], date)
+    compared_documents = {name for pair in view.pairs for name in (pair.a, pair.b)}
+    compared_documents |= {witness.document for cluster in view.clusters for witness in cluster.witnesses}
+    sources = sources_of([document for document in documents if document.id in compared_documents], date)
     content = make_content(view.pairs, sources, tokenizer, Privacy(), _MOST_BYTES, view.clusters, view.document_pairs)
     lines = content.comparisons
     if view.whole is not None:
         whole = make_content([view.whole], sources_of(documents, date), tokenizer, Privacy(), _MOST_BYTES)
         lines = [*lines, *whole.comparisons]
-    names = {each["name"]: each for each in content.documents}
-    by_id = {each.id: each for each in documents}
+    names = dict.fromkeys(description["name"] for description in content.documents)
+    by_id = {document.id: document for document in documents}
     order = [by_id[name] for name in [*names, *(name for name in by_id if name not in names)]]
-    described = []
+    descriptions = []
 
     def write_texts() -> Iterator[bytes]:
-        for each in order:
-            text = each.text  # one at a time
-            described.append(_describe(each, text, view, date))
+        for document in order:
+            text = document.text  # one at a time
+            descriptions.append(_describe(document, text, view, date))
             yield msgspec.json.encode(text)
 
     _write_lines(folder / "documents", write_texts())
@@ -86,7 +89,7 @@ def write_view(
         "reasons": view.reasons,
         "subtracted": view.subtracted,
         "notSubtracted": view.not_subtracted,
-        "documents": described,
+        "documents": descriptions,
         "columns": content.columns,
         "documentPairs": _add_longest(content),
         "clusters": content.clusters,
@@ -148,11 +151,13 @@ def _add_longest(content: Content) -> list[dict[str, Any]]:
     for row, pair in enumerate(zip(columns["a"], columns["b"], strict=True)):
         rows.setdefault((min(pair), max(pair)), []).append(row)
     longest = _count_words([_longest_run(content.comparisons[row]) for row in range(len(columns["a"]))])
-    described = []
-    for each in content.document_pairs:
-        own = rows.get((min(each["a"], each["b"]), max(each["a"], each["b"])), [])
-        described.append({**each, "rows": own, "longest": max((longest[row] for row in own), default=0)})
-    return described
+    pairs = []
+    for shared in content.document_pairs:
+        rows_of_pair = rows.get((min(shared["a"], shared["b"]), max(shared["a"], shared["b"])), [])
+        pairs.append(
+            {**shared, "rows": rows_of_pair, "longest": max((longest[row] for row in rows_of_pair), default=0)}
+        )
+    return pairs
 
 
 def _longest_run(line: bytes) -> str:

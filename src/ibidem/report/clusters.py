@@ -59,7 +59,12 @@ def order_clusters(clusters: Sequence[FoundCluster]) -> list[FoundCluster]:
     """The clusters, those first that most documents hold; boilerplate last."""
     return sorted(
         clusters,
-        key=lambda each: (each.boilerplate is not None, -each.documents, -len(each.witnesses), each.name),
+        key=lambda cluster: (
+            cluster.boilerplate is not None,
+            -cluster.documents,
+            -len(cluster.witnesses),
+            cluster.name,
+        ),
     )
 
 
@@ -78,28 +83,29 @@ def describe_cluster(
     """
     central = _witness(cluster.witnesses[cluster.central], sources)
     # The central witness comes first, the others in the order of their dates and documents.
-    order = sorted(range(len(cluster.witnesses)), key=lambda at: (at != cluster.central, at))
-    compared = [
-        _without_first(comparer.compare(central, _witness(cluster.witnesses[at], sources))) for at in order[:_COMPARED]
+    order = sorted(range(len(cluster.witnesses)), key=lambda row: (row != cluster.central, row))
+    comparisons = [
+        _without_first(comparer.compare(central, _witness(cluster.witnesses[row], sources)))
+        for row in order[:_COMPARED]
     ]
     witnesses = [
         [
-            number(each.document),
-            each.start,
-            each.end,
-            each.date if dates else None,
-            None if each.source is None else number(each.source),
+            number(witness.document),
+            witness.start,
+            witness.end,
+            witness.date if dates else None,
+            None if witness.source is None else number(witness.source),
         ]
-        for each in (cluster.witnesses[at] for at in order)
+        for witness in (cluster.witnesses[row] for row in order)
     ]
-    described = {
+    description = {
         "weakest": cluster.weakest,
         "documents": cluster.documents,
         "boilerplate": cluster.boilerplate,
         "witnesses": witnesses,
-        "compared": len(compared),
+        "compared": len(comparisons),
     }
-    return described, compared
+    return description, comparisons
 
 
 def _without_first(comparison: Comparison) -> Comparison:

@@ -85,9 +85,9 @@ def make_content(
     found at its own place is no pair. Clusters take a third of the room at most, pairs of documents a tenth.
     """
     pairs = [pair for pair in pairs if not _is_itself(pair)]
-    judged = all(pair.evidence is not None for pair in pairs)
-    weigh = _evidence if judged else _importance
-    order = sorted(range(len(pairs)), key=lambda at: (-weigh(pairs[at]), at))
+    has_evidence = all(pair.evidence is not None for pair in pairs)
+    weigh = _evidence if has_evidence else _importance
+    order = sorted(range(len(pairs)), key=lambda row: (-weigh(pairs[row]), row))
     sources = {name: _without_surrogates(source) for name, source in sources.items()}
     comparer = Comparer(
         tokenizer, _frequencies(pairs, sources, tokenizer), context=120, reasons=privacy.texts, most_words=_WORDS
@@ -95,10 +95,10 @@ def make_content(
     builder = _Builder(sources, privacy, most_bytes)
     builder.add_document_pairs(document_pairs)
     builder.add_clusters(order_clusters(clusters), Comparer(tokenizer, context=0, reasons=False))
-    for done, at in enumerate(order):
-        witnesses = [_witness(pairs[at], which, sources) for which in (0, 1)]
-        if not builder.add(pairs[at], comparer.compare(witnesses[0], witnesses[1], pairs[at].finding)):
-            return builder.content(len(order) - done)
+    for number, row in enumerate(order):
+        witnesses = [_witness(pairs[row], side, sources) for side in (0, 1)]
+        if not builder.add(pairs[row], comparer.compare(witnesses[0], witnesses[1], pairs[row].finding)):
+            return builder.content(len(order) - number)
     return builder.content(0)
 
 
@@ -138,10 +138,10 @@ def _loose_passages(pairs: Sequence[FoundPair], sources: Mapping[str, Source]) -
                 yield replace_surrogates(passage)
 
 
-def _witness(pair: FoundPair, which: int, sources: Mapping[str, Source]) -> Witness:
-    name, start, end = (pair.a, pair.a_start, pair.a_end) if which == 0 else (pair.b, pair.b_start, pair.b_end)
+def _witness(pair: FoundPair, side: int, sources: Mapping[str, Source]) -> Witness:
+    name, start, end = (pair.a, pair.a_start, pair.a_end) if side == 0 else (pair.b, pair.b_start, pair.b_end)
     source = sources.get(name, Source())
-    passage = replace_surrogates(pair.passages[which] or "")
+    passage = replace_surrogates(pair.passages[side] or "")
     if end is None:
         end = start + len(passage) if source.text is None else len(source.text)
     source.require_passage(name, end)
@@ -186,26 +186,29 @@ class _Builder:
         self._clusters_left_out = self._without_text = 0
         self._shared: Sequence[SharedDocuments] = ()
 
-    def add_document_pairs(self, shared: Sequence[SharedDocuments]) -> None:
+    def add_document_pairs(self, document_pairs: Sequence[SharedDocuments]) -> None:
         """Add pairs of documents, as many as a tenth of the room holds; their documents are numbered behind others."""
-        self._shared = shared[: self._room // _PART_FOR_DOCUMENT_PAIRS // _BYTES_OF_DOCUMENT_PAIR]
+        self._shared = document_pairs[: self._room // _PART_FOR_DOCUMENT_PAIRS // _BYTES_OF_DOCUMENT_PAIR]
         self._room -= _BYTES_OF_DOCUMENT_PAIR * len(self._shared)
 
     def add_clusters(self, clusters: Sequence[FoundCluster], comparer: Comparer) -> None:
         """Add clusters while they take no more than a third of the room."""
         room = self._room // _PART_FOR_CLUSTERS
-        for done, cluster in enumerate(clusters):
-            described, compared = describe_cluster(
+        for number, cluster in enumerate(clusters):
+            description, comparisons = describe_cluster(
                 cluster, self._sources, comparer, self._number, not self._privacy.anonymous
             )
-            lines = [_encode(each if self._privacy.texts else _textless(each)) for each in map(self._redact, compared)]
-            size = len(msgspec.json.encode(described)) + sum(map(len, lines))
+            lines = [
+                _encode(comparison if self._privacy.texts else _textless(comparison))
+                for comparison in map(self._redact, comparisons)
+            ]
+            size = len(msgspec.json.encode(description)) + sum(map(len, lines))
             if size > room:
-                self._clusters_left_out = len(clusters) - done
+                self._clusters_left_out = len(clusters) - number
                 return
             room -= size
             self._room -= size
-            self._clusters.append(described)
+            self._clusters.append(description)
             self._cluster_lines += lines
 
     def _redact(self, comparison: Comparison) -> Comparison:
@@ -214,12 +217,12 @@ class _Builder:
     def add(self, pair: FoundPair, comparison: Comparison) -> bool:
         """Add a comparison, without its texts if they have no room; return whether there was room."""
         comparison = self._redact(comparison)
-        whole = _encode(comparison if self._privacy.texts else _textless(comparison))
-        line = whole if len(whole) <= self._room else _encode(_textless(comparison))
+        full_line = _encode(comparison if self._privacy.texts else _textless(comparison))
+        line = full_line if len(full_line) <= self._room else _encode(_textless(comparison))
         if len(line) > self._room:
             return False
         self._room -= len(line) + 60  # and its place in the columns
-        self._without_text += line is not whole
+        self._without_text += line is not full_line
         self._lines.append(line)
         values = (
             self._number(pair.a),
@@ -235,7 +238,7 @@ class _Builder:
         return True
 
     def content(self, left_out: int) -> Content:
-        document_pairs = [describe_shares(each, self._number) for each in self._shared]
+        document_pairs = [describe_shares(shared, self._number) for shared in self._shared]
         columns: dict[str, Any] = {**self._columns, "kinds": list(self._kinds)}
         return Content(
             columns=columns,
@@ -266,14 +269,14 @@ def _encode(comparison: Comparison) -> bytes:
 
 
 def _anonymous(comparison: Comparison) -> Comparison:
-    def side(of: Side) -> Side:
-        return msgspec.structs.replace(of, document="", metadata={}, locators=())
+    def side(original: Side) -> Side:
+        return msgspec.structs.replace(original, document="", metadata={}, locators=())
 
     return msgspec.structs.replace(comparison, a=side(comparison.a), b=side(comparison.b))
 
 
 def _textless(comparison: Comparison) -> Comparison:
-    def side(of: Side) -> Side:
-        return msgspec.structs.replace(of, text="", before="", after="")
+    def side(original: Side) -> Side:
+        return msgspec.structs.replace(original, text="", before="", after="")
 
     return msgspec.structs.replace(comparison, a=side(comparison.a), b=side(comparison.b), reasons=None)

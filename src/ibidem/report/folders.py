@@ -77,8 +77,10 @@ def read_contamination_folder(path: Path) -> ReportContents:
 
     rows = [("leak", row) for row in read_rows(path, "contamination")]
     rows += [(row["reason"], row) for row in read_rows(path, "left_out") if row["reason"] != "too short"]
-    rows.sort(key=lambda each: (each[0] != "leak", -each[1]["evidence"]))
-    return ReportContents([_occurrence(*each) for each in rows[:_MOST_PAIRS]], [], {}, max(0, len(rows) - _MOST_PAIRS))
+    rows.sort(key=lambda kind_and_row: (kind_and_row[0] != "leak", -kind_and_row[1]["evidence"]))
+    return ReportContents(
+        [_occurrence(*kind_and_row) for kind_and_row in rows[:_MOST_PAIRS]], [], {}, max(0, len(rows) - _MOST_PAIRS)
+    )
 
 
 def _occurrence(label: str, row: Mapping[str, Any]) -> FoundPair:
@@ -117,24 +119,28 @@ def take_reuse(
     dates = {
         row["document"]: str(row["date"]) for rows in witnesses.values() for row in rows if row.get("date") is not None
     }
-    joined = [_cluster(row, witnesses[name]) for name, row in cluster_rows.items()]
-    shared = [SharedDocuments.of_row(row) for row in document_pairs.slice(0, _MOST_DOCUMENT_PAIRS).to_pylist()]
+    found_clusters = [_cluster(row, witnesses[name]) for name, row in cluster_rows.items()]
+    document_pairs_shown = [
+        SharedDocuments.of_row(row) for row in document_pairs.slice(0, _MOST_DOCUMENT_PAIRS).to_pylist()
+    ]
     set_aside = Counter(left_out.column("reason").to_pylist())
-    return ReportContents(chosen_pairs, joined, dates, pairs.num_rows - len(chosen_pairs), tuple(shared), set_aside)
+    return ReportContents(
+        chosen_pairs, found_clusters, dates, pairs.num_rows - len(chosen_pairs), tuple(document_pairs_shown), set_aside
+    )
 
 
 def _cluster(row: Mapping[str, Any], passages: Iterable[Mapping[str, Any]]) -> FoundCluster:
     witnesses = [
         FoundWitness(
-            each["document"],
-            each["start"],
-            each["end"],
-            each.get("text"),
-            None if each.get("date") is None else str(each["date"]),
-            each.get("source"),
+            passage["document"],
+            passage["start"],
+            passage["end"],
+            passage.get("text"),
+            None if passage.get("date") is None else str(passage["date"]),
+            passage.get("source"),
         )
-        for each in passages
+        for passage in passages
     ]
     place = row["central"], row["central_start"], row["central_end"]
-    central = next((at for at, each in enumerate(witnesses) if each[:3] == place), 0)
+    central = next((number for number, passage in enumerate(witnesses) if passage[:3] == place), 0)
     return FoundCluster(row["cluster"], row["weakest"], witnesses, central, row.get("boilerplate"))

@@ -115,8 +115,8 @@ def write_report(
         raise ValueError(f"a report takes {_EMPTY_PAGE:,} bytes at least, not {options.most_bytes:,}")
     if options.blank:
         blanker = NameBlanker(options.blank)
-        pairs, sources = [blanker.blank_pair(each) for each in pairs], blanker.blank_sources(sources)
-        clusters = [blanker.blank_cluster(each) for each in clusters]
+        pairs, sources = [blanker.blank_pair(pair) for pair in pairs], blanker.blank_sources(sources)
+        clusters = [blanker.blank_cluster(cluster) for cluster in clusters]
     content = make_content(pairs, sources, make_tokenizer(options.tokenizer), privacy, room, clusters, document_pairs)
     page = _page(content, options).encode("utf-8")
     require_apart([path])
@@ -204,25 +204,25 @@ def _describe_marks(options: ReportOptions, ids: Sequence[str]) -> list[list[int
     """The marks of pairs in the report, with the numbers of their documents and with names blanked."""
     numbers, blanker = {name: number for number, name in enumerate(ids)}, NameBlanker(options.blank)
     return [
-        [numbers[each.a], numbers[each.b], replace_surrogates(each.mark), replace_surrogates(blanker.blank(each.note))]
-        for each in options.marks
-        if each.a in numbers and each.b in numbers
+        [numbers[mark.a], numbers[mark.b], replace_surrogates(mark.mark), replace_surrogates(blanker.blank(mark.note))]
+        for mark in options.marks
+        if mark.a in numbers and mark.b in numbers
     ]
 
 
 def _list_notes(content: Content, options: ReportOptions) -> list[tuple[str, dict[str, Any]]]:
     """Notes on what is not in the report: words that the page translates, and the values in them."""
-    rest = "the results" if options.anonymous else options.rest  # the name of a file may be that of its author
+    results_name = "the results" if options.anonymous else options.rest  # the name of a file may be that of its author
     notes: list[tuple[str, dict[str, Any]]] = []
 
-    def add(number: int, one: str, many: str, **values: Any) -> None:
+    def add(number: int, singular: str, plural: str, **values: Any) -> None:
         if number:
-            notes.append((one if number == 1 else many, {"n": number, **values}))
+            notes.append((singular if number == 1 else plural, {"n": number, **values}))
 
-    add(content.left_out + options.left_out, *_MORE_PAIRS, rest=rest)
+    add(content.left_out + options.left_out, *_MORE_PAIRS, rest=results_name)
     reasons = [(number, reason) for reason, number in sorted(options.set_aside.items())]
-    add(sum(options.set_aside.values()), *_SET_ASIDE, rest=rest, reasons=reasons)
-    add(content.clusters_left_out, *_MORE_CLUSTERS, rest=rest)
+    add(sum(options.set_aside.values()), *_SET_ASIDE, rest=results_name, reasons=reasons)
+    add(content.clusters_left_out, *_MORE_CLUSTERS, rest=results_name)
     add(content.without_text, *_WITHOUT_TEXT)
     if options.anonymous:
         notes.append(("Documents have numbers in the place of names.", {}))

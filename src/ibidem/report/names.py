@@ -21,8 +21,8 @@ class NameBlanker:
     """
 
     def __init__(self, names: Sequence[str]) -> None:
-        spelled = {normalize(form, name) for name in names for form in ("NFC", "NFD")}
-        words = [r"\s+".join(map(re.escape, name.split())) for name in sorted(spelled, key=len, reverse=True)]
+        spellings = {normalize(form, name) for name in names for form in ("NFC", "NFD")}
+        words = [r"\s+".join(map(re.escape, name.split())) for name in sorted(spellings, key=len, reverse=True)]
         pattern = "|".join(filter(None, words))
         self._pattern = re.compile(rf"(?<!\w)(?:{pattern})s?(?![\w\u0300-\u036f])", re.IGNORECASE) if pattern else None
 
@@ -36,7 +36,7 @@ class NameBlanker:
 
     def blank_sources(self, sources: Mapping[str, Source]) -> dict[str, Source]:
         """Documents without the names."""
-        return {name: each._replace(text=self.blank_maybe(each.text)) for name, each in sources.items()}
+        return {name: source._replace(text=self.blank_maybe(source.text)) for name, source in sources.items()}
 
     def blank_pair(self, pair: FoundPair) -> FoundPair:
         """A pair whose passages lack the names."""
@@ -46,5 +46,5 @@ class NameBlanker:
     def blank_cluster(self, cluster: FoundCluster) -> FoundCluster:
         """A cluster whose witnesses lack the names."""
         return cluster._replace(
-            witnesses=[each._replace(text=self.blank_maybe(each.text)) for each in cluster.witnesses]
+            witnesses=[witness._replace(text=self.blank_maybe(witness.text)) for witness in cluster.witnesses]
         )

@@ -34,7 +34,7 @@ def describe_shares(shared: SharedDocuments, number: Callable[[str], int]) -> di
         "b": number(shared.b),
         "passages": shared.passages,
         "counts": [
-            [each.words, each.identical + each.moved, each.changed, each.identical_share, each.similar_share]
-            for each in shared.counts
+            [count.words, count.identical + count.moved, count.changed, count.identical_share, count.similar_share]
+            for count in shared.counts
         ],
     }

@@ -40,7 +40,9 @@ class Access:
             ProblemError: it may not.
         """
         name, _ = _split_host(request.headers.get("host", ""))
-        if name not in [_split_host(each)[0] for each in (_LOOPBACK if self.hosts is None else self.hosts)]:
+        if name not in [
+            _split_host(allowed_host)[0] for allowed_host in (_LOOPBACK if self.hosts is None else self.hosts)
+        ]:
             raise ProblemError(421, "the service is not known by this host name; name it with --allow-host")
         if not self._is_own_page(request, right):
             raise ProblemError(403, "a page of another site may not call the service; name it with --allow-origin")

@@ -97,7 +97,7 @@ class _Service:
         access: Access,
         limits: Limits,
     ) -> None:
-        by_name = {each.name: each for each in indexes}, {each.name: each for each in reuse}
+        by_name = {entry.name: entry for entry in indexes}, {entry.name: entry for entry in reuse}
         if (len(by_name[0]), len(by_name[1])) != (len(indexes), len(reuse)):
             raise ValueError("two folders that are served have the same name: rename one")
         self._holdings = Holdings(*by_name, TaskQueue(limits.tasks), limits, evals)
@@ -105,7 +105,7 @@ class _Service:
         self._workers = RequestThreads(limits)
         self._metrics = Metrics()
         routes = [
-            *(self._operation_route(each) for each in OPERATIONS),
+            *(self._operation_route(entry) for entry in OPERATIONS),
             self._route("/health", "health", self._health, "open"),
             self._route("/metrics", "metrics", self._measure),
             self._route("/openapi.json", "openapi", self._openapi),
@@ -129,11 +129,11 @@ class _Service:
 
     def _route(self, path: str, name: str, handler: _Handler, right: Right = "read", method: str = "GET") -> Route:
         async def answer(request: Request) -> Response:
-            started = time.perf_counter()
+            start = time.perf_counter()
             response = await answer_or_problem(self._admit(request, handler, right, method))
             response.headers.update(HEADERS)
             self._share(request, response)
-            self._metrics.count(name, response.status_code, time.perf_counter() - started)
+            self._metrics.count(name, response.status_code, time.perf_counter() - start)
             return response
 
         return Route(path, answer, methods=_METHODS, name=name)
@@ -218,4 +218,4 @@ def _json(value: Any, status: int = 200, location: str | None = None) -> Respons
 def _lines(rows: Sequence[Any], cursor: str | None) -> Response:
     """A line for each row; the cursor of the next page, if there is one, is a header."""
     headers = None if cursor is None else {"Ibidem-Cursor": cursor}
-    return Response(b"".join(encode_json(each) + b"\n" for each in rows), 200, headers, "application/x-ndjson")
+    return Response(b"".join(encode_json(row) + b"\n" for row in rows), 200, headers, "application/x-ndjson")

@@ -59,13 +59,13 @@ class Client:
         """Words of a text that occur in the collection."""
         return self._call("/v1/trace", {"text": text, **options})
 
-    def measure(self, text: str, found: dict[str, Any], **options: Any) -> list[float]:
+    def measure(self, text: str, answer: dict[str, Any], **options: Any) -> list[float]:
         """How similar the matches of a search are by another ``family``, ``tf`` or ``idf``, without a new search."""
         names = ("query_start", "query_end", "document", "start", "end")
-        matches = [{name: match[name] for name in names} for match in found["matches"]]
+        matches = [{name: match[name] for name in names} for match in answer["matches"]]
         if not matches:
             return []
-        body = {"text": text, "matches": matches, "index": found["index"], "generation": found["generation"]}
+        body = {"text": text, "matches": matches, "index": answer["index"], "generation": answer["generation"]}
         similarities: list[float] = self._call("/v1/measure", body | options)["similarities"]
         return similarities
 
@@ -75,7 +75,7 @@ class Client:
 
     def contamination(self, documents: Iterable[str | dict[str, Any]], **options: Any) -> dict[str, Any]:
         """The items of the evals that ``documents`` hold, texts or ``{"id", "text"}``; see ``ContaminationRequest``."""
-        records = [{"text": each} if isinstance(each, str) else each for each in documents]
+        records = [{"text": document} if isinstance(document, str) else document for document in documents]
         return self._call("/v1/contamination", {"documents": records, **options})
 
     def document(self, name: str, **options: Any) -> dict[str, Any]:
@@ -116,12 +116,12 @@ class Client:
 
     def indexes(self) -> list[dict[str, Any]]:
         """The indexes that are served."""
-        served: list[dict[str, Any]] = self._call("/v1/indexes")["indexes"]
-        return served
+        indexes: list[dict[str, Any]] = self._call("/v1/indexes")["indexes"]
+        return indexes
 
     def _get(self, path: str, options: dict[str, Any]) -> dict[str, Any]:
         query = urlencode(
-            {name: json.dumps(each) if isinstance(each, bool) else each for name, each in options.items()}
+            {name: json.dumps(value) if isinstance(value, bool) else value for name, value in options.items()}
         )
         return self._call(f"{path}?{query}" if query else path)
 

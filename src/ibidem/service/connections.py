@@ -41,8 +41,8 @@ class Bounds:
 
 def count_affordable() -> int:
     """Connections that leave half of the free descriptors to indexes and their files."""
-    used, limit = count_files()
-    return _MOST if limit is None else max(_FEWEST, min(_MOST, (limit - used - BACKLOG) // 2))
+    open_files, limit = count_files()
+    return _MOST if limit is None else max(_FEWEST, min(_MOST, (limit - open_files - BACKLOG) // 2))
 
 
 class Connection(H11Protocol):
@@ -113,8 +113,8 @@ class Connection(H11Protocol):
 
     def _watch_reader(self, before: int | None) -> None:
         """Abort the connection if the client has read too little of the answer since the last check."""
-        left = self.transport.get_write_buffer_size()
-        if before is not None and before - left < _LEAST_RATE * self._bounds.seconds:
+        unread = self.transport.get_write_buffer_size()
+        if before is not None and before - unread < _LEAST_RATE * self._bounds.seconds:
             self.transport.abort()
         else:
-            self._unread = self.loop.call_later(self._bounds.seconds, self._watch_reader, left)
+            self._unread = self.loop.call_later(self._bounds.seconds, self._watch_reader, unread)

@@ -40,15 +40,15 @@ def _check(message: Any) -> Message:
     if not isinstance(message, dict):
         return refuse_message(INVALID_REQUEST, "a message is one JSON object")
     name = message.get("id")
-    known = name if _is_id(name) else None
-    if "id" in message and known is None:
+    message_id = name if _is_id(name) else None
+    if "id" in message and message_id is None:
         return refuse_message(INVALID_REQUEST, "the id of a request is a string or an integer")
     if fault := _find_fault(message):
-        return refuse_message(INVALID_REQUEST, fault, known)
+        return refuse_message(INVALID_REQUEST, fault, message_id)
     if isinstance(message.get("params"), list):
         if "id" not in message:
             return Message("")  # a notification is never answered
-        return refuse_message(INVALID_PARAMS, "parameters have names: params is an object", known)
+        return refuse_message(INVALID_PARAMS, "parameters have names: params is an object", message_id)
     return Message(json.dumps(replace_all_surrogates(message)))
 
 
@@ -57,8 +57,8 @@ def replace_all_surrogates(value: Any) -> Any:
     if isinstance(value, str):
         return replace_surrogates(value)
     if isinstance(value, dict):
-        return {replace_surrogates(name): replace_all_surrogates(each) for name, each in value.items()}
-    return [replace_all_surrogates(each) for each in value] if isinstance(value, list) else value
+        return {replace_surrogates(name): replace_all_surrogates(item) for name, item in value.items()}
+    return [replace_all_surrogates(item) for item in value] if isinstance(value, list) else value
 
 
 def _is_id(value: Any) -> bool:

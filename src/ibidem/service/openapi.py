@@ -13,10 +13,10 @@ _Schemas = dict[type, Any]
 
 def describe_api() -> dict[str, Any]:
     """The page."""
-    types = {each for operation in OPERATIONS for each in (operation.takes, operation.gives)}
-    ordered = sorted({*types, answers.Health, answers.Problem}, key=lambda each: each.__name__)
-    schemas, components = msgspec.json.schema_components(ordered, ref_template="#/components/schemas/{name}")
-    schema_of = dict(zip(ordered, schemas, strict=True))
+    types = {schema_type for operation in OPERATIONS for schema_type in (operation.takes, operation.gives)}
+    schema_types = sorted({*types, answers.Health, answers.Problem}, key=lambda schema_type: schema_type.__name__)
+    schemas, components = msgspec.json.schema_components(schema_types, ref_template="#/components/schemas/{name}")
+    schema_of = dict(zip(schema_types, schemas, strict=True))
     paths: dict[str, Any] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _describe(operation, schema_of, components)
@@ -40,16 +40,16 @@ def _describe(operation: Operation, schema_of: _Schemas, components: dict[str, A
     content: dict[str, Any] = {"application/json": {"schema": schema_of[operation.gives]}}
     if operation.rows is not None:
         content["application/x-ndjson"] = {"schema": {"type": "string"}}
-    described: dict[str, Any] = {"operationId": operation.name, "summary": operation.summary}
+    description: dict[str, Any] = {"operationId": operation.name, "summary": operation.summary}
     if operation.right == "write":
-        described["security"] = [{"token": []}]
+        description["security"] = [{"token": []}]
     if operation.method == "POST":
         body = {"application/json": {"schema": schema_of[operation.takes]}}
-        described["requestBody"] = {"required": True, "content": body}
+        description["requestBody"] = {"required": True, "content": body}
     else:
-        described["parameters"] = _parameters(operation, components[operation.takes.__name__])
+        description["parameters"] = _parameters(operation, components[operation.takes.__name__])
     answer = {str(operation.status): {"description": operation.gives.__name__, "content": content}}
-    return described | {"responses": answer | _problems(schema_of)}
+    return description | {"responses": answer | _problems(schema_of)}
 
 
 def _parameters(operation: Operation, schema: dict[str, Any]) -> list[dict[str, Any]]:
@@ -62,13 +62,13 @@ def _parameters(operation: Operation, schema: dict[str, Any]) -> list[dict[str, 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema of a parameter, which is left out and not null."""
-    kept = {key: value for key, value in schema.items() if key != "default" or value is not None}
-    if "anyOf" in kept:
-        choices = [each for each in kept.pop("anyOf") if each != {"type": "null"}]
-        kept |= choices[0] if len(choices) == 1 else {"anyOf": choices}
-    if isinstance(kept.get("enum"), list):
-        kept["enum"] = [each for each in kept["enum"] if each is not None]
-    return kept
+    parameter = {key: value for key, value in schema.items() if key != "default" or value is not None}
+    if "anyOf" in parameter:
+        choices = [choice for choice in parameter.pop("anyOf") if choice != {"type": "null"}]
+        parameter |= choices[0] if len(choices) == 1 else {"anyOf": choices}
+    if isinstance(parameter.get("enum"), list):
+        parameter["enum"] = [choice for choice in parameter["enum"] if choice is not None]
+    return parameter
 
 
 def _health(schema_of: _Schemas) -> dict[str, Any]:

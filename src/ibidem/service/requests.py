@@ -280,7 +280,7 @@ def read_query(values: Mapping[str, str], kind: type[_Kind]) -> _Kind:
 def _join_numbers(value: Any) -> Any:
     """The same value with integers in place of numbers such as 5.0, which some programs write."""
     if isinstance(value, dict):
-        return {name: _join_numbers(each) for name, each in value.items()}
+        return {name: _join_numbers(item) for name, item in value.items()}
     if isinstance(value, list):
-        return [_join_numbers(each) for each in value]
+        return [_join_numbers(item) for item in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value

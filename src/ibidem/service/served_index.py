@@ -136,8 +136,8 @@ class ServedIndex:
         Raises:
             StoreError: the store does not answer, or the index is gone or damaged.
         """
-        copied = (self._reader.index.path / MANIFEST).read_bytes()
-        if Storage(os.fspath(self.path)).read(MANIFEST) != copied:
+        local_manifest = (self._reader.index.path / MANIFEST).read_bytes()
+        if Storage(os.fspath(self.path)).read(MANIFEST) != local_manifest:
             PassageIndex.open(self.path).close()  # which leaves a copy of the last commit here
 
     def _keep_looking(self, seconds: float) -> None:
@@ -160,9 +160,9 @@ class ServedIndex:
         with self._lock:
             stamp = self._read_stamp()
             if stamp != self._stamp:
-                fresh = self._open()
+                reader = self._open()
                 self._retire(self._reader)
-                self._reader, self._stamp = fresh, stamp
+                self._reader, self._stamp = reader, stamp
             self._reader.users += 1
             return self._reader
 

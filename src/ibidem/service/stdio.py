@@ -21,20 +21,24 @@ def serve_stdio(server: MCPServer[Any], most: int) -> None:
     Output of other code meanwhile goes to standard error.
     """
     sys.stdout.flush()
-    with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as answers, open(os.devnull, "rb") as nothing:
+    with (
+        os.fdopen(os.dup(0), "rb") as requests,
+        os.fdopen(os.dup(1), "wb") as answers,
+        open(os.devnull, "rb") as nothing,
+    ):
         os.dup2(nothing.fileno(), 0)
         os.dup2(2, 1)
         try:
-            anyio.run(_serve, server, asked, answers, most)
+            anyio.run(_serve, server, requests, answers, most)
         finally:
-            os.dup2(asked.fileno(), 0)
+            os.dup2(requests.fileno(), 0)
             os.dup2(answers.fileno(), 1)
 
 
-async def _serve(server: MCPServer[Any], asked: BinaryIO, answers: BinaryIO, most: int) -> None:
-    written: Any = _Answers(answers)
-    read: Any = _read_messages(asked, written, most)
-    async with stdio_server(read, written) as streams:
+async def _serve(server: MCPServer[Any], requests: BinaryIO, answers: BinaryIO, most: int) -> None:
+    answer_stream: Any = _Answers(answers)
+    read: Any = _read_messages(requests, answer_stream, most)
+    async with stdio_server(read, answer_stream) as streams:
         inner: Any = server._lowlevel_server  # which alone takes other streams than those of the process
         await inner.run(*streams, inner.create_initialization_options())
 
@@ -57,9 +61,9 @@ class _Answers:
         self._stream.flush()
 
 
-async def _read_messages(asked: BinaryIO, answers: _Answers, most: int) -> AsyncIterator[str]:
+async def _read_messages(requests: BinaryIO, answers: _Answers, most: int) -> AsyncIterator[str]:
     """The messages that can be worked on; to others the answer is written here."""
-    while line := await to_thread.run_sync(_read_line, asked, most):
+    while line := await to_thread.run_sync(_read_line, requests, most):
         if len(line) > most:
             message = refuse_message(INVALID_REQUEST, f"the message has more than {most:,} bytes")
         else:
@@ -74,9 +78,9 @@ async def _read_messages(asked: BinaryIO, answers: _Answers, most: int) -> Async
 
 def _read_line(stream: BinaryIO, most: int) -> bytes:
     """The next line; of one that is longer than ``most``, one byte more."""
-    line = rest = stream.readline(most + 1)
-    while len(line) > most and rest and not rest.endswith(b"\n"):
-        rest = stream.readline(most)
+    line = part = stream.readline(most + 1)
+    while len(line) > most and part and not part.endswith(b"\n"):
+        part = stream.readline(most)
     return line
 
 

@@ -26,8 +26,8 @@ class TaskQueue:
         waiting: the most tasks that may wait.
     """
 
-    def __init__(self, waiting: int) -> None:
-        self._waiting = waiting
+    def __init__(self, limit: int) -> None:
+        self._waiting = limit
         self._lock = threading.Lock()
         self._tasks: dict[str, Task] = {}
         self._added = 0
@@ -41,7 +41,7 @@ class TaskQueue:
         """
         task = Task(id=secrets.token_hex(8), kind=kind, index=index, documents=documents)
         with self._lock:
-            if sum(each.state == "waiting" for each in self._tasks.values()) >= self._waiting:
+            if sum(queued_task.state == "waiting" for queued_task in self._tasks.values()) >= self._waiting:
                 raise ProblemError(429, "too many tasks are waiting: try again", retry_after="10")
             self._tasks[task.id] = task
             self._added += 1
@@ -86,6 +86,6 @@ class TaskQueue:
             self._tasks[task.id] = task
 
     def _forget(self) -> None:
-        ended = [name for name, each in self._tasks.items() if each.state in ("done", "failed")]
-        for name in ended[: max(0, len(self._tasks) - _KEPT)]:
+        finished_tasks = [name for name, queued_task in self._tasks.items() if queued_task.state in ("done", "failed")]
+        for name in finished_tasks[: max(0, len(self._tasks) - _KEPT)]:
             del self._tasks[name]

@@ -204,8 +204,8 @@ async def _run(workers: RequestThreads, function: Callable[..., Any], *arguments
         answer = await workers.run(function, *arguments)
     except (ProblemError, IbidemError, ValueError) as error:
         raise ToolError(replace_surrogates(str(error))) from error
-    described: dict[str, Any] = replace_all_surrogates(msgspec.to_builtins(answer))
-    return described
+    content: dict[str, Any] = replace_all_surrogates(msgspec.to_builtins(answer))
+    return content
 
 
 def _align(a: str, b: str, threshold: float, ignore: Sequence[str]) -> dict[str, Any]:
@@ -216,7 +216,7 @@ def _align(a: str, b: str, threshold: float, ignore: Sequence[str]) -> dict[str,
         "pairs": pairs,
         "total": len(alignments),
         "shares": {"a": describe_words(shares.a, "a", "b"), "b": describe_words(shares.b, "b", "a")},
-        "ignored": [msgspec.structs.asdict(each) | {"text": int(each.text)} for each in alignments.ignored],
+        "ignored": [msgspec.structs.asdict(passage) | {"text": int(passage.text)} for passage in alignments.ignored],
     }
 
 

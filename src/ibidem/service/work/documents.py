@@ -21,8 +21,8 @@ _MOST_CHARACTERS = 1_000_000
 def describe(holdings: Holdings, request: IndexesRequest) -> Indexes:
     """The indexes, findings and evals that are served."""
     infos = []
-    for name, each in holdings.indexes.items():
-        with each.reader() as reader:
+    for name, served in holdings.indexes.items():
+        with served.reader() as reader:
             configuration = reader.index.configuration
             infos.append(
                 IndexInfo(
@@ -36,7 +36,7 @@ def describe(holdings: Holdings, request: IndexesRequest) -> Indexes:
                     idf=configuration.idf,
                 )
             )
-    reuse = [ReuseInfo(name=name, **each.findings.counts) for name, each in holdings.reuse.items()]
+    reuse = [ReuseInfo(name=name, **folder.findings.counts) for name, folder in holdings.reuse.items()]
     gate = holdings.evals
     evals = None if gate is None else EvalsInfo(items=len(gate), recognized=list(gate.recognized))
     return Indexes(indexes=infos, reuse=reuse, evals=evals)
@@ -44,15 +44,15 @@ def describe(holdings: Holdings, request: IndexesRequest) -> Indexes:
 
 def read_document(holdings: Holdings, request: DocumentRequest) -> DocumentText:
     """A part of a document."""
-    served = choose_index(holdings, request.index)
-    with served.reader() as reader:
-        text, metadata = find_document(reader, served.name, request.document)
+    served_index = choose_index(holdings, request.index)
+    with served_index.reader() as reader:
+        text, metadata = find_document(reader, served_index.name, request.document)
     places = Positions(text, request.unit)
     start = places.take(request.start)
     end = len(text) if request.end is None else places.take(request.end)
     end = max(start, min(end, start + _MOST_CHARACTERS))
     return DocumentText(
-        index=served.name,
+        index=served_index.name,
         document=request.document,
         start=places.give(start),
         end=places.give(end),
@@ -82,9 +82,9 @@ def _witness(holdings: Holdings, side: Passage, name: str, unit: Unit) -> tuple[
     text = side.text or ""
     metadata: dict[str, Any] = {}
     if side.document is not None:
-        served = choose_index(holdings, side.index)
-        with served.reader() as reader:
-            text, metadata = find_document(reader, served.name, side.document)
+        served_index = choose_index(holdings, side.index)
+        with served_index.reader() as reader:
+            text, metadata = find_document(reader, served_index.name, side.document)
     places = Positions(text, unit)
     end = places.give(len(text)) if side.end is None else side.end
     start, end = places.take_range(side.start, end, f"the text of {name!r}")
@@ -97,11 +97,14 @@ def _witness(holdings: Holdings, side: Passage, name: str, unit: Unit) -> tuple[
 def _convert(comparison: Comparison, a: Positions, b: Positions) -> Comparison:
     """The same comparison with positions in the units of its sides."""
 
-    def side(of: Side, places: Positions) -> Side:
-        length = None if of.length is None else places.give(of.length)
-        locators = tuple(Locator(places.give(each.start), places.give(each.end), each.label) for each in of.locators)
-        ends = {"start": places.give(of.start), "end": places.give(of.end)}
-        return msgspec.structs.replace(of, **ends, length=length, locators=locators)
+    def side(original: Side, places: Positions) -> Side:
+        length = None if original.length is None else places.give(original.length)
+        locators = tuple(
+            Locator(places.give(locator.start), places.give(locator.end), locator.label)
+            for locator in original.locators
+        )
+        ends = {"start": places.give(original.start), "end": places.give(original.end)}
+        return msgspec.structs.replace(original, **ends, length=length, locators=locators)
 
     runs = tuple(
         Run(run.kind, a.give(run.a_start), a.give(run.a_end), b.give(run.b_start), b.give(run.b_end))

@@ -66,13 +66,13 @@ def list_clusters(holdings: Holdings, request: ClustersRequest) -> Clusters:
     """Clusters, those first that most documents hold; boilerplate last."""
     reuse = choose_reuse(holdings, request.reuse)
     table = reuse.findings.clusters
-    kept = np.asarray(table.column("documents")) >= request.documents
+    mask = np.asarray(table.column("documents")) >= request.documents
     if not request.boilerplate:
-        kept &= ~np.asarray(table.column("boilerplate").is_valid())
+        mask &= ~np.asarray(table.column("boilerplate").is_valid())
     if request.document is not None:
         names = reuse.findings.clusters_of(request.document)
-        kept &= np.array([name in names for name in table.column("cluster").to_pylist()], np.bool_)
-    rows, page = _cut_page(holdings, request, reuse, table.filter(kept), _cluster)
+        mask &= np.array([name in names for name in table.column("cluster").to_pylist()], np.bool_)
+    rows, page = _cut_page(holdings, request, reuse, table.filter(mask), _cluster)
     return Clusters(clusters=rows, **page)
 
 
@@ -80,11 +80,11 @@ def read_cluster(holdings: Holdings, request: ClusterRequest) -> Cluster:
     """A cluster and its passages."""
     reuse = choose_reuse(holdings, request.reuse)
     table = reuse.findings.clusters
-    own = table.filter(match_rows(table, "cluster", request.cluster)).to_pylist()
-    if not own:
+    cluster_rows = table.filter(match_rows(table, "cluster", request.cluster)).to_pylist()
+    if not cluster_rows:
         raise ProblemError(404, f"no cluster is called {request.cluster!r} in {reuse.name!r}")
     rows, page = _cut_page(holdings, request, reuse, reuse.findings.witnesses(request.cluster), _witness)
-    return Cluster(cluster=_cluster(own[0], _Texts(holdings, request.unit)), witnesses=rows, **page)
+    return Cluster(cluster=_cluster(cluster_rows[0], _Texts(holdings, request.unit)), witnesses=rows, **page)
 
 
 def _cut_page(
@@ -147,10 +147,10 @@ def _filter_pairs(table: "pa.Table", request: PairsRequest) -> "pa.Table":
     import pyarrow.compute as pc
 
     strength = pc.coalesce(table.column("containment"), table.column("similarity"))
-    kept = np.nan_to_num(np.asarray(strength, np.float64)) >= request.threshold
+    mask = np.nan_to_num(np.asarray(strength, np.float64)) >= request.threshold
     if request.kind is not None:
-        kept &= match_rows(table, "kind", request.kind)
-    return table.filter(kept & _involve(table, request.document, request.other))
+        mask &= match_rows(table, "kind", request.kind)
+    return table.filter(mask & _involve(table, request.document, request.other))
 
 
 def _involve(table: "pa.Table", *documents: str | None) -> Any:
@@ -173,8 +173,8 @@ def _pair(row: dict[str, Any], texts: _Texts) -> PairRecord:
 
 def _shared_pair(row: dict[str, Any], texts: _Texts) -> SharedPair:
     a, b = (
-        words_of_row(row, side, other, texts.convert(row[side]) if row.get(f"{side}_quotations") else int)
-        for side, other in ("ab", "ba")
+        words_of_row(row, side, other_side, texts.convert(row[side]) if row.get(f"{side}_quotations") else int)
+        for side, other_side in ("ab", "ba")
     )
     return SharedPair(**{name: row[name] for name in ("a", "b", "passages", "evidence")}, a_shares=a, b_shares=b)
 

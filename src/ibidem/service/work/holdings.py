@@ -45,11 +45,11 @@ def find_document(reader: Reader, index: str, name: str) -> tuple[str, dict[str,
     return content
 
 
-def _choose(by_name: Mapping[str, _Each], name: str | None, what: str) -> _Each:
+def _choose(by_name: Mapping[str, _Each], name: str | None, kind: str) -> _Each:
     if not by_name:
-        raise ProblemError(404, f"this service has no {what}")
+        raise ProblemError(404, f"this service has no {kind}")
     if name is None:
         return next(iter(by_name.values()))
     if name not in by_name:
-        raise ProblemError(404, f"no {what} is called {name!r}; there is {', '.join(by_name)}")
+        raise ProblemError(404, f"no {kind} is called {name!r}; there is {', '.join(by_name)}")
     return by_name[name]

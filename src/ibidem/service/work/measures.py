@@ -20,29 +20,29 @@ _MOST_CHARACTERS = 10_000_000
 
 def measure(holdings: Holdings, request: MeasureRequest) -> Similarities:
     """How similar matches are by a measure; tokens and document frequencies are those of the index."""
-    served = choose_index(holdings, request.index)
-    with served.reader() as reader:
+    served_index = choose_index(holdings, request.index)
+    with served_index.reader() as reader:
         generation = reader.index.generation
         if request.generation not in (None, generation):
             raise ProblemError(409, "the index was changed since the matches were found: search again")
         weighting = reader.index.weighting(family=request.family, tf=request.tf, idf=request.idf)
-        pairs = _read_passages(served, reader, request)
+        pairs = _read_passages(served_index, reader, request)
         tokens = _tokenize({text for pair in pairs for text in pair}, reader.index.tokenizer)
         similarities = [jaccard(tokens[a], tokens[b], weighting) for a, b in pairs]
-    return Similarities(index=served.name, generation=generation, similarities=similarities)
+    return Similarities(index=served_index.name, generation=generation, similarities=similarities)
 
 
-def _read_passages(served: ServedIndex, reader: Reader, request: MeasureRequest) -> list[tuple[str, str]]:
+def _read_passages(served_index: ServedIndex, reader: Reader, request: MeasureRequest) -> list[tuple[str, str]]:
     """The texts of both passages of each match."""
-    own = Positions(request.text, request.unit)
+    query_places = Positions(request.text, request.unit)
     documents: dict[str, tuple[str, Positions]] = {}
     pairs, size = [], 0
     for match in request.matches:
         if match.document not in documents:
-            text, _ = find_document(reader, served.name, match.document)
+            text, _ = find_document(reader, served_index.name, match.document)
             documents[match.document] = text, Positions(text, request.unit)
         text, places = documents[match.document]
-        first, last = own.take_range(match.query_start, match.query_end, "the text")
+        first, last = query_places.take_range(match.query_start, match.query_end, "the text")
         start, end = places.take_range(match.start, match.end, f"the document {match.document!r}")
         pairs.append((request.text[first:last], text[start:end]))
         size += sum(map(len, pairs[-1]))
@@ -53,6 +53,6 @@ def _read_passages(served: ServedIndex, reader: Reader, request: MeasureRequest)
 
 def _tokenize(texts: Iterable[str], tokenizer: Tokenizer) -> dict[str, npt.NDArray[np.uint32]]:
     """The tokens of each text."""
-    ordered = list(texts)
-    tokens = tokenizer.encode(Texts.from_strings(ordered))
-    return dict(zip(ordered, np.split(tokens.ids, tokens.bounds[1:-1]), strict=True))
+    distinct_texts = list(texts)
+    tokens = tokenizer.encode(Texts.from_strings(distinct_texts))
+    return dict(zip(distinct_texts, np.split(tokens.ids, tokens.bounds[1:-1]), strict=True))

@@ -36,25 +36,25 @@ _ASK_FOR_PARTS = (
 
 def search(holdings: Holdings, request: SearchRequest) -> Matches:
     """Matches of a passage."""
-    served, limits = choose_index(holdings, request.index), holdings.limits
+    served_index, limits = choose_index(holdings, request.index), holdings.limits
     names = ("threshold", "recall", "select", "family", "tf", "idf", "min_length", "max_length")
     options = {name: getattr(request, name) for name in names}
     seconds = _PART_FOR_SEARCH * min(limits.seconds, request.seconds or limits.seconds)
-    with served.reader() as reader:
+    with served_index.reader() as reader:
         # What `search` warns of would go to the log of the service, which whoever asked does not read.
         matches, statistics = reader.index.explain(
             request.text, limit=limits.matches, timeout=seconds, ignore=request.ignore, **options
         )
         notes = [_ASK_FOR_PARTS if note == NOTHING_SIMILAR else note for note in statistics.notes]
-        return _make_page(served.name, reader, request, matches, notes)
+        return _make_page(served_index.name, reader, request, matches, notes)
 
 
 def align(holdings: Holdings, request: AlignRequest) -> Matches:
     """Passages that a whole text shares with documents."""
-    served = choose_index(holdings, request.index)
-    with served.reader() as reader:
-        matches = _align(served, reader, request)
-        page = _make_page(served.name, reader, request, matches, [])
+    served_index = choose_index(holdings, request.index)
+    with served_index.reader() as reader:
+        matches = _align(served_index, reader, request)
+        page = _make_page(served_index.name, reader, request, matches, [])
         if not request.shares:
             return page
         names = {match.document for match in page.matches}
@@ -66,12 +66,12 @@ def align(holdings: Holdings, request: AlignRequest) -> Matches:
 
 def trace(holdings: Holdings, request: TraceRequest) -> Trace:
     """The words of a text that occur in the collection."""
-    served = choose_index(holdings, request.index)
-    with served.reader() as reader:
-        matches = _align(served, reader, request)
+    served_index = choose_index(holdings, request.index)
+    with served_index.reader() as reader:
+        matches = _align(served_index, reader, request)
         convert = Positions(request.text, request.unit).give
         return Trace(
-            index=served.name,
+            index=served_index.name,
             generation=reader.index.generation,
             spans=[
                 msgspec.structs.replace(span, start=convert(span.start), end=convert(span.end))

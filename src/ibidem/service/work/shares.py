@@ -21,8 +21,8 @@ def count_words_of(
     of_document: dict[str, list[Match]] = {}
     for match in matches:
         of_document.setdefault(match.document, []).append(match)
-    own = Positions(request.text, request.unit).give
-    shared = []
+    convert = Positions(request.text, request.unit).give
+    documents = []
     for name, own_matches in sorted(of_document.items()):
         document = reader.document(name)
         if document is None:
@@ -35,26 +35,28 @@ def count_words_of(
             tokenizer=reader.index.tokenizer,
             frequencies=reader.word_frequencies,
             quotations=request.quotations,
-            absent=([(each.start, each.end) for each in ignored], ()),
+            absent=([(passage.start, passage.end) for passage in ignored], ()),
         )
         theirs = Positions(text, request.unit).give
-        a = describe_words(shares.a, _TEXT, name, shares.a_quotations, own)
+        a = describe_words(shares.a, _TEXT, name, shares.a_quotations, convert)
         b = describe_words(shares.b, name, _TEXT, shares.b_quotations, theirs)
-        shared.append(answers.SharedDocument(document=name, passages=len(own_matches), a=a, b=b))
-    return shared
+        documents.append(answers.SharedDocument(document=name, passages=len(own_matches), a=a, b=b))
+    return documents
 
 
-def words_of_row(row: Mapping[str, Any], side: str, other: str, convert: Callable[[int], int]) -> answers.SharedWords:
+def words_of_row(
+    row: Mapping[str, Any], side: str, other_side: str, convert: Callable[[int], int]
+) -> answers.SharedWords:
     """One side of a row of ``document_pairs``."""
     counts = WordCounts(*(row.get(f"{side}_{name}") or 0 for name in WordCounts._fields))
-    quotations = [Quotation(**each) for each in row.get(f"{side}_quotations") or ()]
-    return describe_words(counts, row[side], row[other], quotations, convert)
+    quotations = [Quotation(**quotation) for quotation in row.get(f"{side}_quotations") or ()]
+    return describe_words(counts, row[side], row[other_side], quotations, convert)
 
 
 def describe_words(
     counts: WordCounts,
     document: str,
-    other: str,
+    other_document: str,
     quotations: Sequence[Quotation] = (),
     convert: Callable[[int], int] = int,
 ) -> answers.SharedWords:
@@ -63,9 +65,11 @@ def describe_words(
         **counts._asdict(),
         identical_share=counts.identical_share,
         similar_share=counts.similar_share,
-        reading=counts.describe(document, other),
+        reading=counts.describe(document, other_document),
         quotations=[
-            answers.Quotation(**each._replace(start=convert(each.start), end=convert(each.end))._asdict())
-            for each in quotations
+            answers.Quotation(
+                **quotation._replace(start=convert(quotation.start), end=convert(quotation.end))._asdict()
+            )
+            for quotation in quotations
         ],
     )

@@ -43,9 +43,9 @@ class Positions:
         Raises:
             ProblemError: it lies outside of the text, or begins or ends inside of a character.
         """
-        whole = self.give(self._length)
-        if not start <= end <= whole:
-            raise ProblemError(422, f"the passage {start} to {end} lies outside of {text}, 0 to {whole}")
+        length = self.give(self._length)
+        if not start <= end <= length:
+            raise ProblemError(422, f"the passage {start} to {end} lies outside of {text}, 0 to {length}")
         return self.take(start), self.take(end)
 
 

@@ -18,21 +18,23 @@ _MEMORY = "1G"
 
 def add(holdings: Holdings, request: AddRequest) -> Task:
     """Have documents added."""
-    served = choose_index(holdings, request.index)
-    documents = [Document(each.id, each.text, each.metadata) for each in request.documents]
-    return holdings.tasks.put("add", served.name, len(documents), partial(_add, served, documents))
+    served_index = choose_index(holdings, request.index)
+    documents = [Document(document.id, document.text, document.metadata) for document in request.documents]
+    return holdings.tasks.put("add", served_index.name, len(documents), partial(_add, served_index, documents))
 
 
 def remove(holdings: Holdings, request: RemoveRequest) -> Task:
     """Have documents removed."""
-    served = choose_index(holdings, request.index)
-    return holdings.tasks.put("remove", served.name, len(request.ids), partial(_remove, served, list(request.ids)))
+    served_index = choose_index(holdings, request.index)
+    return holdings.tasks.put(
+        "remove", served_index.name, len(request.ids), partial(_remove, served_index, list(request.ids))
+    )
 
 
 def list_tasks(holdings: Holdings, request: TasksRequest) -> Tasks:
     """The tasks that are known."""
-    tasks, added = holdings.tasks.list()
-    page = cut_page(request.cursor, request.limit, len(tasks), added)
+    tasks, number_added = holdings.tasks.list()
+    page = cut_page(request.cursor, request.limit, len(tasks), number_added)
     return Tasks(tasks=tasks[page.first : page.last], total=len(tasks), cursor=page.cursor)
 
 
@@ -44,17 +46,17 @@ def read_task(holdings: Holdings, request: TaskRequest) -> Task:
     return task
 
 
-def _add(served: ServedIndex, documents: list[Document]) -> str:
-    with PassageIndex.open(served.path) as index:
+def _add(served_index: ServedIndex, documents: list[Document]) -> str:
+    with PassageIndex.open(served_index.path) as index:
         report = index.add(documents, memory=_MEMORY)
     tokens = format_count(report.tokens, "token")
     return f"{format_count(report.documents, 'document')} with {tokens} {_were(report.documents)} added"
 
 
-def _remove(served: ServedIndex, ids: list[str]) -> str:
-    with PassageIndex.open(served.path) as index:
-        gone = len(index.remove(ids))
-    return f"{format_count(gone, 'document')} {_were(gone)} removed"
+def _remove(served_index: ServedIndex, ids: list[str]) -> str:
+    with PassageIndex.open(served_index.path) as index:
+        number = len(index.remove(ids))
+    return f"{format_count(number, 'document')} {_were(number)} removed"
 
 
 def _were(number: int) -> str:
