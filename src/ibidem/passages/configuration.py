@@ -89,14 +89,14 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
 
     def _require_units(self) -> None:
         """One permutation hashing counts elements, so weights must be numbers of them."""
-        counted = self.family == "weighted" and self.scheme == "oph"
-        if counted and not 1 <= self.weight_units <= _MOST_UNITS:
+        needs_units = self.family == "weighted" and self.scheme == "oph"
+        if needs_units and not 1 <= self.weight_units <= _MOST_UNITS:
             raise ValueError(
                 "a consistent weighted sample is one value of a whole text and none of each bin, so the scheme "
                 "'oph' has no family 'weighted' but with weights that count as whole elements: give "
                 f"weight_units (--weight-units), from 1 to {_MOST_UNITS} parts of a weight of 1, or use 'minhash'"
             )
-        if self.weight_units and not counted:
+        if self.weight_units and not needs_units:
             raise ValueError("weight_units are for the family 'weighted' with the scheme 'oph'")
 
     @classmethod
@@ -113,11 +113,11 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
                         f"the scheme 'exact' hashes nothing, so it has no {name}: leave it out, or build with the "
                         "scheme 'minhash' or 'oph'"
                     )
-        chosen = {name: value for name, value in values_of(options, IndexOptions).items() if value is not None}
+        choices = {name: value for name, value in values_of(options, IndexOptions).items() if value is not None}
         shortest, hashes = (1, 0) if is_exact else (32, 16)
         family: FamilyName = "multiset" if options.tf is None and options.idf is None else "weighted"
         defaults = {"family": family, "num_hashes": hashes, "min_length": shortest}
-        return cls(tokenizer=tokenizer, **defaults | chosen | {"layout": _require_layout(options.layout)})
+        return cls(tokenizer=tokenizer, **defaults | choices | {"layout": _require_layout(options.layout)})
 
     @classmethod
     def read(cls, config: dict[str, Any]) -> "Configuration":
@@ -134,26 +134,26 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         Raises:
             ValueError: the options choose a measure or lengths, and the index is not an exact one.
         """
-        chosen = options.measure
+        choices = options.measure
         if options.word_weights is not None:
-            chosen["idf"] = "unary"
-        if not chosen:
+            choices["idf"] = "unary"
+        if not choices:
             return self
         if not self.is_exact:
             raise ValueError(
-                f"{', '.join(chosen)}: chosen when the index was built; only in an exact index a search can choose"
+                f"{', '.join(choices)}: chosen when the index was built; only in an exact index a search can choose"
             )
-        return msgspec.structs.replace(self, **self._complete(chosen))
+        return msgspec.structs.replace(self, **self._complete(choices))
 
-    def with_measure(self, **chosen: Any) -> "Configuration":
-        """The configuration of an exact index whose measure has ``chosen``: ``family``, ``tf``, ``idf``."""
-        return msgspec.structs.replace(self, scheme="exact", num_hashes=0, weight_units=0, **self._complete(chosen))
+    def with_measure(self, **choices: Any) -> "Configuration":
+        """The configuration of an exact index whose measure has ``choices``: ``family``, ``tf``, ``idf``."""
+        return msgspec.structs.replace(self, scheme="exact", num_hashes=0, weight_units=0, **self._complete(choices))
 
-    def _complete(self, chosen: dict[str, Any]) -> dict[str, Any]:
+    def _complete(self, choices: dict[str, Any]) -> dict[str, Any]:
         """The choices, with what follows from them: tf and idf are weights of the family ``"weighted"`` alone."""
-        if "family" not in chosen and ("tf" in chosen or "idf" in chosen):
-            chosen = chosen | {"family": "weighted"}
-        return chosen if chosen.get("family", self.family) == "weighted" else {"tf": "raw", "idf": "unary"} | chosen
+        if "family" not in choices and ("tf" in choices or "idf" in choices):
+            choices = choices | {"family": "weighted"}
+        return choices if choices.get("family", self.family) == "weighted" else {"tf": "raw", "idf": "unary"} | choices
 
     @property
     def is_exact(self) -> bool:

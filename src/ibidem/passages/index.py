@@ -57,7 +57,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
     """Every passage of a collection, to be found again by similarity.
 
     An index is a folder. ``build`` makes one and ``open`` opens it; ``add`` and ``remove`` change it, one writer at a
-    time, while any number of readers go on with the state that they opened.
+    time, while any number of readers keep the state that they opened.
 
     Attributes:
         path: the folder.
@@ -118,16 +118,16 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         Raises:
             IndexExistsError: something is at ``path``.
             CorpusError: a document cannot be used, or two have one id; nothing is left behind.
-            ValueError: an argument that makes no sense.
+            ValueError: an argument is out of its range.
         """
         tokenizer = make_tokenizer(call.tokenizer, normalize=call.normalize)
         configuration = Configuration.of(keep_tokenizer(tokenizer)[0], call)
         resources = Resources.of(call.memory, call.threads, call.progress)
-        with Store.begin(call.path, msgspec.to_builtins(configuration)) as (store, recovered):
+        with Store.begin(call.path, msgspec.to_builtins(configuration)) as (store, recovered_files):
             index: PassageIndex = cls(store, tokenizer)
             index._options = {} if isinstance(call.tokenizer, str | Mapping) else {"tokenizer": call.tokenizer}
             index._frequencies.given = call.frequencies
-            index._recovered = recovered
+            index._recovered = recovered_files
             index._write(as_batches(call.documents, call.text, call.id), resources)
         return index
 
@@ -153,11 +153,11 @@ class PassageIndex(CollectionIndex["BuildReport"]):
                 all now; ``"none"``, never, for an index on storage that has checksums of its own.
             ray: the address of a Ray cluster: ``"auto"`` for the one that this machine belongs to, ``"local"`` for one
                 of this machine alone. Searches are done by searchers there, each of which owns some of the segments.
-                The matches are the same, but that of a text longer than ``max_length``, of which more than ``limit``
-                passages were chained, others may be left out. Such an index is for searches alone.
+                The matches are the same, except that other ones may be left out of a text longer than ``max_length``
+                with more than ``limit`` matches. Such an index is for searches alone.
             searchers: with ``ray``, how many; as many as the cluster has processors if not given.
-            allow_partial: with ``ray``, whether an answer may lack what a searcher owns that cannot be reached. A note
-                names the segments. Without it that is an error.
+            allow_partial: with ``ray``, whether to answer without searchers that cannot be reached, with a note that
+                names their segments. Without it, this is an error.
 
         Raises:
             NotAnIndexError, FormatVersionError, DamagedError: what is there cannot be read.
@@ -179,12 +179,12 @@ class PassageIndex(CollectionIndex["BuildReport"]):
             index = cls(store)
             index._options = options
             return index
-        chosen = make_tokenizer(tokenizer)
-        expected = _read_configuration(store).tokenizer
-        given, _ = keep_tokenizer(chosen)
-        if given != expected:
-            raise ConfigurationError(f"{path}: made with the tokenizer {expected}, opened with {given}")
-        index = cls(store, chosen)
+        made_tokenizer = make_tokenizer(tokenizer)
+        kept_config = _read_configuration(store).tokenizer
+        given_config, _ = keep_tokenizer(made_tokenizer)
+        if given_config != kept_config:
+            raise ConfigurationError(f"{path}: made with the tokenizer {kept_config}, opened with {given_config}")
+        index = cls(store, made_tokenizer)
         index._options = {**options, "tokenizer": tokenizer}
         return index
 
@@ -199,27 +199,27 @@ class PassageIndex(CollectionIndex["BuildReport"]):
     ) -> "PassageIndex":
         from ibidem.passages.searchers.actors import start_searchers
 
-        started = start_searchers(path, address, searchers=searchers, allow_partial=allow_partial, **options)
+        ray_searchers = start_searchers(path, address, searchers=searchers, allow_partial=allow_partial, **options)
         try:
             # From a URL nothing is copied here; on a file system the documents can be read.
-            names = [] if is_remote(os.fspath(path)) else started.segments
+            names = [] if is_remote(os.fspath(path)) else ray_searchers.segments
             index = cls(Store.open(path, segments=names, **options))
         except BaseException:
-            started.close()
+            ray_searchers.close()
             raise
-        index._searchers = started
+        index._searchers = ray_searchers
         index._options = {"ray": address, "searchers": searchers, "allow_partial": allow_partial, **options}
         return index
 
     @takes_in_method(SearchIndex)
     def search(self, call: SearchIndex) -> Matches:
-        """The passages of the collection that are similar to ``text``, most similar first.
+        """Find the passages of the collection that are similar to ``text``, most similar first.
 
         Every passage with ``min_length`` to ``max_length`` tokens whose exact similarity is ``threshold`` or more is
         found with probability ``recall`` at least, and nothing else is reported. Similar passages that touch make one
-        region. A text longer than ``max_length`` tokens is cut, searched and chained. It is the whole text, or a whole
-        piece of it, that is similar to a passage: of a document of which a part was borrowed nothing may be found, and
-        ``align`` finds that part. A warning says so of a text of 100 tokens or more that finds nothing.
+        region. A text longer than ``max_length`` tokens is cut, searched and chained. The text, or each piece of it, is
+        compared as a whole: for a document of which only a part was borrowed, use ``align``. A warning says so if
+        nothing is similar to a text of 100 tokens or more.
 
         Args:
             threshold: least similarity, above 0 and at most 1.
@@ -236,7 +236,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
                 that it was built with. Document frequencies that it does not hold are counted over its documents.
                 ``idf`` may also be a dictionary of the weights of words; words that are missing weigh 1.
             limit: the most matches to give, those with the highest scores; ``None`` for all.
-            timeout: seconds after which the search gives what it has.
+            timeout: seconds after which the search returns what it has found.
             bounded: whether a search that would take too much time or memory, since very much is similar to ``text``,
                 is done at a higher threshold instead. ``False`` searches at any cost.
             ignore: texts, as :func:`ibidem.find_reuse` takes them. Passages of ``text`` that are similar to one of
@@ -248,8 +248,8 @@ class PassageIndex(CollectionIndex["BuildReport"]):
                 ``align`` may find what a part of it shares.
 
         Raises:
-            ValueError: an argument out of range, or one that the scheme of the index leaves no choice about, or a text
-                without a token that has a weight.
+            ValueError: an argument is out of range or cannot be chosen under the index's scheme, or no token of the
+                text has a weight.
         """
         matches, statistics = self._answer(call)
         for note in statistics.notes:
@@ -288,7 +288,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
 
     @takes_in_method(ExplainSearches)
     def explain_many(self, call: ExplainSearches) -> Iterator[tuple[Matches, SearchStatistics]]:
-        """Explain the search for each of ``texts``, in their order, as it is found; several are searched at a time.
+        """Explain the search for each of ``texts``, in their order; several are searched at a time.
 
         The texts are read as they are searched, so there may be any number of them. Arguments are those of
         ``search_many``, and ``count_all`` as in ``explain``.
@@ -324,21 +324,22 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         """A searcher of the present state of the index."""
         configuration = self.configuration.with_options(options)
         if self._searchers is not None:
-            counted = configuration.needs_frequencies and self._store.frequencies() is None
+            needs_counts = configuration.needs_frequencies and self._store.frequencies() is None
             from ibidem.passages.searchers.actors import RaySearcher
 
-            return RaySearcher(self._searchers, options, counted, self.tokenizer)
+            return RaySearcher(self._searchers, options, needs_counts, self.tokenizer)
         frequencies = self._frequencies.of(configuration)
         return Searcher.of(self._store.segments, self.configuration, self.tokenizer, options, frequencies)
 
     @takes_in_method(AlignToIndex)
     def align(self, call: AlignToIndex) -> Matches:
-        """The passages that ``text``, a whole document, shares with documents of the collection, by places in ``text``.
+        """Find the passages that ``text``, a whole document, shares with documents of the collection, by place in
+        ``text``.
 
-        Of the documents some are likely sources: a part of ``text`` shares more rare words with a part of the document
-        than chance gives once in ten texts. With each of them ``text`` is aligned as by :func:`ibidem.align`, words
-        weighing by how rare they are in the collection (``tf="logarithmic"``, ``idf="smooth"``, each running token
-        counting as a document).
+        A document is a likely source if a part of it shares more rare words with a part of ``text`` than chance gives
+        once in ten texts. ``text`` is aligned with each likely source as by :func:`ibidem.align`; words weigh by how
+        rare they are in the collection (``tf="logarithmic"``, ``idf="smooth"``, each running token counting as a
+        document).
 
         Args:
             threshold, min_pair_length, expect: those of :func:`ibidem.align`. Chance may also give ``expect`` documents
@@ -377,27 +378,29 @@ class PassageIndex(CollectionIndex["BuildReport"]):
     ) -> Weighting:
         """The weights of tokens in this collection, by the measure of the index or by another, whatever its scheme.
 
-        With it :func:`ibidem.jaccard` says how similar two passages are by a measure that they were not found by. Of
-        an exact index, it is the measure of a ``search`` with the same arguments.
+        With it, :func:`ibidem.jaccard` compares two passages by another measure than the search used. In an exact
+        index, it is the measure of a ``search`` with the same arguments.
 
         Raises:
             ValueError: the family has no such tf or idf.
         """
-        chosen = {name: value for name, value in (("family", family), ("tf", tf), ("idf", idf)) if value is not None}
-        configuration = self.configuration.with_measure(**chosen)
+        choices = {name: value for name, value in (("family", family), ("tf", tf), ("idf", idf)) if value is not None}
+        configuration = self.configuration.with_measure(**choices)
         return configuration.weighting(self._frequencies.of(configuration))
 
     def __repr__(self) -> str:
-        made = self.configuration
-        kind = made.scheme if made.is_exact else f"{made.scheme} of {made.num_hashes}"
+        configuration = self.configuration
+        kind = (
+            configuration.scheme if configuration.is_exact else f"{configuration.scheme} of {configuration.num_hashes}"
+        )
         documents = format_count(len(self), "document")
         return (
-            f"PassageIndex({str(self.path)!r}): {documents}, passages of {made.min_length:,} to "
-            f"{made.max_length:,} tokens, {made.family}, {kind}"
+            f"PassageIndex({str(self.path)!r}): {documents}, passages of {configuration.min_length:,} to "
+            f"{configuration.max_length:,} tokens, {configuration.family}, {kind}"
         )
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self._threads.close()
         if self._searchers is not None:
             self._searchers.close()
@@ -419,16 +422,16 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         from ibidem.passages.index_builder import build_segments
         from ibidem.passages.job.stages import tokenize_batches
 
-        known, given = self._frequencies.known, self._frequencies.given
-        if given is not None and self._store.frequencies() is None:
-            writer.put_frequencies(given.tokens, given.counts, given.num_documents)
+        known_frequencies, given_frequencies = self._frequencies.known, self._frequencies.given
+        if given_frequencies is not None and self._store.frequencies() is None:
+            writer.put_frequencies(given_frequencies.tokens, given_frequencies.counts, given_frequencies.num_documents)
         return build_segments(
             writer,
             tokenize_batches(batches, self.tokenizer, resources),
             self.configuration,
             known_ids=self.ids(),
             frequencies=self._frequencies.of(self.configuration),
-            freeze=self.configuration.needs_frequencies and known is None,
+            freeze=self.configuration.needs_frequencies and known_frequencies is None,
             resources=resources,
         )
 

@@ -111,7 +111,7 @@ def build_segments(
         frequencies: the frequencies behind the weights, if they are known already.
         freeze: whether to count the frequencies of these documents, if there are any, and keep them in the index.
     """
-    started = time.perf_counter()
+    start = time.perf_counter()
     job = _AddedSegments(writer, batches, configuration, known_ids, resources)
     job.frequencies, job.counts = None if freeze else frequencies, freeze
     run_here(STAGES, job.workspace, writer.path, resources)
@@ -121,5 +121,5 @@ def build_segments(
         postings=sum(job.workspace.load(SEGMENTS, number) for number in range(len(job.segments))),
         short=job.short,
         recovered=list(writer.recovered),
-        seconds=time.perf_counter() - started,
+        seconds=time.perf_counter() - start,
     )

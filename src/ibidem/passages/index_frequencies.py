@@ -21,20 +21,20 @@ class IndexFrequencies:
 
     def of(self, configuration: Configuration) -> DocumentFrequencies | None:
         """Those behind the weights of ``configuration``, that of the index or of a search, if there are any."""
-        known = self.known
-        if known is not None:
-            return known
+        frequencies = self.known
+        if frequencies is not None:
+            return frequencies
         # Of weights that the index was built with, they are wanting only while it has not had a document.
         return self._count() if configuration.needs_frequencies else None
 
     @property
     def known(self) -> DocumentFrequencies | None:
         """Those that the index holds, or was given to hold."""
-        held = self._store.frequencies()
-        if held is None:
+        counts = self._store.frequencies()
+        if counts is None:
             return self.given
-        if self._held is None or self._held.tokens is not held[0]:
-            self._held = DocumentFrequencies(*held)
+        if self._held is None or self._held.tokens is not counts[0]:
+            self._held = DocumentFrequencies(*counts)
         return self._held
 
     def _count(self) -> DocumentFrequencies:

@@ -31,7 +31,7 @@ def block_reach(positions, prefix, fewest, blocks):
                     first >= block * size and listed[place + earlier] - length + 1 < (block + 1) * size
                     for place, first in enumerate(listed[: len(listed) - earlier])
                 )
-            needed = prefix.needed[band]
+            needed = prefix.least_weights[band]
             if prefix.rows[band] >= 0:
                 needed = max(needed, prefix.base + int(prefix.per_distinct * fewest[prefix.rows[band], block]))
             longest = length if held >= needed else longest
@@ -55,7 +55,7 @@ def test_a_block_is_left_if_and_only_if_enough_covers_it(data):
         bits=bits,
         longest=bands,
         rows=np.array([-1, 0]) if counted else np.full(2, -1),
-        needed=random.integers(1, 30, 2),
+        least_weights=random.integers(1, 30, 2),
         base=int(random.integers(-5, 10)),
         per_distinct=random.random(),
         work=0.0,

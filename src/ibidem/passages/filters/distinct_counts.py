@@ -62,15 +62,15 @@ def count_distinct(segment: Segment, longest: int, run: _Map) -> DistinctCounts:
     ``run`` does the parts of the work, as ``map`` does, and gives what they give in order.
     """
     rows = max(1, int(np.searchsorted(LENGTHS, longest, side="right")))
-    known = _counted.get(segment)
-    if known is None or len(known.typical) < rows:
+    counts = _counted.get(segment)
+    if counts is None or len(counts.typical) < rows:
         work = partial(_count_fewest_from, segment.tokens, LENGTHS[:rows])
         fewest = np.concatenate(list(run(work, range(0, segment.num_tokens, STARTS_PER_TASK))), axis=1)
         sample = fewest[:, :: 1 + fewest.shape[1] // _SAMPLE]
         typical = np.quantile(sample, _TYPICAL_QUANTILE, axis=1).astype(np.int64)
-        known = DistinctCounts(fewest=fewest, typical=typical)
-        _counted[segment] = known
-    return known
+        counts = DistinctCounts(fewest=fewest, typical=typical)
+        _counted[segment] = counts
+    return counts
 
 
 def _count_fewest_from(tokens: TokenStream, lengths: npt.NDArray[np.int64], first: int) -> npt.NDArray[np.uint16]:

@@ -39,11 +39,15 @@ def find_exact_candidates(segments: Sequence[Segment], plan: QueryPlan, executio
     """For each segment, ranges of starts at which similar passages may start, int64 [N, 2], half open and ascending."""
     with execution.statistics.step("postings"):
         lists = [segment.list_bounds(0, plan.query.vocabulary) for segment in segments]
-        common = _choose_common_prefix(segments, lists, plan)
-    for segment, own in zip(segments, lists, strict=True):
+        common_prefix = _choose_common_prefix(segments, lists, plan)
+    for segment, segment_lists in zip(segments, lists, strict=True):
         with execution.statistics.step("postings"):
-            prefix, fewest = (common, NOTHING_COUNTED) if common else _choose_prefix(segment, own, plan, execution)
-            starts = _find_starts(segment, own, prefix, fewest, plan, execution)
+            prefix, fewest = (
+                (common_prefix, NOTHING_COUNTED)
+                if common_prefix
+                else _choose_prefix(segment, segment_lists, plan, execution)
+            )
+            starts = _find_starts(segment, segment_lists, prefix, fewest, plan, execution)
         yield starts
 
 
@@ -63,14 +67,14 @@ def _find_starts(
     cover = partial(_find_covered, segment, lists[prefix.places], prefix, fewest)
     number = 2 * -(-read // (2 * _POSITIONS_PER_TASK)) if read > _POSITIONS_PER_TASK else 1
     tasks = _divide_starts(segment.num_tokens, number, 1 << prefix.bits)
-    covered = np.concatenate(list((map if len(tasks) == 1 else execution.map)(cover, tasks)))
-    if not len(covered):
+    ranges = np.concatenate(list((map if len(tasks) == 1 else execution.map)(cover, tasks)))
+    if not len(ranges):
         return np.empty((0, 2), np.int64)
-    starts = covered[:, 1] - covered[:, 0]
+    starts = ranges[:, 1] - ranges[:, 0]
     execution.spend(_COVER_COST * int(starts.sum()))
     is_coded = isinstance(segment.tokens, CodedTokens)
-    places = covered[:, 0] // STARTS_PER_TASK if is_coded else np.cumsum(starts) // _NARROWED_PER_TASK
-    parts = np.split(covered, np.flatnonzero(np.diff(places)) + 1)
+    places = ranges[:, 0] // STARTS_PER_TASK if is_coded else np.cumsum(starts) // _NARROWED_PER_TASK
+    parts = np.split(ranges, np.flatnonzero(np.diff(places)) + 1)
     narrow = partial(
         _narrow, segment.tokens, OverlapFilter.of(plan.query, plan.threshold, plan.similar_lengths[0]), fewest
     )
@@ -108,9 +112,9 @@ def _narrow(
     if not isinstance(tokens, CodedTokens):
         return overlap.starts(tokens, ranges, fewest)
     base = int(ranges[0, 0]) >> BITS << BITS
-    reached = np.stack((ranges[:, 0], np.minimum(ranges[:, 1] - 1 + ranges[:, 2], len(tokens))), axis=1)
-    around = np.empty(int(reached[:, 1].max()) - base, np.uint32)  # what no range reaches is never touched
-    tokens.decode_into(around, reached, base)
+    token_ranges = np.stack((ranges[:, 0], np.minimum(ranges[:, 1] - 1 + ranges[:, 2], len(tokens))), axis=1)
+    around = np.empty(int(token_ranges[:, 1].max()) - base, np.uint32)  # what no range reaches is never touched
+    tokens.decode_into(around, token_ranges, base)
     around.flags.writeable = False
     return overlap.starts(around, ranges - np.array([base, base, 0]), fewest, base >> BITS) + base
 
@@ -120,7 +124,7 @@ def _choose_common_prefix(segments: Sequence[Segment], lists: Sequence[_Ints], p
     query = plan.query
     if query.least_first > query.least_step or not segments:
         return None
-    sizes = np.sum([each[:, 1] - each[:, 0] for each in lists], axis=0)
+    sizes = np.sum([bounds[:, 1] - bounds[:, 0] for bounds in lists], axis=0)
     occurrences = Occurrences.of(query, sizes / sum(segment.num_tokens for segment in segments))
     return choose_prefix(occurrences, plan.threshold, list(divide_lengths(query, plan.similar_lengths)), BLOCKS)
 

@@ -54,11 +54,11 @@ def divide_lengths(query: Query, lengths: tuple[int, int]) -> Iterator[LengthBan
 
 def divide_at_counted_lengths(query: Query, lengths: tuple[int, int], counts: DistinctCounts) -> LengthBands:
     """Divide ``lengths`` at those for which distinct tokens were counted."""
-    counted = LENGTHS[: len(counts.typical)]
-    inner = counted[(counted > lengths[0]) & (counted < lengths[1])]
+    counted_lengths = LENGTHS[: len(counts.typical)]
+    inner = counted_lengths[(counted_lengths > lengths[0]) & (counted_lengths < lengths[1])]
     bounds = np.concatenate(([lengths[0]], inner, [lengths[1]]))
     shortest, longest = bounds[:-1], bounds[1:]
-    rows = np.searchsorted(counted, shortest, side="right") - 1
+    rows = np.searchsorted(counted_lengths, shortest, side="right") - 1
     mass, per_distinct = query.least_step / query.mass * shortest, query.least_first / query.mass
     typical = np.maximum(mass, per_distinct * np.append(0, counts.typical)[rows + 1])
     return LengthBands(longest=longest, mass=mass, typical=typical, rows=rows, per_distinct=per_distinct)

@@ -107,10 +107,10 @@ class OverlapFilter(NamedTuple):
             fewest: distinct tokens of passages, see ``DistinctCounts``.
             first_block: the block of ``fewest`` in which ``tokens`` begin.
         """
-        left: npt.NDArray[np.int64] = _narrow_repeatedly(
+        narrowed: npt.NDArray[np.int64] = _narrow_repeatedly(
             tokens, ranges, self.vocabulary, self.needs, fewest, first_block
         )
-        return left
+        return narrowed
 
 
 @kernel
@@ -154,17 +154,17 @@ def _narrow_repeatedly(
 ) -> npt.NDArray[np.int64]:
     """Narrow ``ranges`` [S, 3] while it is worthwhile. Returns those that are left, joined where they touch [N, 2]."""
     before = _count_passages(ranges)
-    left = _narrow(tokens, ranges, vocabulary, needs, fewest, first_block)
-    while _count_passages(left) < _WORTHWHILE * before:
-        before = _count_passages(left)
-        left = _narrow(tokens, left, vocabulary, needs, fewest, first_block)
-    joined, count = np.empty((left.shape[0], 2), np.int64), 0
-    for row in range(left.shape[0]):
-        if count == 0 or left[row, 0] > joined[count - 1, 1]:
-            joined[count, 0] = left[row, 0]
+    narrowed = _narrow(tokens, ranges, vocabulary, needs, fewest, first_block)
+    while _count_passages(narrowed) < _WORTHWHILE * before:
+        before = _count_passages(narrowed)
+        narrowed = _narrow(tokens, narrowed, vocabulary, needs, fewest, first_block)
+    disjoint, count = np.empty((narrowed.shape[0], 2), np.int64), 0
+    for row in range(narrowed.shape[0]):
+        if count == 0 or narrowed[row, 0] > disjoint[count - 1, 1]:
+            disjoint[count, 0] = narrowed[row, 0]
             count += 1
-        joined[count - 1, 1] = left[row, 1]
-    return joined[:count].copy()
+        disjoint[count - 1, 1] = narrowed[row, 1]
+    return disjoint[:count].copy()
 
 
 @inlined
@@ -193,7 +193,7 @@ def _narrow(
     per_token, left_over = vocabulary.per_token, vocabulary.caps.copy()  # what a token can add yet, or less than 0
     ranges = np.empty((1 + np.sum(stretches[:, 1] - stretches[:, 0] + 1) // 2, 3), np.int64)
     places = np.empty(_longest_stretch(stretches), np.int32)
-    found = 0
+    count = 0
     for stretch in range(stretches.shape[0]):
         first, stop, longest = stretches[stretch, 0], stretches[stretch, 1], stretches[stretch, 2]
         end = min(stop - 1 + longest, tokens.shape[0])
@@ -208,15 +208,15 @@ def _narrow(
                 length = _bound_length(total, longest, needs, fewest, first_block + (left >> BITS))
                 passes = length >= needs.fewest
             if open_since >= 0 and not (passes and left - open_since < _LONGEST_RANGES * longest):
-                ranges[found, 0], ranges[found, 1], ranges[found, 2] = open_since, left, reach
-                found += 1
+                ranges[count, 0], ranges[count, 1], ranges[count, 2] = open_since, left, reach
+                count += 1
                 open_since, reach = -1, 0
             if passes:
                 open_since, reach = left if open_since < 0 else open_since, max(reach, length)
             if left < end:
                 total -= _remove(places[left - first], per_token, left_over)
         left_over[:] = vocabulary.caps
-    return ranges[:found].copy()
+    return ranges[:count].copy()
 
 
 @inlined
@@ -233,13 +233,13 @@ def _find_places(
     tokens: npt.NDArray[np.uint32], first: int, end: int, vocabulary: _Vocabulary, places: npt.NDArray[np.int32]
 ) -> None:
     """Look up the place in the vocabulary of each token from ``first`` to ``end``."""
-    known, table = vocabulary.tokens, vocabulary.table
+    vocabulary_tokens, table = vocabulary.tokens, vocabulary.table
     shift, last_slot = _shift_of(table.shape[0]), np.uint32(table.shape[0] - 1)
-    unknown = known.shape[0] - 1
+    unknown = vocabulary_tokens.shape[0] - 1
     for j in range(first, end):
         slot = np.uint32(tokens[j] * SCATTER) >> shift
         # Nearly always false as a whole; whether the query has a token cannot be foreseen, and is not branched on.
-        while (table[slot] < unknown) & (known[table[slot]] != tokens[j]):
+        while (table[slot] < unknown) & (vocabulary_tokens[table[slot]] != tokens[j]):
             slot = np.uint32(slot + np.uint32(1)) & last_slot
         places[j - first] = table[slot]
 

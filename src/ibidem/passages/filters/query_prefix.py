@@ -49,7 +49,7 @@ class QueryPrefix(NamedTuple):
         weights: int32 [c], units that it adds at most.
         bits: blocks of starts have ``2^bits`` tokens.
         longest, rows: of each length band, see ``LengthBands``.
-        needed: int64 [R], units that each passage of a band holds at least.
+        least_weights: int64 [R], units that each passage of a band holds at least.
         base, per_distinct: units that it holds at least besides, and for each of its distinct tokens.
         work: estimated cost for each token of the collection, in the unit of the cost constants.
     """
@@ -61,7 +61,7 @@ class QueryPrefix(NamedTuple):
     bits: int
     longest: npt.NDArray[np.int64]
     rows: npt.NDArray[np.int64]
-    needed: npt.NDArray[np.int64]
+    least_weights: npt.NDArray[np.int64]
     base: int
     per_distinct: float
     work: float
@@ -125,7 +125,7 @@ def _make_prefix(
     fair, bands = threshold / (1.0 + threshold), choice.bands
     missing = 1.0 - occurrences.weights[prefix].sum() + SLACK
     places, lists, earlier, weights = _take_occurrences(occurrences, prefix)
-    needed = (np.maximum(threshold, (1.0 + bands.mass) * fair) - missing) * UNIT
+    least = (np.maximum(threshold, (1.0 + bands.mass) * fair) - missing) * UNIT
     return QueryPrefix(
         places=places,
         lists=lists,
@@ -134,7 +134,7 @@ def _make_prefix(
         bits=choice.bits,
         longest=bands.longest,
         rows=bands.rows,
-        needed=needed.astype(np.int64),
+        least_weights=least.astype(np.int64),
         base=int((fair - missing) * UNIT) - 1,
         per_distinct=bands.per_distinct * fair * UNIT,
         work=choice.work,
@@ -150,14 +150,14 @@ def _list_occurrences(
     for token in range(weights.shape[0]):
         count += int(np.ceil(weights[token] / heaviest[token] - SLACK))
     places, earlier = np.empty(count, np.int64), np.empty(count, np.int64)
-    added, share, row = np.empty(count, np.float64), np.empty(count, np.float64), 0
+    gains, share, row = np.empty(count, np.float64), np.empty(count, np.float64), 0
     for token in range(weights.shape[0]):
         for before in range(int(np.ceil(weights[token] / heaviest[token] - SLACK))):
             places[row], earlier[row] = token, before
-            added[row] = min(heaviest[token], weights[token] - before * heaviest[token]) / mass
+            gains[row] = min(heaviest[token], weights[token] - before * heaviest[token]) / mass
             share[row] = max(shares[token], _NEVER)
             row += 1
-    return places, earlier, added, share
+    return places, earlier, gains, share
 
 
 @kernel
@@ -182,10 +182,12 @@ def _take_occurrences(
 def _order_occurrences(occurrences: Occurrences, length: float) -> npt.NDArray[np.int64]:
     """The order of ``occurrences``, int64 [E]: those first that say the most for each position that is read."""
     weights, shares, earlier = occurrences.weights, occurrences.shares, occurrences.earlier
-    told = np.empty(weights.shape[0])
+    values = np.empty(weights.shape[0])
     for place in range(weights.shape[0]):
-        told[place] = -weights[place] * (1.0 - _chance_of_more(shares[place] * length, earlier[place])) / shares[place]
-    return np.argsort(told)
+        values[place] = (
+            -weights[place] * (1.0 - _chance_of_more(shares[place] * length, earlier[place])) / shares[place]
+        )
+    return np.argsort(values)
 
 
 @kernel
@@ -203,10 +205,10 @@ def _find_cheapest(
         passing = np.zeros(shares.shape[0])
         for band in range(longest.shape[0]):
             _add_chances(occurrences, np.float64(longest[band]), block, least[band], passing)
-        read, known = 0.0, np.zeros(places.shape[0], np.bool_)  # a token has an occurrence at least
+        read, is_read = 0.0, np.zeros(places.shape[0], np.bool_)  # a token has an occurrence at least
         for place in range(shares.shape[0]):
-            read += 0.0 if known[places[place]] else shares[place] * _READ_COST
-            known[places[place]] = True
+            read += 0.0 if is_read[places[place]] else shares[place] * _READ_COST
+            is_read[places[place]] = True
             read += shares[place] * _COVER_COST * longest.shape[0]
             work = read + _SCAN_COST * longest.shape[0] / block + _VERIFY_COST * min(passing[place], 1.0)
             if work < best:
@@ -220,29 +222,29 @@ def _add_chances(
 ) -> None:
     """Add the chance that a block passes for a length band, for each prefix of the ``occurrences``."""
     weights, shares, earlier = occurrences.weights, occurrences.shares, occurrences.earlier
-    expected, squares, variance, held = 0.0, 0.0, 0.0, 0.0
+    expected, squares, variance, prefix_weight = 0.0, 0.0, 0.0, 0.0
     for place in range(shares.shape[0]):
-        reached = _chance_of_more(shares[place] * (longest + block), earlier[place])
-        held += weights[place]
-        expected += reached * weights[place]
-        squares += reached * weights[place] ** 2
-        variance += reached * (1.0 - reached) * weights[place] ** 2
-        chance = _chance_of_sum(held + least - expected, variance, squares / expected)
+        chance_of_token = _chance_of_more(shares[place] * (longest + block), earlier[place])
+        prefix_weight += weights[place]
+        expected += chance_of_token * weights[place]
+        squares += chance_of_token * weights[place] ** 2
+        variance += chance_of_token * (1.0 - chance_of_token) * weights[place] ** 2
+        chance = _chance_of_sum(prefix_weight + least - expected, variance, squares / expected)
         passing[place] += chance * (1.0 + longest / block)
 
 
 @inlined
-def _chance_of_sum(more: float, variance: float, grain: float) -> float:
-    """The chance that a sum of independent terms of about one ``grain`` is ``more`` above what is expected.
+def _chance_of_sum(excess: float, variance: float, grain: float) -> float:
+    """The chance that a sum of independent terms of about one ``grain`` is ``excess`` above what is expected.
 
     Bennett's bound, divided by the ratio of the exponential bound of a normal tail to the tail.
     """
-    if more <= 0.0:
+    if excess <= 0.0:
         return 1.0
     variance = max(variance, _LEAST_VARIANCE)
-    ratio = 1.0 + more * grain / variance
+    ratio = 1.0 + excess * grain / variance
     bound = np.exp((ratio - 1.0 - ratio * np.log(ratio)) * variance / grain**2)
-    chance: float = bound / max(1.0, _NORMAL_TAIL * more / np.sqrt(variance))
+    chance: float = bound / max(1.0, _NORMAL_TAIL * excess / np.sqrt(variance))
     return chance
 
 

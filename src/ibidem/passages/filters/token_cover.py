@@ -31,7 +31,7 @@ class _Least(NamedTuple):
         per_distinct, base: what these ask for, see ``QueryPrefix``.
     """
 
-    needed: int
+    weight: int
     distinct: npt.NDArray[np.uint16]
     per_distinct: float
     base: int
@@ -75,20 +75,20 @@ def _find_covered(
     for low in range(first, stop, _CHUNK << bits):
         before, blocks = (low - first) >> bits, (min((_CHUNK << bits), stop - low) - 1 >> bits) + 1
         origin, span = low - (margin << bits), (blocks << bits) + longest[-1] - 1
-        for one in range(lists.shape[0]):
-            listed = ends[lists[one] - 1] if lists[one] else np.int64(0), ends[lists[one]]
-            begins[one] = _step_back(positions, listed[0], stops[one], low)
-            run = begins[one], listed[1], earlier[one]
-            stops[one] = _end_covers(positions, run, weights[one], (origin, low, span, bits), end_at)
+        for occurrence in range(lists.shape[0]):
+            list_bounds = ends[lists[occurrence] - 1] if lists[occurrence] else np.int64(0), ends[lists[occurrence]]
+            begins[occurrence] = _step_back(positions, list_bounds[0], stops[occurrence], low)
+            run = begins[occurrence], list_bounds[1], earlier[occurrence]
+            stops[occurrence] = _end_covers(positions, run, weights[occurrence], (origin, low, span, bits), end_at)
         for band in range(longest.shape[0]):
-            row, needed = prefix.rows[band], prefix.needed[band]
+            row, least_weight = prefix.rows[band], prefix.least_weights[band]
             distinct = fewest[max(row, 0), low >> bits : (low >> bits) + blocks]
             if row >= 0 and _units_needed(np.min(distinct), prefix.per_distinct, prefix.base) > total:
                 continue
-            for one in range(lists.shape[0]):
-                run = begins[one], stops[one], earlier[one]
-                _begin_covers(positions, run, weights[one], (origin, longest[band], bits), begin_at)
-            least = _Least(needed, distinct if row >= 0 else distinct[:0], prefix.per_distinct, prefix.base)
+            for occurrence in range(lists.shape[0]):
+                run = begins[occurrence], stops[occurrence], earlier[occurrence]
+                _begin_covers(positions, run, weights[occurrence], (origin, longest[band], bits), begin_at)
+            least = _Least(least_weight, distinct if row >= 0 else distinct[:0], prefix.per_distinct, prefix.base)
             _mark_blocks(begin_at, end_at, margin, least, longest[band], reach[before : before + blocks])
             begin_at[:] = 0
         end_at[:] = 0
@@ -101,9 +101,9 @@ def _seek(
 ) -> npt.NDArray[np.int64]:
     """For each occurrence, the place of the first position of its list that is not before ``first``."""
     begins = np.empty(lists.shape[0], np.int64)
-    for one in range(lists.shape[0]):
-        begin = ends[lists[one] - 1] if lists[one] else np.int64(0)
-        begins[one] = begin + np.searchsorted(positions[begin : ends[lists[one]]], first)
+    for occurrence in range(lists.shape[0]):
+        begin = ends[lists[occurrence] - 1] if lists[occurrence] else np.int64(0)
+        begins[occurrence] = begin + np.searchsorted(positions[begin : ends[lists[occurrence]]], first)
     return begins
 
 
@@ -163,18 +163,18 @@ def _begin_covers(
     """
     before, bits, origin = np.uint64(run[2]), np.uint64(chunk[2]), np.uint64(chunk[0])
     reach = origin + np.uint64(chunk[1] - 1)
-    place, end, covered = np.uint64(run[0]) + before, np.uint64(run[1]), np.uint64(0)
+    place, end, covered_until = np.uint64(run[0]) + before, np.uint64(run[1]), np.uint64(0)
     if not before:  # nearly all occurrences: one position says both where a run begins and where it ends
         while place < end:
             position = np.uint64(positions[place])
-            begin_at[max((position - reach) >> bits, covered)] += weight
-            covered = ((position - origin) >> bits) + np.uint64(1)
+            begin_at[max((position - reach) >> bits, covered_until)] += weight
+            covered_until = ((position - origin) >> bits) + np.uint64(1)
             place += np.uint64(1)
     while place < end:
         after = ((np.uint64(positions[place - before]) - origin) >> bits) + np.uint64(1)
-        begin = max((np.uint64(positions[place]) - reach) >> bits, covered)
+        begin = max((np.uint64(positions[place]) - reach) >> bits, covered_until)
         begin_at[min(begin, after)] += weight
-        covered = after
+        covered_until = after
         place += np.uint64(1)
 
 
@@ -188,14 +188,14 @@ def _mark_blocks(
     reach: npt.NDArray[np.int32],
 ) -> None:
     """Write ``longest`` into the ``reach`` of each block that is covered by as much as ``least`` says."""
-    blocks, length, needed = reach.shape[0], np.int32(longest), np.int32(least.needed)
+    blocks, length, least_cover = reach.shape[0], np.int32(longest), np.int32(least.weight)
     begins, ends = begin_at[margin : margin + blocks], end_at[margin : margin + blocks]
-    counted = least.distinct.shape[0] > 0
-    held = np.int32(np.sum(begin_at[:margin]) + np.sum(end_at[:margin]))
+    counts_distinct = least.distinct.shape[0] > 0
+    cover = np.int32(np.sum(begin_at[:margin]) + np.sum(end_at[:margin]))
     for block in range(blocks):
-        held += begins[block] + ends[block]
-        if held >= needed and (
-            not counted or held >= _units_needed(least.distinct[block], least.per_distinct, least.base)
+        cover += begins[block] + ends[block]
+        if cover >= least_cover and (
+            not counts_distinct or cover >= _units_needed(least.distinct[block], least.per_distinct, least.base)
         ):
             reach[block] = length
 
@@ -206,11 +206,11 @@ def _join_blocks(reach: npt.NDArray[np.int32], bits: int, first: int, stop: int)
 
     To slide on over a gap shorter than a passage is cheaper than to begin again behind it.
     """
-    found = np.int64(0)
+    count = np.int64(0)
     for block in range(reach.shape[0]):
-        found += np.int64(reach[block] > 0)
-    ranges, last = np.empty((found, 3), np.int64), np.int64(-1)
-    for block in range(reach.shape[0] if found else 0):
+        count += np.int64(reach[block] > 0)
+    ranges, last = np.empty((count, 3), np.int64), np.int64(-1)
+    for block in range(reach.shape[0] if count else 0):
         longest = np.int64(reach[block])
         if longest > 0:
             low, high = first + (block << bits), min(first + ((block + 1) << bits), stop)

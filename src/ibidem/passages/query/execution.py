@@ -99,11 +99,11 @@ class Execution:
             StoppedError: the search has to stop.
         """
         self.check()
-        spent = np.cumsum(np.array(costs, np.float64))
-        count = int(np.searchsorted(spent, self._left, "right"))
+        cumulative = np.cumsum(np.array(costs, np.float64))
+        count = int(np.searchsorted(cumulative, self._left, "right"))
         if count < len(costs):
             self.cut()
-        self.charge(float(spent[count - 1]) if count else 0.0)
+        self.charge(float(cumulative[count - 1]) if count else 0.0)
         return count
 
     def charge(self, work: float) -> None:

@@ -57,12 +57,12 @@ class Query(NamedTuple):
 
     def fewest_tokens(self, threshold: float) -> int:
         """The fewest tokens of a passage that reaches ``threshold``: it holds that share of the query's weight."""
-        needed, count = loosen(threshold * self.mass), int(self.frequencies.sum())
+        least_weight, count = loosen(threshold * self.mass), int(self.frequencies.sum())
         heaviest = float(self.heaviest.max())
         if heaviest == self.heaviest.min():
-            return min(count, max(1, math.ceil(needed / heaviest)))
-        held = np.cumsum(np.sort(np.repeat(self.heaviest, self.frequencies))[::-1])
-        return min(count, int(np.searchsorted(held, needed)) + 1)
+            return min(count, max(1, math.ceil(least_weight / heaviest)))
+        cumulative = np.cumsum(np.sort(np.repeat(self.heaviest, self.frequencies))[::-1])
+        return min(count, int(np.searchsorted(cumulative, least_weight)) + 1)
 
     def most_tokens(self, threshold: float, max_length: int) -> int:
         """The most tokens of a passage that reaches ``threshold``, at most ``max_length``.

@@ -64,8 +64,8 @@ class SearchStatistics(msgspec.Struct, kw_only=True):
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
         """Add the time of a block to the step ``name``."""
-        started = time.perf_counter()
+        start = time.perf_counter()
         try:
             yield
         finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - started
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start

@@ -55,18 +55,18 @@ class Exact(Scheme):
         They are sorted as a whole, or a range of keys after the other where the memory is too small for that.
         """
         tokens, bounds = segment.tokens()
-        counted: list[Counts] = []
-        whole = len(tokens) <= memory // WHOLE_BYTES
-        ranges = [range(_KEYS)] if whole else _divide_keys(tokens, memory // DIVIDED_BYTES)
+        counts: list[Counts] = []
+        fits_in_memory = len(tokens) <= memory // WHOLE_BYTES
+        ranges = [range(_KEYS)] if fits_in_memory else _divide_keys(tokens, memory // DIVIDED_BYTES)
         for keys in ranges:
             lists = _list_positions(tokens, keys)
             segment.append_part(pack_lists(lists))
             if not segment.has_vocabulary:
-                counted.append(_count(lists, bounds))
+                counts.append(_count(lists, bounds))
             progress(len(lists.starts))
         segment.end_function()
         if not segment.has_vocabulary:
-            segment.put_vocabulary(*(np.concatenate(column) for column in zip(*counted, strict=True)))
+            segment.put_vocabulary(*(np.concatenate(column) for column in zip(*counts, strict=True)))
         return len(tokens)
 
     def candidate_starts(
@@ -84,7 +84,7 @@ def _divide_keys(tokens: _Tokens, room: int) -> Iterator[range]:
             yield keys
         else:
             lower = _group(_count_values(tokens, keys, 0), room)
-            yield from (range(keys.start + each.start, keys.start + each.stop) for each in lower)
+            yield from (range(keys.start + group.start, keys.start + group.stop) for group in lower)
 
 
 def _count_values(tokens: _Tokens, keys: range, shift: int) -> npt.NDArray[np.int64]:
@@ -92,8 +92,8 @@ def _count_values(tokens: _Tokens, keys: range, shift: int) -> npt.NDArray[np.in
     counts = np.zeros(1 << _HALF, np.int64)
     for low in range(0, len(tokens), _PIECE):
         piece = tokens[low : low + _PIECE]
-        found = piece[(piece >= keys.start) & (piece < keys.stop)] - np.uint32(keys.start)
-        counts += np.bincount(found >> np.uint32(shift), minlength=1 << _HALF)
+        offsets = piece[(piece >= keys.start) & (piece < keys.stop)] - np.uint32(keys.start)
+        counts += np.bincount(offsets >> np.uint32(shift), minlength=1 << _HALF)
     return counts
 
 
@@ -116,20 +116,20 @@ def _count(lists: Lists, bounds: npt.NDArray[np.int64]) -> Counts:
 def _list_positions(tokens: _Tokens, keys: range) -> Lists:
     """The positions of the tokens among ``keys``, a list for each of these that occurs."""
     if len(keys) == _KEYS:
-        ordered, starts = sort_stably(tokens)
+        sorted_tokens, starts = sort_stably(tokens)
     else:
         places = np.concatenate([np.zeros(0, np.uint32), *_find_positions(tokens, keys)])
-        ordered = tokens[places]
+        sorted_tokens = tokens[places]
         if len(keys) > 1:
-            ordered, order = sort_stably(ordered)
+            sorted_tokens, order = sort_stably(sorted_tokens)
             places = places[order]
         starts = places
-    return Lists(*find_list_ends(ordered), starts, np.empty((len(starts), 0), np.uint16))
+    return Lists(*find_list_ends(sorted_tokens), starts, np.empty((len(starts), 0), np.uint16))
 
 
 def _find_positions(tokens: _Tokens, keys: range) -> Iterator[_Tokens]:
     """Where tokens among ``keys`` are, piece by piece."""
     for low in range(0, len(tokens), _PIECE):
         piece = tokens[low : low + _PIECE]
-        found = np.flatnonzero((piece >= keys.start) & (piece < keys.stop))
-        yield (found + low).astype(np.uint32)
+        rows = np.flatnonzero((piece >= keys.start) & (piece < keys.stop))
+        yield (rows + low).astype(np.uint32)

@@ -21,13 +21,13 @@ def sort_stably(keys: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.uint32], n
     counts = _count_digits(plain)
     ends = np.cumsum(counts, axis=1)
     begins = ends - counts
-    one, other = np.empty(len(plain), np.uint64), np.empty(len(plain), np.uint64)
-    _scatter_keys(plain, begins[0], one)
-    _scatter(one, np.uint64(_DIGIT_BITS), begins[1], other)
-    halves = one.view(np.uint32)  # has been read: the result takes its place
-    ordered, places = halves[: len(plain)], halves[len(plain) :]
-    _scatter_apart(other, begins[2], ordered, places)
-    return ordered, places
+    buffer, second_buffer = np.empty(len(plain), np.uint64), np.empty(len(plain), np.uint64)
+    _scatter_keys(plain, begins[0], buffer)
+    _scatter(buffer, np.uint64(_DIGIT_BITS), begins[1], second_buffer)
+    halves = buffer.view(np.uint32)  # has been read: the result takes its place
+    sorted_keys, places = halves[: len(plain)], halves[len(plain) :]
+    _scatter_apart(second_buffer, begins[2], sorted_keys, places)
+    return sorted_keys, places
 
 
 @kernel
@@ -43,24 +43,24 @@ def _count_digits(keys: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
 
 
 @kernel
-def _scatter_keys(keys: npt.NDArray[np.uint32], places: npt.NDArray[np.int64], ordered: npt.NDArray[np.uint64]) -> None:
+def _scatter_keys(keys: npt.NDArray[np.uint32], places: npt.NDArray[np.int64], output: npt.NDArray[np.uint64]) -> None:
     """Order keys by their lowest digit, each with its place in the upper half: uint64 [n]."""
     low = np.uint32((1 << _DIGIT_BITS) - 1)
     for i in range(keys.shape[0]):
         digit = keys[i] & low
-        ordered[places[digit]] = (np.uint64(i) << np.uint64(32)) | np.uint64(keys[i])
+        output[places[digit]] = (np.uint64(i) << np.uint64(32)) | np.uint64(keys[i])
         places[digit] += 1
 
 
 @kernel
 def _scatter(
-    values: npt.NDArray[np.uint64], shift: np.uint64, places: npt.NDArray[np.int64], ordered: npt.NDArray[np.uint64]
+    values: npt.NDArray[np.uint64], shift: np.uint64, places: npt.NDArray[np.int64], output: npt.NDArray[np.uint64]
 ) -> None:
     """Order ``values`` by the digit that begins at bit ``shift``; equal ones keep their order."""
     low = np.uint64((1 << _DIGIT_BITS) - 1)
     for value in values:
         digit = (value >> shift) & low
-        ordered[places[digit]] = value
+        output[places[digit]] = value
         places[digit] += 1
 
 

@@ -54,10 +54,10 @@ def chain_hits(hits: list[Hit], tokens: npt.NDArray[np.uint32], weighting: Weigh
 
     ``tokens`` uint32 [n] is the whole query. A hit that lies inside another one on both sides is dropped.
     """
-    ordered = sorted(hits, key=_document_of)
+    sorted_hits = sorted(hits, key=_document_of)
     return [
         hit
-        for _, group in groupby(ordered, key=_document_of)
+        for _, group in groupby(sorted_hits, key=_document_of)
         for hit in _chain_in_document(group, tokens, weighting, threshold)
     ]
 
@@ -69,20 +69,20 @@ def _document_of(hit: Hit) -> tuple[str, int]:
 def _chain_in_document(
     hits: Iterable[Hit], tokens: npt.NDArray[np.uint32], weighting: Weighting, threshold: float
 ) -> list[Hit]:
-    finished: list[list[Hit]] = []
-    growing: list[list[Hit]] = []
-    for hit in sorted(hits, key=lambda each: (each.first, each.passage.first)):
-        finished += [chain for chain in growing if hit.first > chain[-1].last + 1]
-        growing = [chain for chain in growing if hit.first <= chain[-1].last + 1]
-        follows = (chain for chain in growing if _continues(chain[-1], hit))
+    finished_chains: list[list[Hit]] = []
+    open_chains: list[list[Hit]] = []
+    for hit in sorted(hits, key=lambda hit: (hit.first, hit.passage.first)):
+        finished_chains += [chain for chain in open_chains if hit.first > chain[-1].last + 1]
+        open_chains = [chain for chain in open_chains if hit.first <= chain[-1].last + 1]
+        follows = (chain for chain in open_chains if _continues(chain[-1], hit))
         chain = next(follows, None)
         if chain is None:
-            growing.append([hit])
+            open_chains.append([hit])
         else:
             chain.append(hit)
-    chains = finished + growing
-    joined = [hit for chain in chains for hit in _join_while_similar(chain, tokens, weighting, threshold)]
-    return _drop_inner(joined)
+    chains = finished_chains + open_chains
+    joined_hits = [hit for chain in chains for hit in _join_while_similar(chain, tokens, weighting, threshold)]
+    return _drop_inner(joined_hits)
 
 
 def _continues(hit: Hit, after: Hit) -> bool:
@@ -98,14 +98,14 @@ def _join_while_similar(
     How many links to join is found by steps that double and then halve, since each trial reads the whole passage.
     """
     while chain:
-        good, step, failed = 1, 1, False
+        good, step, has_failed = 1, 1, False
         while step and good < len(chain):
-            whole = _span(chain[: good + step])
-            if _similarity(whole, tokens, weighting) >= threshold:
+            candidate = _span(chain[: good + step])
+            if _similarity(candidate, tokens, weighting) >= threshold:
                 good += step
-                step = step // 2 if failed else step * 2
+                step = step // 2 if has_failed else step * 2
             else:
-                failed = True
+                has_failed = True
                 step //= 2
             good = min(good, len(chain))
         yield _span(chain[:good])
@@ -114,13 +114,13 @@ def _join_while_similar(
 
 def _span(chain: list[Hit]) -> Hit:
     """One hit from the first start to the last end of a chain."""
-    one, last = chain[0], chain[-1]
+    first, last = chain[0], chain[-1]
     if len(chain) == 1:
-        return one
+        return first
     end = max(hit.passage.last for hit in chain)
     score = max(hit.passage.score for hit in chain)
-    passage = SegmentPassage(document=one.passage.document, first=one.passage.first, last=end, score=score)
-    return Hit(segment=one.segment, passage=passage, first=one.first, last=last.last)
+    passage = SegmentPassage(document=first.passage.document, first=first.passage.first, last=end, score=score)
+    return Hit(segment=first.segment, passage=passage, first=first.first, last=last.last)
 
 
 def _similarity(hit: Hit, tokens: npt.NDArray[np.uint32], weighting: Weighting) -> float:
@@ -131,9 +131,9 @@ def _similarity(hit: Hit, tokens: npt.NDArray[np.uint32], weighting: Weighting) 
 def _drop_inner(hits: list[Hit]) -> list[Hit]:
     """The hits of one document that do not lie inside a larger one on both sides."""
     corners = np.array([(hit.first, hit.last, *hit.passage[1:3]) for hit in hits], np.int64).reshape(-1, 4)
-    signed = corners * np.array([1, -1, 1, -1])  # the larger hit has the smaller numbers
+    signed_corners = corners * np.array([1, -1, 1, -1])  # the larger hit has the smaller numbers
     return [
         hit
-        for hit, row in zip(hits, signed, strict=True)
-        if not ((signed <= row).all(axis=1) & (signed != row).any(axis=1)).any()
+        for hit, row in zip(hits, signed_corners, strict=True)
+        if not ((signed_corners <= row).all(axis=1) & (signed_corners != row).any(axis=1)).any()
     ]

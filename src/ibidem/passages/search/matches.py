@@ -29,25 +29,26 @@ class MatchMaker:
         return sorted(matches, key=lambda match: -(match.similarity or match.estimate or 0.0))
 
     def _match(self, hit: Hit) -> Match:
-        segment, found = hit.segment, hit.passage
-        start, end = segment.offsets(found.document, found.first, found.last)
+        segment, segment_passage = hit.segment, hit.passage
+        start, end = segment.offsets(segment_passage.document, segment_passage.first, segment_passage.last)
         part = self._query.ids[hit.first : hit.last + 1]
-        passage = np.asarray(segment.tokens[found.first : found.last + 1])
+        passage = np.asarray(segment.tokens[segment_passage.first : segment_passage.last + 1])
         assert self._query.starts is not None
         assert self._query.ends is not None
         return Match(
             query_name=self._name,
             query_start=int(self._query.starts[hit.first]),
             query_end=int(self._query.ends[hit.last]),
-            document=segment.document_id(found.document),
+            document=segment.document_id(segment_passage.document),
             start=start,
             end=end,
             similarity=jaccard(part, passage, self._weighting) if self._verify else None,
             estimate=self._estimate(hit, passage),
-            text=self._text_between(segment, found.document, start, end),
-            metadata=segment.metadata_if_readable(found.document),
-            starts=found.starts and _find_code_points(segment, found.document, found.starts, 0),
-            ends=found.ends and _find_code_points(segment, found.document, found.ends, 1),
+            text=self._text_between(segment, segment_passage.document, start, end),
+            metadata=segment.metadata_if_readable(segment_passage.document),
+            starts=segment_passage.starts
+            and _find_code_points(segment, segment_passage.document, segment_passage.starts, 0),
+            ends=segment_passage.ends and _find_code_points(segment, segment_passage.document, segment_passage.ends, 1),
         )
 
     def _text_between(self, segment: Segment, document: int, start: int, end: int) -> str:

@@ -67,9 +67,9 @@ def select_non_overlapping(
         best_ends=areas.best[:, 1] + shift,
         scores=areas.scores.copy(),
     )
-    chosen = np.sort(_choose(text, entries, plan.query.mass, plan.similar_lengths[1], most, stop))
-    passages = np.stack((starts[chosen], entries.best_ends[chosen] - shift[chosen]), axis=1)
-    return passages, entries.scores[chosen]
+    entry_rows = np.sort(_choose(text, entries, plan.query.mass, plan.similar_lengths[1], most, stop))
+    passages = np.stack((starts[entry_rows], entries.best_ends[entry_rows] - shift[entry_rows]), axis=1)
+    return passages, entries.scores[entry_rows]
 
 
 def count_covered(areas: Areas) -> int:
@@ -108,12 +108,12 @@ def _choose(
         _sift_down(heap, size, node, entries)
     stops = np.full(text.ids.shape[0], text.ids.shape[0], np.int64)  # from each position, the next that is taken
     counts = np.zeros(text.weights.shape[0], np.int64)
-    chosen, count = np.empty(size, np.int64), 0
+    entries_chosen, count = np.empty(size, np.int64), 0
     while size and count < most and halt[0] == before:
         entry = heap[0]
         start, stop = entries.starts[entry], stops[entries.starts[entry]]
         if stop > entries.best_ends[entry]:
-            chosen[count] = entry
+            entries_chosen[count] = entry
             count += 1
             _take(stops, start, entries.best_ends[entry], reach)
         elif stop > entries.firsts[entry]:
@@ -124,7 +124,7 @@ def _choose(
         size -= 1
         heap[0] = heap[size]
         _sift_down(heap, size, 0, entries)
-    return chosen[:count].copy()
+    return entries_chosen[:count].copy()
 
 
 @inlined
@@ -173,13 +173,13 @@ def _sift_down(heap: _Ints, size: int, node: int, entries: _Entries) -> None:
 
 
 @inlined
-def _comes_first(entries: _Entries, one: int, other: int) -> bool:
+def _comes_first(entries: _Entries, entry: int, other_entry: int) -> bool:
     """Whether the best passage of an entry is better than that of another: more similar, or longer, or earlier."""
-    score, other_score = entries.scores[one], entries.scores[other]
+    score, other_score = entries.scores[entry], entries.scores[other_entry]
     if abs(score - other_score) > EQUAL * max(score, other_score):
         return bool(score > other_score)
-    length = entries.best_ends[one] - entries.starts[one]
-    other_length = entries.best_ends[other] - entries.starts[other]
+    length = entries.best_ends[entry] - entries.starts[entry]
+    other_length = entries.best_ends[other_entry] - entries.starts[other_entry]
     if length != other_length:
         return bool(length > other_length)
-    return bool(entries.starts[one] < entries.starts[other])
+    return bool(entries.starts[entry] < entries.starts[other_entry])

@@ -38,24 +38,24 @@ def _describe_short_passages(query: Query, threshold: float, min_length: int) ->
     fewest = query.fewest_tokens(threshold)
     if fewest >= min_length:
         return None
-    enough = (
+    from_length = (
         f"From about {math.ceil(min_length / threshold)} tokens on, a query" if threshold > 1e-3 else "A long query"
     )
     return (
         f"passages similar to this query may have as few as {fewest} token{'s' if fewest > 1 else ''}, and "
-        f"this index holds passages of {min_length} or more: shorter ones are not found. {enough} misses nothing"
+        f"this index holds passages of {min_length} or more: shorter ones are not found. {from_length} misses nothing"
     )
 
 
-def _describe_pieces(pieces: int, left: int, stopped: bool, options: SearchOptions) -> str | None:
-    if not left:
+def _describe_pieces(pieces: int, pieces_left: int, is_stopped: bool, options: SearchOptions) -> str | None:
+    if not pieces_left:
         return None
     too_many = f"too many passages are similar to {'it' if pieces == 1 else 'them'}"
-    why = f"the time of {options.timeout} s was over" if stopped else too_many
-    what = "this query was" if pieces == 1 else f"{left} of {pieces} pieces of this query were"
+    why = f"the time of {options.timeout} s was over" if is_stopped else too_many
+    subject = "this query was" if pieces == 1 else f"{pieces_left} of {pieces} pieces of this query were"
     return (
-        f"{what} not searched to the end: {why}. A higher threshold takes less; bounded=False and no timeout search at "
-        "any cost"
+        f"{subject} not searched to the end: {why}. A higher threshold takes less; bounded=False and no timeout search "
+        "at any cost"
     )
 
 
@@ -68,10 +68,10 @@ def _describe_threshold(statistics: SearchStatistics, threshold: float) -> str |
     )
 
 
-def _describe_cut(cut: bool, verified: bool) -> str | None:
-    if not cut:
+def _describe_cut(was_cut: bool, is_verified: bool) -> str | None:
+    if not was_cut:
         return None
-    equal = "that are equal to this query" if verified else "whose estimated similarity to this query is 1"
+    equal = "that are equal to this query" if is_verified else "whose estimated similarity to this query is 1"
     return (
         f"even the passages {equal} are too many: they were looked for in a part of the collection "
         "alone. bounded=False looks everywhere"
@@ -84,9 +84,9 @@ def _describe_parts(query: Query, statistics: SearchStatistics, *, can_align: bo
     return NOTHING_SIMILAR
 
 
-def describe_limit(found: int, limit: int | None) -> str | None:
-    """Describe how many of ``found`` passages the limit leaves out."""
-    if limit is None or found <= limit:
+def describe_limit(count: int, limit: int | None) -> str | None:
+    """Describe how many of ``count`` passages the limit leaves out."""
+    if limit is None or count <= limit:
         return None
     if limit == 1:
         return "more than 1 passage is similar to this query: the most similar is given, by limit"

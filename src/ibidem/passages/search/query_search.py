@@ -92,8 +92,8 @@ class QuerySearch:
         Raises:
             NoWeightError: no token of the query has a weight.
         """
-        whole = Query.of(tokens.ids, self._weighting)
-        if not whole.mass:
+        query = Query.of(tokens.ids, self._weighting)
+        if not query.mass:
             raise NoWeightError("the query holds no token that has a weight, so nothing can be similar to it")
         if not options.verify:
             self._scheme.require_estimates()
@@ -101,7 +101,7 @@ class QuerySearch:
         statistics.threshold = options.threshold
         pieces = list(cut_query(len(tokens.ids), self._lengths))
         with self._execution.deadline(options.timeout):
-            hits = self._search_pieces(pieces, tokens.ids, whole, options)
+            hits = self._search_pieces(pieces, tokens.ids, query, options)
         if len(pieces) > 1 and options.select != "all":
             hits = chain_hits(hits, tokens.ids, self._weighting, statistics.threshold)
             statistics.passages = max(statistics.passages, len(hits))
@@ -118,15 +118,15 @@ class QuerySearch:
         statistics.matches = len(matches)
         statistics.notes = tuple(
             describe_omissions(
-                whole, options, self._lengths[0], self._execution, can_align=self._scheme.keeps_positions
+                query, options, self._lengths[0], self._execution, can_align=self._scheme.keeps_positions
             )
         )
         return matches
 
     def _search_pieces(
-        self, pieces: list[QueryPiece], tokens: npt.NDArray[np.uint32], whole: Query, options: SearchOptions
+        self, pieces: list[QueryPiece], tokens: npt.NDArray[np.uint32], whole_query: Query, options: SearchOptions
     ) -> list[Hit]:
-        """The hits of all ``pieces`` of the query ``whole``. Pieces with the same tokens are searched once.
+        """The hits of all ``pieces`` of the query ``whole_query``. Pieces with the same tokens are searched once.
 
         If a piece needs a higher threshold, the pieces after it begin at that threshold.
         """
@@ -137,27 +137,30 @@ class QuerySearch:
         statistics.pieces = statistics.pieces_left = len(pieces)
         most = None if options.limit is None or options.count_all or len(pieces) == 1 else _HITS_KEPT * options.limit
         parts = [tokens[piece.first : piece.last + 1] for piece in pieces]
-        known: dict[bytes, _Found | None] = {}
+        passages_of: dict[bytes, _Found | None] = {}
         hits: list[Hit] = []
-        left = self._budget(options)
+        budget_left = self._budget(options)
         distinct = len({part.tobytes() for part in parts})
         for piece, part in zip(pieces, parts, strict=True):
-            if part.tobytes() not in known:
-                allowed = left * min(1.0, max(_LEAST_SHARE, _SHARES / (distinct - len(known))))
-                highest = 1.0 if len(known) < _FIRST_PIECES else min(1.0, round(options.threshold + _FURTHER, 9))
-                query = whole if len(pieces) == 1 else Query.of(part, self._weighting)
-                spent = self._execution.spent
-                known[part.tobytes()] = self._search_piece(query, options, allowed, highest)
+            if part.tobytes() not in passages_of:
+                piece_budget = budget_left * min(1.0, max(_LEAST_SHARE, _SHARES / (distinct - len(passages_of))))
+                highest = 1.0 if len(passages_of) < _FIRST_PIECES else min(1.0, round(options.threshold + _FURTHER, 9))
+                query = whole_query if len(pieces) == 1 else Query.of(part, self._weighting)
+                spent_before = self._execution.spent
+                passages_of[part.tobytes()] = self._search_piece(query, options, piece_budget, highest)
                 options = replace(options, threshold=statistics.threshold)
-                left = max(0.0, left - (self._execution.spent - spent))
-            found = known[part.tobytes()]
-            if found is not None:
-                hits += [Hit(segment=each, passage=one, first=piece.first, last=piece.last) for each, one in found]
+                budget_left = max(0.0, budget_left - (self._execution.spent - spent_before))
+            piece_passages = passages_of[part.tobytes()]
+            if piece_passages is not None:
+                hits += [
+                    Hit(segment=segment, passage=passage, first=piece.first, last=piece.last)
+                    for segment, passage in piece_passages
+                ]
                 if most is not None and len(hits) > 8 * most:  # seldom enough
                     hits = _keep_best(hits, most)
             if self._execution.is_stopped:
                 break
-            statistics.pieces_left -= found is not None
+            statistics.pieces_left -= piece_passages is not None
         return _keep_best(hits, most)
 
     def _budget(self, options: SearchOptions) -> float:
@@ -178,27 +181,27 @@ class QuerySearch:
         statistics = self._execution.statistics
         if allowed < _TRY_WORK:
             return None
-        begun = self._execution.spent
+        spent_before = self._execution.spent
         keeps = highest == 1.0 and not options.verify and math.isfinite(allowed)
-        reserved = allowed * _RESERVED if keeps else 0.0
+        reserve = allowed * _RESERVED if keeps else 0.0
         threshold = options.threshold
         while True:
             statistics.threshold = threshold
-            left = allowed - reserved - (self._execution.spent - begun)
-            self._execution.allow(left if options.verify else _TRIED * left)
+            budget_left = allowed - reserve - (self._execution.spent - spent_before)
+            self._execution.allow(budget_left if options.verify else _TRIED * budget_left)
             with suppress(OverBudgetError):
                 return self._search_at(query, replace(options, threshold=threshold))
             if threshold >= highest:
                 break
-            step = _THRESHOLD_STEP if self._execution.spent - begun < allowed / 2 else _LARGE_STEP
+            step = _THRESHOLD_STEP if self._execution.spent - spent_before < allowed / 2 else _LARGE_STEP
             threshold = min(highest, round(threshold + step, 9))
         if highest == 1.0:
-            self._execution.allow(allowed - (self._execution.spent - begun), in_part=True)
+            self._execution.allow(allowed - (self._execution.spent - spent_before), in_part=True)
             was_cut, statistics.cut = statistics.cut, False
-            found = self._search_at(query, replace(options, threshold=1.0))
-            if found or not statistics.cut:
+            passages = self._search_at(query, replace(options, threshold=1.0))
+            if passages or not statistics.cut:
                 statistics.cut |= was_cut
-                return found
+                return passages
             statistics.cut = was_cut
         statistics.threshold = min(highest, round(options.threshold + _FURTHER, 9))
         return None
@@ -212,23 +215,23 @@ class QuerySearch:
         self._execution.charge(_TRY_WORK)
         with self._execution.statistics.step("query"):
             plan = self._scheme.plan(query, self._weighting, options, self._lengths, self._execution.statistics)
-        found: _Found = []
+        segment_passages: _Found = []
         if plan.is_empty:
-            return found
+            return segment_passages
         total = 0
         try:
             for segment, areas in self._find_areas(plan, options):
                 self._execution.statistics.areas += len(areas.scores)
                 most = None if options.count_all else options.limit
                 passages, count = select_passages(segment, areas, plan, options, most, self._execution)
-                found += [(segment, passage) for passage in passages]
+                segment_passages += [(segment, passage) for passage in passages]
                 total += count
         except StoppedError:
             pass
         except OverBudgetError:
             self._execution.cut()
         self._execution.statistics.passages += total
-        return found
+        return segment_passages
 
     def _find_areas(self, plan: QueryPlan, options: SearchOptions) -> Iterator[tuple[Segment, Areas]]:
         """The similar passages of each segment."""

@@ -42,8 +42,8 @@ def select_maximal(areas: Areas) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.
     outer = np.stack((areas.starts[:, 0], areas.ends[:, 1]), axis=1)
     order = np.lexsort((-_level_scores(areas.scores), -outer[:, 1], outer[:, 0]))
     furthest = np.maximum.accumulate(outer[order, 1])
-    chosen = order[np.append(True, outer[order[1:], 1] > furthest[:-1])[: len(order)]]
-    return outer[chosen], areas.scores[chosen]
+    rows = order[np.append(True, outer[order[1:], 1] > furthest[:-1])[: len(order)]]
+    return outer[rows], areas.scores[rows]
 
 
 def find_highest_scores(areas: Areas, region: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
@@ -64,25 +64,25 @@ def drop_overlapping(
     """
     if not len(passages):
         return np.zeros(0, np.bool_)
-    kept: npt.NDArray[np.bool_] = _drop_overlapping(passages, np.lexsort((passages[:, 0], -preference)), stop)
-    return kept
+    is_kept: npt.NDArray[np.bool_] = _drop_overlapping(passages, np.lexsort((passages[:, 0], -preference)), stop)
+    return is_kept
 
 
 def _level_scores(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """The ``scores`` [N], where those that are equal but for rounding are the same number."""
     order = np.argsort(scores)
-    ordered = scores[order]
-    begins = np.append(True, np.diff(ordered) > EQUAL * ordered[1:])[: len(scores)]
+    sorted_scores = scores[order]
+    begins = np.append(True, np.diff(sorted_scores) > EQUAL * sorted_scores[1:])[: len(scores)]
     level = np.empty(len(scores))
-    level[order] = ordered[np.maximum.accumulate(np.where(begins, np.arange(len(scores)), 0))]
+    level[order] = sorted_scores[np.maximum.accumulate(np.where(begins, np.arange(len(scores)), 0))]
     return level
 
 
 def _select_first(region: npt.NDArray[np.int64], order: tuple[npt.NDArray[np.generic], ...]) -> npt.NDArray[np.intp]:
     """Of each region the area that is first by the last of ``order``, then by the one before it, and so on."""
-    ordered = np.lexsort((*order, region))
-    _, first = np.unique(region[ordered], return_index=True)
-    return ordered[first]
+    areas_in_order = np.lexsort((*order, region))
+    _, first = np.unique(region[areas_in_order], return_index=True)
+    return areas_in_order[first]
 
 
 @kernel
@@ -99,22 +99,28 @@ def _drop_overlapping(
         low, high = min(low, passages[n, 0]), max(high, passages[n, 0])
         stretch = max(stretch, passages[n, 1] - passages[n, 0] + 1)
     heads, after = np.full((high - low) // stretch + 3, -1, np.int64), np.full(count, -1, np.int64)
-    kept, before = np.zeros(count, np.bool_), halt[0]
+    is_kept, before = np.zeros(count, np.bool_), halt[0]
     for place in order:
         if halt[0] != before:
             break
         row = (passages[place, 0] - low) // stretch + 1
         free = True
         for near in range(row - 1, row + 2):
-            other = heads[near]
-            while other >= 0 and free:
-                first, last = max(passages[other, 0], passages[place, 0]), min(passages[other, 1], passages[place, 1])
-                length, other_length = passages[place, 1] - passages[place, 0], passages[other, 1] - passages[other, 0]
+            neighbour = heads[near]
+            while neighbour >= 0 and free:
+                first, last = (
+                    max(passages[neighbour, 0], passages[place, 0]),
+                    min(passages[neighbour, 1], passages[place, 1]),
+                )
+                length, other_length = (
+                    passages[place, 1] - passages[place, 0],
+                    passages[neighbour, 1] - passages[neighbour, 0],
+                )
                 free = 2 * (last - first + 1) <= min(length, other_length) + 1
-                other = after[other]
+                neighbour = after[neighbour]
         if free:
-            kept[place], after[place], heads[row] = True, heads[row], place
-    return kept
+            is_kept[place], after[place], heads[row] = True, heads[row], place
+    return is_kept
 
 
 @kernel
@@ -133,16 +139,16 @@ def _number_regions(
         if halt[0] != before:
             parent = parent[:n].copy()
             break
-        kept = 0
+        new_height = 0
         for q in range(height):
             m = active[q]
             if documents[m] != documents[n] or starts[m, 1] + 1 < starts[n, 0]:
                 continue
-            active[kept] = m
-            kept += 1
+            active[new_height] = m
+            new_height += 1
             if ends[m, 0] <= ends[n, 1] + 1 and ends[n, 0] <= ends[m, 1] + 1:
                 join_sets(parent, m, n)
-        active[kept] = n
-        height = kept + 1
+        active[new_height] = n
+        height = new_height + 1
     settle(parent)
     return parent

@@ -82,12 +82,12 @@ class Searcher(NamedTuple):
         Raises:
             ValueError: an option that the scheme of the index leaves no choice about.
         """
-        chosen = configuration.with_options(options)
+        search_configuration = configuration.with_options(options)
         return cls(
             segments=segments,
-            scheme=chosen.make_scheme(frequencies),
-            weighting=_weigh(chosen, tokenizer, options, frequencies),
-            lengths=chosen.lengths,
+            scheme=search_configuration.make_scheme(frequencies),
+            weighting=_weigh(search_configuration, tokenizer, options, frequencies),
+            lengths=search_configuration.lengths,
             tokenizer=tokenizer,
             options=options,
             collection_tokens=collection_tokens,
@@ -122,7 +122,9 @@ class Searcher(NamedTuple):
     def answer_group(self, queries: Sequence[Document], threads: Threads | None = None) -> list[Answer]:
         """The matches of a few queries, one after another, in ``threads`` if they are given."""
         tokens = self._tokenize(queries)
-        return [self._answer_any(query, each, threads) for query, each in zip(queries, tokens, strict=True)]
+        return [
+            self._answer_any(query, query_tokens, threads) for query, query_tokens in zip(queries, tokens, strict=True)
+        ]
 
     def _tokenize(self, queries: Sequence[Document]) -> list[_QueryTokens]:
         """Make the tokens of each query, without its passages that count as absent, and list these."""
@@ -132,11 +134,13 @@ class Searcher(NamedTuple):
         from ibidem.alignment.ignored import DEFAULT_THRESHOLD, IgnoredTexts
 
         texts = IgnoredTexts(self.options.ignore, self.tokenizer)
-        kept, ignored = texts.take_out(tokens, DEFAULT_THRESHOLD, [str(row) for row in range(len(queries))])
+        tokens_left, ignored = texts.take_out(tokens, DEFAULT_THRESHOLD, [str(row) for row in range(len(queries))])
         return [
             (
-                kept.rows(row, row + 1),
-                tuple(structs.replace(each, document=query.id) for each in ignored if each.document == str(row)),
+                tokens_left.rows(row, row + 1),
+                tuple(
+                    structs.replace(passage, document=query.id) for passage in ignored if passage.document == str(row)
+                ),
             )
             for row, query in enumerate(queries)
         ]
@@ -183,9 +187,9 @@ def _weigh(
     options: SearchOptions,
     frequencies: DocumentFrequencies | None,
 ) -> Weighting:
-    own = options.word_weights
-    if own is None:
+    word_weights = options.word_weights
+    if word_weights is None:
         return configuration.weighting(frequencies)
     if configuration.family != "weighted":
         raise ValueError(f"weights of words are for the family 'weighted', not for {configuration.family!r}")
-    return Weighting.of_words(own, tf=configuration.tf, tokenizer=tokenizer)
+    return Weighting.of_words(word_weights, tf=configuration.tf, tokenizer=tokenizer)

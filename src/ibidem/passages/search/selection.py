@@ -62,10 +62,10 @@ def select_passages(
         rows = _keep_highest(areas.scores, most)
         return _list_areas(areas, rows), len(areas.scores)
     if options.select == "best" and options.verify:
-        enough = len(areas.scores) if most is None else most + 1
+        most_passages = len(areas.scores) if most is None else most + 1
         areas = _keep_in_haste(areas, execution)
         execution.hold(_TOKEN_BYTES * count_covered(areas))
-        passages, scores = select_non_overlapping(segment.tokens, areas, plan, enough, execution.stop)
+        passages, scores = select_non_overlapping(segment.tokens, areas, plan, most_passages, execution.stop)
     else:
         passages, scores = _select_of_regions(areas, options, execution)
     rows = _keep_highest(scores, most)
@@ -97,8 +97,8 @@ def _select_of_regions(areas: Areas, options: SearchOptions, execution: Executio
     else:
         passages = select_longest(areas, regions)
         preference = (passages[:, 1] - passages[:, 0]).astype(np.float64)
-    kept = drop_overlapping(passages, preference, execution.stop)
-    return passages[kept], scores[kept]
+    is_kept = drop_overlapping(passages, preference, execution.stop)
+    return passages[is_kept], scores[is_kept]
 
 
 def _keep_highest(scores: _Floats, most: int | None) -> npt.NDArray[np.intp]:

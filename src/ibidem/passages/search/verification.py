@@ -107,8 +107,8 @@ def weigh_ranges(tokens: TokenStream, ranges: _Ints, plan: QueryPlan) -> Weighed
     bounds = np.concatenate(([0], np.cumsum(ranges[:, 1] - ranges[:, 0])))
     ids, vocabulary = number_tokens(gather_tokens(tokens, ranges))
     place = np.minimum(np.searchsorted(query.vocabulary, vocabulary), max(0, len(query.vocabulary) - 1))
-    known = query.vocabulary[place] == vocabulary if len(query.vocabulary) else np.zeros(len(vocabulary), np.bool_)
-    weights = np.where(known, query.weights[place] if len(query.weights) else 0.0, 0.0)
+    is_known = query.vocabulary[place] == vocabulary if len(query.vocabulary) else np.zeros(len(vocabulary), np.bool_)
+    weights = np.where(is_known, query.weights[place] if len(query.weights) else 0.0, 0.0)
     table = plan.weighting.tf_table(plan.similar_lengths[1])
     return WeighedText(ids=ids, bounds=bounds, weights=weights, idf=plan.weighting.idf_of(vocabulary), table=table)
 
@@ -129,14 +129,14 @@ def verify_starts(segment: Segment, starts: npt.NDArray[np.int64], plan: QueryPl
         ]
         parts = parts[: execution.spend_on([_WALK_COST * _count_steps(part, plan) for part in parts])]
         run = execution.map if len(parts) > 1 else map
-        found, count = [NO_AREAS], 0
+        parts_of_areas, count = [NO_AREAS], 0
         with suppress(StoppedError):
             for areas in run(partial(verify_candidates, segment.tokens, plan=plan, stop=execution.stop), parts):
-                found.append(areas)
+                parts_of_areas.append(areas)
                 count += len(areas.scores)
                 if not execution.keep(count):
                     break
-        return join_areas(found)
+        return join_areas(parts_of_areas)
 
 
 def _count_steps(ranges: CandidateRanges, plan: QueryPlan) -> int:
@@ -158,16 +158,16 @@ def _divide_ranges(
     firsts = np.searchsorted(bounds, starts[:, 0], side="right") - 1
     lasts = np.searchsorted(bounds, starts[:, 1], side="left") - 1
     most = np.sum(lasts - firsts + 1)
-    divided, count = np.empty((most, 2), np.int64), 0
+    ranges, count = np.empty((most, 2), np.int64), 0
     ends, documents = np.empty(most, np.int64), np.empty(most, np.int64)
     for row in range(starts.shape[0]):
         for document in range(firsts[row], lasts[row] + 1):
             low, high = max(starts[row, 0], bounds[document]), min(starts[row, 1], bounds[document + 1])
             if low < high and alive[document]:
-                divided[count, 0], divided[count, 1] = low, high
+                ranges[count, 0], ranges[count, 1] = low, high
                 ends[count], documents[count] = bounds[document + 1], document
                 count += 1
-    return divided[:count].copy(), ends[:count].copy(), documents[:count].copy()
+    return ranges[:count].copy(), ends[:count].copy(), documents[:count].copy()
 
 
 def verify_candidates(
@@ -233,11 +233,11 @@ def _last_share(weight: float, idf: float, table: _Floats, frequency: int) -> fl
 
     ``weight`` is that of the token in the query, 0 if it has none; ``idf`` is its rarity, ``table`` weighs frequencies.
     """
-    added = 0.0
+    gain = 0.0
     if weight > 0.0:
-        added = min(weight, table[frequency] * idf)
-        added -= min(weight, table[frequency - 1] * idf)
-    return added
+        gain = min(weight, table[frequency] * idf)
+        gain -= min(weight, table[frequency - 1] * idf)
+    return gain
 
 
 @kernel

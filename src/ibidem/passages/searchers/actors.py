@@ -70,8 +70,8 @@ class SearcherActor:
         self, text: str, options: SearchOptions, name: str, tokens: int, counts: tuple[Any, ...] | None
     ) -> PartialAnswer:
         """Search its segments; ``tokens`` and ``counts`` are those of the whole collection."""
-        held = self._store.frequencies() if counts is None else counts
-        frequencies = None if held is None else DocumentFrequencies(*held)
+        index_counts = self._store.frequencies() if counts is None else counts
+        frequencies = None if index_counts is None else DocumentFrequencies(*index_counts)
         searcher = Searcher.of(
             self._store.segments, self._configuration, self._tokenizer, options, frequencies, collection_tokens=tokens
         )
@@ -98,21 +98,21 @@ class Searchers:
         self._path, self._groups, self._actors, self._partial = path, groups, actors, partial
         self._cluster = cluster
         self.segments = [entry.name for group in groups for entry in group]
-        described = [held for held in self._ask("describe") if held is not None]
-        self.documents = sum(held.documents for held in described)
-        self._tokens = sum(held.tokens for held in described)
+        descriptions = [description for description in self._ask("describe") if description is not None]
+        self.documents = sum(description.documents for description in descriptions)
+        self._tokens = sum(description.tokens for description in descriptions)
         self._counts: Any = None
 
     def answer(
-        self, text: str, options: SearchOptions, name: str, counted: bool
+        self, text: str, options: SearchOptions, name: str, needs_counts: bool
     ) -> tuple[list[Match], SearchStatistics]:
-        """Search as ``PassageIndex.search`` does; ``counted`` if weights depend on counts that the index does not hold.
+        """Search as ``PassageIndex.search`` does; ``needs_counts`` if weights depend on counts that the index lacks.
 
         Raises:
             StoreError: a searcher cannot be reached, unless partial answers are allowed: then a note names what was not
                 searched.
         """
-        counts = self._count() if counted else None
+        counts = self._count() if needs_counts else None
         answers = self._ask("answer", text, options, name, self._tokens, counts)
         matches, statistics = merge_answers([answer for answer in answers if answer is not None], options)
         missing = [group for group, answer in zip(self._groups, answers, strict=True) if answer is None]
@@ -138,15 +138,15 @@ class Searchers:
             self._counts = self._cluster.ray.put((tokens, in_documents, self.documents))
         return self._counts
 
-    def _ask(self, method: str, *given: Any) -> list[Any]:
+    def _ask(self, method: str, *arguments: Any) -> list[Any]:
         """Ask each searcher; ``None`` for one that cannot be reached, if partial answers are allowed."""
-        waiting = [getattr(actor, method).remote(*given) for actor in self._actors]
-        return [self._take(group, each) for group, each in zip(self._groups, waiting, strict=True)]
+        references = [getattr(actor, method).remote(*arguments) for actor in self._actors]
+        return [self._take(group, reference) for group, reference in zip(self._groups, references, strict=True)]
 
-    def _take(self, group: Sequence[SegmentEntry], waiting: Any) -> Any:
+    def _take(self, group: Sequence[SegmentEntry], reference: Any) -> Any:
         ray = self._cluster.ray
         try:
-            return ray.get(waiting)
+            return ray.get(reference)
         except ray.exceptions.RayTaskError as error:
             raise error.cause from error
         except ray.exceptions.RayActorError as error:
@@ -161,13 +161,13 @@ class RaySearcher(NamedTuple):
     """Searches by searchers on Ray, as ``Searcher`` does in one process.
 
     Attributes:
-        counted: whether weights depend on counts that the index does not hold.
+        needs_counts: whether weights depend on counts that the index does not hold.
         tokenizer: that of the index, for those who compare a match with its query.
     """
 
     searchers: Searchers
     options: SearchOptions
-    counted: bool
+    needs_counts: bool
     tokenizer: Tokenizer
 
     def answer(self, query: Document, threads: Threads) -> Answer:
@@ -177,8 +177,8 @@ class RaySearcher(NamedTuple):
             NoWeightError: no token of the query has a weight.
             StoreError: a searcher cannot be reached.
         """
-        found, statistics = self.searchers.answer(query.text, self.options, query.id, self.counted)
-        return answer_with(query, found, self.tokenizer, statistics)
+        matches, statistics = self.searchers.answer(query.text, self.options, query.id, self.needs_counts)
+        return answer_with(query, matches, self.tokenizer, statistics)
 
     def answer_each(self, queries: Iterable[Document], workers: int, threads: Threads) -> Iterator[Answer]:
         """The matches of each query, in their order, as they are found, so many at a time. One without any weight has
@@ -219,7 +219,7 @@ def start_searchers(
     entries = read_entries(path)
     cluster = RayCluster(address, "searchers on Ray", StoreError)
     ray = cluster.ray
-    given = os.fspath(path) if "://" in os.fspath(path) else os.path.abspath(path)
+    location = os.fspath(path) if "://" in os.fspath(path) else os.path.abspath(path)
     try:
         resources: dict[str, float] = ray.cluster_resources()
         groups = share_out(entries, searchers or max(1, int(resources.get("CPU", 1)) // cpus))
@@ -227,8 +227,8 @@ def start_searchers(
         remote = ray.remote(
             num_cpus=0, scheduling_strategy="SPREAD", max_restarts=_RESTARTS, max_task_retries=_RESTARTS
         )(SearcherActor)
-        actors = [remote.remote(given, [entry.name for entry in group], cpus, checksums) for group in groups]
-        return Searchers(given, groups, actors, allow_partial, cluster)
+        actors = [remote.remote(location, [entry.name for entry in group], cpus, checksums) for group in groups]
+        return Searchers(location, groups, actors, allow_partial, cluster)
     except BaseException:
         cluster.leave()
         raise
@@ -236,13 +236,17 @@ def start_searchers(
 
 def share_out(entries: Sequence[SegmentEntry], searchers: int) -> list[list[SegmentEntry]]:
     """Runs of segments with about as many documents each, in order; none is empty but where there is no segment."""
-    total, done = sum(entry.documents for entry in entries), 0
+    total, documents_before = sum(entry.documents for entry in entries), 0
     bounds = [0]
     for number, entry in enumerate(entries, start=1):
-        done += entry.documents
-        wanted = total * len(bounds)
-        left = len(entries) - number
-        if left and len(bounds) < searchers and (done * searchers >= wanted or left < searchers - len(bounds) + 1):
+        documents_before += entry.documents
+        least = total * len(bounds)
+        segments_left = len(entries) - number
+        if (
+            segments_left
+            and len(bounds) < searchers
+            and (documents_before * searchers >= least or segments_left < searchers - len(bounds) + 1)
+        ):
             bounds.append(number)
     bounds.append(len(entries))
     return [list(entries[low:high]) for low, high in pairwise(bounds)]

@@ -45,9 +45,9 @@ def merge_answers(answers: Sequence[PartialAnswer], options: SearchOptions) -> t
         matches = [match for match in matches if (match.similarity or 0.0) >= statistics.threshold * (1.0 - EQUAL)]
     matches = matches[: options.limit]
     statistics.matches = len(matches)
-    limited = describe_limit(statistics.passages, options.limit)
+    limit_note = describe_limit(statistics.passages, options.limit)
     notes = (note for answer in answers for note in answer.statistics.notes)
-    statistics.notes = tuple(dict.fromkeys([*_valid_notes(notes, matches), *([limited] if limited else [])]))
+    statistics.notes = tuple(dict.fromkeys([*_valid_notes(notes, matches), *([limit_note] if limit_note else [])]))
     return matches, statistics
 
 
@@ -66,13 +66,13 @@ def _valid_notes(notes: Iterable[str], matches: list[Match]) -> Iterable[str]:
 
 
 def _merge_statistics(parts: Sequence[SearchStatistics]) -> SearchStatistics:
-    merged = SearchStatistics()
+    statistics = SearchStatistics()
     for name in _SUMMED:
-        setattr(merged, name, sum(getattr(part, name) for part in parts))
+        setattr(statistics, name, sum(getattr(part, name) for part in parts))
     for name in _LARGEST:
-        setattr(merged, name, max((getattr(part, name) for part in parts), default=getattr(merged, name)))
-    merged.ignored = parts[0].ignored if parts else ()  # each has left out the same of the query
+        setattr(statistics, name, max((getattr(part, name) for part in parts), default=getattr(statistics, name)))
+    statistics.ignored = parts[0].ignored if parts else ()  # each has left out the same of the query
     for part in parts:
         for step, seconds in part.seconds.items():
-            merged.seconds[step] = max(merged.seconds.get(step, 0.0), seconds)
-    return merged
+            statistics.seconds[step] = max(statistics.seconds.get(step, 0.0), seconds)
+    return statistics

@@ -73,11 +73,11 @@ def _answer(
     with ProcessPoolExecutor(processes, get_context("spawn"), _begin, (task,)) as pool:
         try:
             # The answers come first: when they end, so do the processes.
-            for found, group in zip(in_order(pool, _answer_group, groups, 2 * processes), again, strict=True):
-                if found is None:
+            for answers, group in zip(in_order(pool, _answer_group, groups, 2 * processes), again, strict=True):
+                if answers is None:
                     yield from search.answer_group(group)
                     continue
-                for query, (matches, statistics) in zip(group, found, strict=True):
+                for query, (matches, statistics) in zip(group, answers, strict=True):
                     yield answer_with(query, matches, search.tokenizer, statistics)
         except BrokenProcessPool:
             raise IbidemError(
