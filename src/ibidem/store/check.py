@@ -190,16 +190,16 @@ def _find_fault_of_documents(segment: Segment) -> str | None:
 
 def _find_fault_of_lists(segment: Segment) -> str | None:
     """Faults of keys that do not ascend or are not found, or have lists that are not those of the postings."""
-    done = 0
+    end_of_lists = 0
     for function in range(segment.num_functions):
         keys, bounds = segment.directory(function)
         ranges = np.stack((bounds[:-1], bounds[1:]), axis=1)
-        if not (int(bounds[0]) == done and ascends(keys) and ascends(bounds)):
+        if not (int(bounds[0]) == end_of_lists and ascends(keys) and ascends(bounds)):
             return f"the lists of function {function} are not those of its postings"
         if not np.array_equal(segment.list_bounds(function, keys), ranges):
             return f"the lists of function {function} are not found under their keys"
-        done = int(bounds[-1])
-    return None if done == segment.num_postings else "the lists end before the postings"
+        end_of_lists = int(bounds[-1])
+    return None if end_of_lists == segment.num_postings else "the lists end before the postings"
 
 
 def _find_fault_of_postings(segment: Segment) -> str | None:

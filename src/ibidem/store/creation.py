@@ -41,8 +41,8 @@ def create_manifest(
             lock.acquire()
     try:
         # Another process may have made an index between the first look and the lock.
-        left = _require_room(path, take_over=take_over)
-        recovered = sweep(path, left) if left else []
+        unfinished = _require_room(path, take_over=take_over)
+        recovered_files = sweep(path, unfinished) if unfinished else []
         manifest = write_manifest(path, manifest)
         disk.sync_folder(path.absolute().parent)
     except IndexExistsError:
@@ -52,7 +52,7 @@ def create_manifest(
         _clear(path, remove_folder=is_new)
         lock.release()
         raise
-    return manifest, recovered
+    return manifest, recovered_files
 
 
 def may_begin(path: Path) -> bool:
@@ -96,10 +96,10 @@ def _require_room(path: Path, *, take_over: bool) -> Manifest | None:
     if not path.is_dir():
         raise IndexExistsError(f"{path}: this is a file; an index needs a folder of its own")
     if os.path.lexists(path / MANIFEST):
-        left = _read_unfinished(path) if take_over else None
-        if left is None:
+        unfinished = _read_unfinished(path) if take_over else None
+        if unfinished is None:
             raise IndexExistsError(f"{path}: an index exists there already; add to it, or remove the folder first")
-        return left
+        return unfinished
     if {entry.name for entry in path.iterdir()} - {LOCK, MANIFEST + PARTIAL}:
         raise IndexExistsError(f"{path}: the folder is not empty; an index needs a folder of its own")
     return None

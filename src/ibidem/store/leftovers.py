@@ -31,13 +31,13 @@ def require_own_folders(index: Path) -> None:
 def find_leftovers(index: Path, *manifests: Manifest) -> list[str]:
     """Files and folders that none of the manifests needs, relative to the index, in order."""
     require_own_folders(index)
-    needed = set().union(*(manifest.files() for manifest in manifests))
-    found = []
-    for folder, own in _OWN_NAMES.items():
+    needed_files = set().union(*(manifest.files() for manifest in manifests))
+    leftovers = []
+    for folder, pattern in _OWN_NAMES.items():
         place = index / folder
-        names = [entry.name for entry in place.iterdir() if own.fullmatch(entry.name)] if place.is_dir() else []
-        found += [f"{folder}/{name}" if folder else name for name in names]
-    return sorted(set(found) - needed)
+        names = [entry.name for entry in place.iterdir() if pattern.fullmatch(entry.name)] if place.is_dir() else []
+        leftovers += [f"{folder}/{name}" if folder else name for name in names]
+    return sorted(set(leftovers) - needed_files)
 
 
 def sweep(index: Path, *manifests: Manifest) -> list[str]:
@@ -45,7 +45,7 @@ def sweep(index: Path, *manifests: Manifest) -> list[str]:
 
     Returns what was removed.
     """
-    removed = []
+    removed_files = []
     for name in find_leftovers(index, *manifests):
         try:
             disk.remove_tree(index / name)
@@ -53,5 +53,5 @@ def sweep(index: Path, *manifests: Manifest) -> list[str]:
             if not disk.is_in_use(error):
                 raise
             continue  # a reader has it open, and the next writer removes it
-        removed.append(name)
-    return removed
+        removed_files.append(name)
+    return removed_files

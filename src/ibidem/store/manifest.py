@@ -217,10 +217,10 @@ def select_segments(manifest: Manifest, names: Collection[str], place: Path | st
     Raises:
         StoreError: there is no segment of one of the names.
     """
-    kept = [entry for entry in manifest.segments if entry.name in names]
-    if missing := set(names) - {entry.name for entry in kept}:
+    entries = [entry for entry in manifest.segments if entry.name in names]
+    if missing := set(names) - {entry.name for entry in entries}:
         raise StoreError(f"{place}: there is no segment {min(missing)}, or not any more: open the index again")
-    return sign_manifest(msgspec.structs.replace(manifest, segments=kept))
+    return sign_manifest(msgspec.structs.replace(manifest, segments=entries))
 
 
 def is_index(path: str) -> bool:
@@ -255,22 +255,22 @@ def _find_contradiction(manifest: Manifest) -> str | None:
 
 def write_manifest(path: Path, manifest: Manifest) -> Manifest:
     """Replace the index's manifest, at one instant; return the new one, signed and with its checksum."""
-    signed = sign_manifest(manifest)
-    put_manifest(path, signed)
-    return signed
+    signed_manifest = sign_manifest(manifest)
+    put_manifest(path, signed_manifest)
+    return signed_manifest
 
 
 def sign_manifest(manifest: Manifest) -> Manifest:
     """The manifest as this version of ibidem writes it, with its checksum."""
     version = _choose_version(manifest.config)
-    signed = msgspec.structs.replace(manifest, written_by=_sign(), format_version=version)
-    return msgspec.structs.replace(signed, checksum=_compute_own_checksum(signed))
+    signed_manifest = msgspec.structs.replace(manifest, written_by=_sign(), format_version=version)
+    return msgspec.structs.replace(signed_manifest, checksum=_compute_own_checksum(signed_manifest))
 
 
-def put_manifest(path: Path, signed: Manifest) -> None:
+def put_manifest(path: Path, manifest: Manifest) -> None:
     """Replace the index's manifest, at one instant."""
     aside = path / (MANIFEST + PARTIAL)
-    disk.write_file(aside, encode(signed))
+    disk.write_file(aside, encode(manifest))
     disk.rename(aside, path / MANIFEST)
     disk.sync_folder(path)
 
@@ -292,12 +292,12 @@ def _describe_absence(path: Path) -> str:
 
 
 def _refuse_other_versions(place: Path | str, stamp: _Stamp) -> None:
-    version, by = stamp.format_version, stamp.written_by
+    version, writer = stamp.format_version, stamp.written_by
     if not PLAIN_VERSION <= version <= FORMAT_VERSION:
         advice = (
             "upgrade ibidem (pip install --upgrade ibidem)" if version > FORMAT_VERSION else "build the index again"
         )
         raise FormatVersionError(
-            f"{place}: written by {by} in format version {version}; this is {_sign()}, which reads versions "
+            f"{place}: written by {writer} in format version {version}; this is {_sign()}, which reads versions "
             f"{PLAIN_VERSION} to {FORMAT_VERSION}: {advice}"
         )

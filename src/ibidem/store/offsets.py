@@ -68,9 +68,9 @@ def _encode_piece(
     bounds: NDArray[np.int64],
 ) -> TokenOffsets:
     """The columns of some tokens of a batch; ``opens`` are the first tokens of documents."""
-    own, before = slice(piece.start, piece.stop), int(starts[piece.start - 1]) if piece.start else 0
-    opened = opens[slice(*opens.searchsorted((piece.start, piece.stop)))] - piece.start
-    marks, columns = _encode(_plain(starts[own]), _plain(ends[own]), opened, before, first + piece.start)
+    part, before = slice(piece.start, piece.stop), int(starts[piece.start - 1]) if piece.start else 0
+    piece_opens = opens[slice(*opens.searchsorted((piece.start, piece.stop)))] - piece.start
+    marks, columns = _encode(_plain(starts[part]), _plain(ends[part]), piece_opens, before, first + piece.start)
     if marks < 0:
         _refuse(starts, ends, piece.start - marks - 1, bounds)
     return TokenOffsets(*columns[:2], *(column[:marks].copy() for column in columns[2:]))
@@ -85,11 +85,15 @@ def _plain(values: NDArray[np.uint32]) -> NDArray[np.uint32]:
 
 @kernel
 def _encode(
-    starts: NDArray[np.uint32], ends: NDArray[np.uint32], opened: NDArray[np.int64], before: _Int, position: int
+    starts: NDArray[np.uint32],
+    ends: NDArray[np.uint32],
+    document_starts: NDArray[np.int64],
+    before: _Int,
+    position: int,
 ) -> tuple[int, _Columns]:
     """The columns of tokens, of which the first is at a ``position`` of the segment, and how many marks there are.
 
-    Those of the tokens ``opened`` are the first of documents; ``before`` is the start of the token before the first.
+    The tokens ``document_starts`` are the first of documents; ``before`` is the start of the token before the first.
     If a token ends before it starts, or starts before the one before it, the number is ``-1`` less the token's.
     """
     count, marks, documents = starts.shape[0], 0, 0
@@ -100,7 +104,7 @@ def _encode(
     for token in range(count):
         start = np.int64(starts[token])
         step, length = start - before, np.int64(ends[token]) - start
-        opens = documents < opened.shape[0] and opened[documents] == token
+        opens = documents < document_starts.shape[0] and document_starts[documents] == token
         if length < 0 or (step < 0 and not opens):
             return -1 - token, columns
         steps[token] = ESCAPE if opens else min(int(step), ESCAPE)
@@ -123,8 +127,8 @@ def _refuse(starts: NDArray[np.uint32], ends: NDArray[np.uint32], token: int, bo
 def lookup(offsets: TokenOffsets, position: int) -> tuple[int, int]:
     """Start and end of one token, in code points of its text."""
     mark = int(np.searchsorted(offsets.mark_positions, np.uint32(position), "right")) - 1
-    marked = int(offsets.mark_positions[mark])
-    start = int(offsets.mark_starts[mark]) + int(offsets.steps[marked + 1 : position + 1].sum(dtype=np.int64))
+    mark_position = int(offsets.mark_positions[mark])
+    start = int(offsets.mark_starts[mark]) + int(offsets.steps[mark_position + 1 : position + 1].sum(dtype=np.int64))
     length = int(offsets.lengths[position])
     return start, start + (length if length < ESCAPE else int(offsets.mark_lengths[mark]))
 
@@ -142,8 +146,8 @@ def decode(offsets: TokenOffsets, first: int, last: int) -> tuple[NDArray[np.uin
     starts += np.repeat(corrections, np.diff(marks, append=last - begin))
     lengths = offsets.lengths[begin:last].astype(np.int64)
     lengths[marks] = offsets.mark_lengths[low:high]
-    cut = first - begin
-    return starts[cut:].astype(np.uint32), (starts + lengths)[cut:].astype(np.uint32)
+    offset = first - begin
+    return starts[offset:].astype(np.uint32), (starts + lengths)[offset:].astype(np.uint32)
 
 
 def are_in_texts(
@@ -183,10 +187,14 @@ def _relocate_piece(offsets: TokenOffsets, first: int, last: int, position: int)
     low, high = np.searchsorted(offsets.mark_positions, np.array([first, last]))
     marks = offsets.mark_positions[low:high].astype(np.int64) - first
     regular = np.arange(-position % MARK_EVERY, last - first, MARK_EVERY)
-    at = np.union1d(marks[(steps[marks] == ESCAPE) | (lengths[marks] == ESCAPE)], regular)
-    before = np.searchsorted(marks, at, "right") - 1
+    mark_places = np.union1d(marks[(steps[marks] == ESCAPE) | (lengths[marks] == ESCAPE)], regular)
+    before = np.searchsorted(marks, mark_places, "right") - 1
     # Sums may pass 2**32, but differences of them are right: they are taken modulo 2**32 and are smaller.
     sums = np.cumsum(steps, dtype=np.uint32)
-    starts = offsets.mark_starts[low:high][before] + (sums[at] - sums[marks[before]])
-    marked = np.where(lengths[at] == ESCAPE, offsets.mark_lengths[low:high][before], lengths[at])
-    return TokenOffsets(steps, lengths, (at + position).astype(np.uint32), starts, marked.astype(np.uint32))
+    starts = offsets.mark_starts[low:high][before] + (sums[mark_places] - sums[marks[before]])
+    mark_lengths = np.where(
+        lengths[mark_places] == ESCAPE, offsets.mark_lengths[low:high][before], lengths[mark_places]
+    )
+    return TokenOffsets(
+        steps, lengths, (mark_places + position).astype(np.uint32), starts, mark_lengths.astype(np.uint32)
+    )

@@ -29,8 +29,8 @@ def crowded_segments(segments: Sequence[Segment], most_tokens: int) -> list[Segm
     tiers: defaultdict[int, list[Segment]] = defaultdict(list)
     for segment in segments:
         tiers[_tier(segment.num_tokens)].append(segment)
-    crowded = (tiers[tier] for tier in sorted(tiers) if len(tiers[tier]) >= TIER_RATIO)
-    return next((tier for tier in crowded if sum(segment.num_tokens for segment in tier) <= most_tokens), [])
+    crowded_tiers = (tiers[tier] for tier in sorted(tiers) if len(tiers[tier]) >= TIER_RATIO)
+    return next((tier for tier in crowded_tiers if sum(segment.num_tokens for segment in tier) <= most_tokens), [])
 
 
 def _tier(size: int) -> int:

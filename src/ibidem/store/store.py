@@ -92,11 +92,11 @@ class Store(Closing):
         replica = begin_replica(os.fspath(path)) if is_remote(os.fspath(path)) else None
         place = Path(path) if replica is None else replica.path
         lock = WriterLock(Path(os.path.abspath(place)))
-        manifest, recovered = create_manifest(place, config, lock, take_over=True)
+        manifest, recovered_files = create_manifest(place, config, lock, take_over=True)
         try:
             store = cls(place, manifest, lock, replica=replica)
             try:
-                yield store, recovered
+                yield store, recovered_files
                 if replica is not None and not store.generation:
                     replica.publish(store._manifest, None)  # an index without documents is one, too
                     store._replica = replica._replace(is_new=False)
@@ -130,8 +130,8 @@ class Store(Closing):
         manifest = read_manifest(place)
         while True:
             try:
-                opened = manifest if segments is None else select_segments(manifest, segments, place)
-                store = cls(place, opened, checksums=checksums, replica=replica)
+                selected = manifest if segments is None else select_segments(manifest, segments, place)
+                store = cls(place, selected, checksums=checksums, replica=replica)
                 store._read_only = segments is not None
                 return store
             except DamagedError:
@@ -257,10 +257,10 @@ class Store(Closing):
             return
         if manifest.fingerprint != self._manifest.fingerprint or manifest.generation < self._manifest.generation:
             raise StoreError(f"{self.path}: another index has taken its place since it was opened: open it again")
-        held = {segment.name: segment for segment in self.segments}
+        open_segments = {segment.name: segment for segment in self.segments}
         segments = []
         for entry in manifest.segments:
-            segment = held.get(entry.name)
+            segment = open_segments.get(entry.name)
             if segment is None or segment.entry.checksum != entry.checksum:
                 segments.append(Segment(self.path, entry, self._checksums))
             else:

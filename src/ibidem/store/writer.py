@@ -139,14 +139,14 @@ class Writer:
         self._require_open()
         for name, rows in documents.items():
             entry = self._entry(name)
-            wanted = np.unique(np.asarray(rows))
-            if wanted.size and not np.issubdtype(wanted.dtype, np.integer):
-                raise ValueError(f"rows of documents must be integers, not {wanted.dtype}")
-            if wanted.size and not 0 <= int(wanted[0]) <= int(wanted[-1]) < entry.documents:
+            distinct_rows = np.unique(np.asarray(rows))
+            if distinct_rows.size and not np.issubdtype(distinct_rows.dtype, np.integer):
+                raise ValueError(f"rows of documents must be integers, not {distinct_rows.dtype}")
+            if distinct_rows.size and not 0 <= int(distinct_rows[0]) <= int(distinct_rows[-1]) < entry.documents:
                 raise ValueError(f"segment {name} has rows 0 to {entry.documents - 1}, not all of those given")
             before = self._removals.get(name)
             before = _read_removed(self.path, entry) if before is None else before
-            self._removals[name] = np.union1d(before, wanted.astype(np.uint32)).astype(np.uint32)
+            self._removals[name] = np.union1d(before, distinct_rows.astype(np.uint32)).astype(np.uint32)
 
     def drop(self, segment: str) -> None:
         """Take a whole segment out of the index, as a merge does once it has written the documents to a new one."""
@@ -243,10 +243,10 @@ class Writer:
     def _prepare(self) -> Manifest | None:
         """Write all files that the next manifest needs, and return that manifest; ``None`` if nothing has changed."""
         generation = self._manifest.generation + 1
-        added = [segment.finish() for segment in self._segments if segment.num_documents]
-        kept = [entry for entry in self._manifest.segments if entry.name not in self._dropped]
+        new_entries = [segment.finish() for segment in self._segments if segment.num_documents]
+        old_entries = [entry for entry in self._manifest.segments if entry.name not in self._dropped]
         frequencies = self._write_frequencies()
-        segments = [self._write_tombstones(entry, generation) for entry in kept] + added
+        segments = [self._write_tombstones(entry, generation) for entry in old_entries] + new_entries
         if segments == self._manifest.segments and frequencies == self._manifest.frequencies and not self._attached:
             return None
         attachments = self._write_attachments()

@@ -55,9 +55,9 @@ def bind(column: Column, shape: tuple[int, ...], symbols: dict[str, int]) -> str
     if len(shape) != len(column.shape):
         return f"has {len(shape)} dimensions instead of {len(column.shape)}"
     for dimension, length in zip(column.shape, shape, strict=True):
-        symbol, more = dimension.removesuffix(" + 1"), int(dimension.endswith(" + 1"))
-        if symbols.setdefault(symbol, length - more) != length - more or length < more:
-            return f"has a length of {length} where {symbols[symbol] + more} is expected ({dimension})"
+        symbol, extra = dimension.removesuffix(" + 1"), int(dimension.endswith(" + 1"))
+        if symbols.setdefault(symbol, length - extra) != length - extra or length < extra:
+            return f"has a length of {length} where {symbols[symbol] + extra} is expected ({dimension})"
     return None
 
 
@@ -254,7 +254,7 @@ _Opened = tuple[NDArray[Any], mmap.mmap | None]
 def _open_with_retry(path: Path, dtype: str, shape: tuple[int, ...]) -> _Opened:
     while True:
         try:
-            opened = _open(path, dtype, shape)
+            file = _open(path, dtype, shape)
             break
         except FileNotFoundError:
             raise DamagedError(f"{path}: the file is missing") from None
@@ -265,8 +265,8 @@ def _open_with_retry(path: Path, dtype: str, shape: tuple[int, ...]) -> _Opened:
                 raise StoreError(f"{path}: too many open files: merge the index, or allow more (ulimit -n)") from error
             raise
     # A list of postings is a few pages anywhere in the file: reading ahead would fetch what nobody asked for.
-    _advise(opened[1], "MADV_RANDOM")
-    return opened
+    _advise(file[1], "MADV_RANDOM")
+    return file
 
 
 def _open(path: Path, dtype: str, shape: tuple[int, ...]) -> _Opened:
@@ -279,9 +279,9 @@ def _open(path: Path, dtype: str, shape: tuple[int, ...]) -> _Opened:
 
 
 def _validate(path: Path, descriptor: int, length: int, dtype: str, shape: tuple[int, ...]) -> None:
-    expected = HEADER_BYTES + np.dtype(dtype).itemsize * prod(shape)
-    if length != expected:
-        raise DamagedError(f"{path}: the file has {length} bytes where {expected} are expected")
+    expected_length = HEADER_BYTES + np.dtype(dtype).itemsize * prod(shape)
+    if length != expected_length:
+        raise DamagedError(f"{path}: the file has {length} bytes where {expected_length} are expected")
     if disk.read_at(descriptor, HEADER_BYTES, 0) != make_header(dtype, shape):
         raise DamagedError(f"{path}: the header is not that of an array of {np.dtype(dtype)} with shape {shape}")
 

@@ -53,15 +53,15 @@ class WriterLock:
         """
         if self._lent:
             raise LockedError(self._describe_refusal(str(os.getpid())))
-        held = self.held
+        was_held = self.held
         try:
-            if not held:
+            if not was_held:
                 self.acquire()
             self._lent = True
             yield
         finally:
             self._lent = False
-            if not held:
+            if not was_held:
                 self.release()
 
     def _try(self) -> int:

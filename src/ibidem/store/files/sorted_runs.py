@@ -52,7 +52,7 @@ def read_by_hash(
     total = sum(int(np.load(_bounds_file(folder, name))[-1]) for folder in folders)
     passes = max(1, -(-total * record.itemsize * _WORKING // memory))
     for number in range(passes):
-        low, high = ((each << 64) // passes for each in (number, number + 1))
+        low, high = ((bound << 64) // passes for bound in (number, number + 1))
         pieces = [np.zeros(0, record)]
         for folder, start in zip(folders, starts.tolist(), strict=False):
             # Opened for each range anew: pages that were read count as memory until a file is closed.

@@ -35,9 +35,9 @@ def index_files(index: Path, manifest: Manifest) -> dict[str, Path]:
     files: dict[str, Path] = {}
     for entry in manifest.segments:
         files |= segment_files(index / SEGMENTS / entry.name, entry)
-        removed = tombstone_file(entry)
-        if removed is not None and entry.tombstones is not None:
-            files[removed] = index / entry.tombstones
+        tombstones = tombstone_file(entry)
+        if tombstones is not None and entry.tombstones is not None:
+            files[tombstones] = index / entry.tombstones
     if manifest.frequencies is not None:
         folder = frequency_folder(manifest.frequencies)
         files |= {f"{folder}/{column.file}": index / FREQUENCIES / column.file for column in FREQUENCY_COLUMNS}

@@ -37,12 +37,12 @@ class Publication:
 
     def upload(self, files: Mapping[str, Path]) -> None:
         """Upload files by their names in the store; files that are there already are not uploaded again."""
-        stored = self.storage.list()
-        now = max((file.modified or 0.0 for file in stored.values()), default=0.0)
+        stored_files = self.storage.list()
+        now = max((file.modified or 0.0 for file in stored_files.values()), default=0.0)
 
         def upload_one(name: str) -> None:
             # Another writer may be removing old files at this instant.
-            if not _is_fresh(stored.get(name), files[name].stat().st_size, now):
+            if not _is_fresh(stored_files.get(name), files[name].stat().st_size, now):
                 self.storage.upload(files[name], name)
 
         with ThreadPoolExecutor(TRANSFERS) as pool:
@@ -81,24 +81,24 @@ class Publication:
     def _describe_standing(self) -> IndexExistsError:
         return IndexExistsError(f"{self.storage.url}: an index exists there already; add to it, or remove it first")
 
-    def _sweep(self, needed: set[str]) -> None:
+    def _sweep(self, needed_files: set[str]) -> None:
         """Remove what writers that died have left, and what was replaced long ago."""
-        stored = self.storage.list()
-        now = stored[MANIFEST].modified if MANIFEST in stored else None
-        own = tuple(f"{folder}/" for folder in (SEGMENTS, TOMBSTONES, FREQUENCIES, ATTACHMENTS))
+        stored_files = self.storage.list()
+        now = stored_files[MANIFEST].modified if MANIFEST in stored_files else None
+        prefixes = tuple(f"{folder}/" for folder in (SEGMENTS, TOMBSTONES, FREQUENCIES, ATTACHMENTS))
         self.storage.remove(
             name
-            for name, file in stored.items()
-            if name.startswith(own)
-            and name not in needed
+            for name, file in stored_files.items()
+            if name.startswith(prefixes)
+            and name not in needed_files
             and now is not None
             and file.modified is not None
             and now - file.modified > _LEFT_FOR
         )
 
 
-def _is_fresh(stored: StoredFile | None, size: int, now: float) -> bool:
+def _is_fresh(file: StoredFile | None, size: int, now: float) -> bool:
     """Whether a file is in the store and will stay there for hours."""
-    if stored is None or stored.size != size or stored.modified is None:
+    if file is None or file.size != size or file.modified is None:
         return False
-    return now - stored.modified < _LEFT_FOR / 2
+    return now - file.modified < _LEFT_FOR / 2

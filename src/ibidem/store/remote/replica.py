@@ -160,17 +160,17 @@ def _update(storage: Storage, cache: Cache, copy: CachedCopy, segments: Collecti
     try:
         while True:
             manifest = read_remote_manifest(storage)
-            wanted = manifest if segments is None else select_segments(manifest, segments, storage.url)
+            selected = manifest if segments is None else select_segments(manifest, segments, storage.url)
             try:
-                _download(storage, cache, copy, wanted)
+                _download(storage, cache, copy, selected)
                 break
             except FileNotFoundError as error:
                 # A writer may have committed meanwhile, and cleared away what its generation does not need.
                 if read_remote_manifest(storage) == manifest:
                     raise DamagedError(f"{storage.url}: a file is missing: {error}") from None
-        if not _has_manifest(copy.content, wanted):  # a reader that follows commits looks at the state of the file
-            put_manifest(copy.content, wanted)
-        sweep(copy.content, wanted)
+        if not _has_manifest(copy.content, selected):  # a reader that follows commits looks at the state of the file
+            put_manifest(copy.content, selected)
+        sweep(copy.content, selected)
     finally:
         lock.release()
 
@@ -228,8 +228,8 @@ def _holds(folder: Path, entry: SegmentEntry) -> bool:
 
 def _read_record(storage: Storage, place: Path, entry: SegmentEntry) -> SegmentRecord:
     file, name = place / SEGMENTS / entry.name / SEGMENT_RECORD, f"{segment_folder(entry)}/{SEGMENT_RECORD}"
-    held = _holds(file.parent, entry)
-    return parse_record(file.read_bytes() if held else storage.read(name), f"{storage.url}/{name}", entry.checksum)
+    is_copied = _holds(file.parent, entry)
+    return parse_record(file.read_bytes() if is_copied else storage.read(name), f"{storage.url}/{name}", entry.checksum)
 
 
 def _record_bytes(record: SegmentRecord) -> int:
@@ -299,6 +299,6 @@ def read_entries(path: str | os.PathLike[str]) -> list[SegmentEntry]:
     Raises:
         NotAnIndexError, FormatVersionError, DamagedError: what is there cannot be read.
     """
-    given = os.fspath(path)
-    manifest = read_remote_manifest(Storage(given)) if is_remote(given) else read_manifest(Path(given))
+    location = os.fspath(path)
+    manifest = read_remote_manifest(Storage(location)) if is_remote(location) else read_manifest(Path(location))
     return manifest.segments

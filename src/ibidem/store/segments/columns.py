@@ -96,7 +96,7 @@ class SegmentColumns:
 
     def strings_of(self, name: str, rows: NDArray[np.int64]) -> list[str]:
         """Some rows of a ragged column of UTF-8."""
-        return [self._decode(name, one) for one in self.byte_strings_of(name, rows)]
+        return [self._decode(name, string) for string in self.byte_strings_of(name, rows)]
 
     def byte_string(self, name: str, row: int) -> bytes:
         """A row of a ragged column, as it is kept."""

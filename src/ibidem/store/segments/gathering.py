@@ -22,10 +22,10 @@ def gather_rows(
         values, bounds: the column, and where each of its D rows begins, of shape [D + 1].
         rows: numbers of the rows wanted, in any order.
     """
-    gathered = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum(bounds[rows + 1] - bounds[rows], out=gathered[1:])
+    new_bounds = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum(bounds[rows + 1] - bounds[rows], out=new_bounds[1:])
     pieces = [values[begin:end] for begin, end in _find_spans(bounds, rows)]
-    return pieces[0] if len(pieces) == 1 else np.concatenate([values[:0], *pieces]), gathered
+    return pieces[0] if len(pieces) == 1 else np.concatenate([values[:0], *pieces]), new_bounds
 
 
 def gather_offsets(

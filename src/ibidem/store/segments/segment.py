@@ -64,13 +64,13 @@ class Segment:
 
     def with_removal(self, index: Path, entry: SegmentEntry) -> "Segment":
         """Returns the same segment, its columns shared, with the removed documents of another generation."""
-        other = object.__new__(Segment)
-        other.__dict__.update(self.__dict__)
-        other.entry = entry
-        other._columns = copy(self._columns)  # closing one leaves the other open
-        other._removed = _open_removed(index, entry)
-        other._alive = None
-        return other
+        segment = object.__new__(Segment)
+        segment.__dict__.update(self.__dict__)
+        segment.entry = entry
+        segment._columns = copy(self._columns)  # closing one leaves the other open
+        segment._removed = _open_removed(index, entry)
+        segment._alive = None
+        return segment
 
     def sizes(self) -> dict[str, int]:
         """Bytes on disk of each part of the segment."""
@@ -194,8 +194,8 @@ class Segment:
 
     def document_of(self, positions: NDArray[Any]) -> NDArray[np.int64]:
         """Rows of the documents in which tokens are."""
-        wanted = np.asarray(positions).astype(np.int64)
-        return np.searchsorted(self.token_bounds, wanted, "right").astype(np.int64) - 1
+        token_positions = np.asarray(positions).astype(np.int64)
+        return np.searchsorted(self.token_bounds, token_positions, "right").astype(np.int64) - 1
 
     @property
     def has_offsets(self) -> bool:
@@ -248,15 +248,19 @@ class Segment:
         tokens, documents, occurrences = self.vocabulary()
         if not len(self._removed):
             return tokens, documents, occurrences
-        removed, of_documents, in_all = self._count_removed()
-        place = np.searchsorted(tokens, removed)
-        if (place == len(tokens)).any() or (tokens[place] != removed).any() or (occurrences[place] < in_all).any():
+        removed_tokens, of_documents, in_all = self._count_removed()
+        place = np.searchsorted(tokens, removed_tokens)
+        if (
+            (place == len(tokens)).any()
+            or (tokens[place] != removed_tokens).any()
+            or (occurrences[place] < in_all).any()
+        ):
             raise DamagedError(f"{self._folder}: the vocabulary lacks tokens of removed documents")
         documents, occurrences = documents.copy(), occurrences.copy()
         documents[place] -= of_documents
         occurrences[place] -= in_all
-        held = occurrences > 0
-        return tokens[held], documents[held], occurrences[held]
+        is_alive = occurrences > 0
+        return tokens[is_alive], documents[is_alive], occurrences[is_alive]
 
     def _count_removed(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint64]]:
         bounds = self.token_bounds
@@ -277,11 +281,11 @@ class Segment:
         """
         if not 0 <= low <= high <= self.num_postings:
             raise IndexError(f"postings {low} to {high} of {self.num_postings}")
-        found = unpack(self._blocks("posting"), low, high, self._record.extents)
-        if found is None:
+        columns = unpack(self._blocks("posting"), low, high, self._record.extents)
+        if columns is None:
             raise DamagedError(f"{self._folder}: postings {low} to {high} cannot be unpacked: a file was altered")
-        self._require_positions(found[0])
-        return found
+        self._require_positions(columns[0])
+        return columns
 
     def starts_of(self, bounds: NDArray[np.int64]) -> NDArray[np.uint32]:
         """The starts of the postings of several ranges ``bounds`` [L, 2], back to back; see ``postings``."""
@@ -312,10 +316,10 @@ class Segment:
         """
         if not 0 <= low <= high <= self.num_postings:
             raise IndexError(f"postings {low} to {high} of {self.num_postings}")
-        found = find_start(self._blocks("posting"), (low, high), start, self._record.extents)
-        if found is None:
+        posting = find_start(self._blocks("posting"), (low, high), start, self._record.extents)
+        if posting is None:
             raise DamagedError(f"{self._folder}: postings cannot be unpacked: a file was altered")
-        return found
+        return posting
 
     def list_bounds(self, function: int, keys: NDArray[Any]) -> NDArray[np.int64]:
         """Begin and end of the lists of some keys, of shape [len(keys), 2]; an absent key has an empty range."""
@@ -335,16 +339,16 @@ class Segment:
         """Some documents, in the order asked for, as ``SegmentWriter.append_documents`` takes them."""
         from ibidem.text import Documents, Texts, Tokens
 
-        chosen = np.asarray(rows, dtype=np.int64)
-        if len(chosen) and not 0 <= chosen.min() <= chosen.max() < self.num_documents:
-            raise IndexError(f"rows {chosen.min()} to {chosen.max()} of {self.num_documents}")
-        ids = self._columns.strings_of("ids", chosen)
-        texts = Texts(*gather_rows(*self.ragged_column("text"), chosen))
-        tokens, bounds = gather_rows(*self.ragged_column("tokens"), chosen)
-        documents = Documents(ids, texts, self._columns.byte_strings_of("metadata", chosen))
+        row_numbers = np.asarray(rows, dtype=np.int64)
+        if len(row_numbers) and not 0 <= row_numbers.min() <= row_numbers.max() < self.num_documents:
+            raise IndexError(f"rows {row_numbers.min()} to {row_numbers.max()} of {self.num_documents}")
+        ids = self._columns.strings_of("ids", row_numbers)
+        texts = Texts(*gather_rows(*self.ragged_column("text"), row_numbers))
+        tokens, bounds = gather_rows(*self.ragged_column("tokens"), row_numbers)
+        documents = Documents(ids, texts, self._columns.byte_strings_of("metadata", row_numbers))
         if not self.has_offsets:
             return documents, Tokens(tokens, bounds)
-        starts, ends = gather_offsets(self.offset_columns(), self.token_bounds, chosen)
+        starts, ends = gather_offsets(self.offset_columns(), self.token_bounds, row_numbers)
         if not are_in_texts(starts, ends, bounds, np.diff(texts.bounds)):
             raise DamagedError(f"{self._folder}: tokens are not in order, or not in their texts: a file was altered")
         return documents, Tokens(tokens, bounds, starts, ends)

@@ -88,18 +88,18 @@ class SegmentWriter:
         self._require_open()
         bounds = self._validate_bounds(documents, tokens)
         spans = self._take_offsets(tokens, bounds)
-        ragged = {
-            "ids": join_bytes([one.encode("utf-8", "surrogatepass") for one in documents.ids]),
+        columns = {
+            "ids": join_bytes([document_id.encode("utf-8", "surrogatepass") for document_id in documents.ids]),
             "metadata": join_bytes(documents.metadata),
             "text": (documents.texts.data, documents.texts.bounds),
             "tokens": (_require_dtype(tokens.ids, "<u4", "token ids"), bounds),
         }
-        for name, (values, value_bounds) in ragged.items():
+        for name, (values, value_bounds) in columns.items():
             self._append_ragged(name, values, value_bounds)
         if spans is not None:
             first = self.num_tokens - len(spans[0])
-            for encoded in offsets.encode_pieces(*spans, bounds - bounds[0], first):
-                self._append_offsets(encoded)
+            for piece in offsets.encode_pieces(*spans, bounds - bounds[0], first):
+                self._append_offsets(piece)
 
     def append_rows(self, segment: Segment, first: int, end: int) -> None:
         """Append the documents of another segment from row ``first`` until ``end``, as they are there.
@@ -122,8 +122,8 @@ class SegmentWriter:
             self._append_ragged(name, values, value_bounds[first : end + 1])
         if segment.has_offsets:
             position = self.num_tokens - int(bounds[-1] - bounds[0])
-            for moved in offsets.relocate(segment.offset_columns(), bounds, position):
-                self._append_offsets(moved)
+            for piece in offsets.relocate(segment.offset_columns(), bounds, position):
+                self._append_offsets(piece)
 
     def tokens(self) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """The token stream so far, uint32 [T], and where each document begins in it, int64 [D + 1]; both read-only."""
@@ -220,11 +220,11 @@ class SegmentWriter:
         self._start_postings(packed.extents)
         if self._extents != packed.extents:
             raise ValueError(f"a posting of this segment has {self._extents} extents, not {packed.extents}")
-        done = self._rows["posting"] - self._ended
-        if done + int(packed.postings.rows[-1]) > format.MAX_POSTINGS:
+        lists_before = self._rows["posting"] - self._ended
+        if lists_before + int(packed.postings.rows[-1]) > format.MAX_POSTINGS:
             raise ValueError(f"a function has at most {format.MAX_POSTINGS} postings in a segment")
         self._append_blocks("posting", packed.postings)
-        self._append({"first_keys": packed.first_keys, "first_lists": packed.first_lists + np.uint32(done)})
+        self._append({"first_keys": packed.first_keys, "first_lists": packed.first_lists + np.uint32(lists_before)})
         self._append_blocks("key", packed.directory)
 
     def end_function(self) -> None:
@@ -265,8 +265,8 @@ class SegmentWriter:
     def _replace_columns(self) -> None:
         """Put the columns of the compact layout in the place of those that it does not have."""
         names = [name for name in PACKED_COLUMNS if name in self._columns]
-        counted = ("vocabulary", "collection_frequencies")
-        plain = {name: self._columns[name].view() for name in (*names, *counted)}
+        vocabulary_columns = ("vocabulary", "collection_frequencies")
+        plain = {name: self._columns[name].view() for name in (*names, *vocabulary_columns)}
         parts = {column.part for column in COLUMNS if column.name in names}
         for column in COLUMNS:
             if column.part in parts and column.layout == "compact":
@@ -302,11 +302,11 @@ class SegmentWriter:
 
     def _append_blocks(self, kind: str, blocks: Blocks) -> None:
         """Append packed rows of a ``kind``, which is key or posting."""
-        written = self._columns[f"packed_{kind}s"].rows
+        bytes_before = self._columns[f"packed_{kind}s"].rows
         self._append(
             {
                 f"{kind}_blocks": blocks.rows[1:] + self._rows[kind],
-                f"{kind}_bytes": blocks.bytes[1:] + written,
+                f"{kind}_bytes": blocks.bytes[1:] + bytes_before,
                 f"packed_{kind}s": blocks.packed,
             }
         )
@@ -354,15 +354,15 @@ class SegmentWriter:
             pass  # offsets that fall are refused before anything is written
         return starts, ends
 
-    def _require_same_offsets(self, given: bool) -> None:
-        kept = "offset_steps" in self._columns
-        if (self.num_documents or kept) and given != kept:
+    def _require_same_offsets(self, has_offsets: bool) -> None:
+        keeps_offsets = "offset_steps" in self._columns
+        if (self.num_documents or keeps_offsets) and has_offsets != keeps_offsets:
             raise ValueError("either all batches of a segment have offsets of tokens, or none has")
 
-    def _append_offsets(self, encoded: offsets.TokenOffsets) -> None:
+    def _append_offsets(self, columns: offsets.TokenOffsets) -> None:
         if "offset_steps" not in self._columns:
             self._start({"offsets"})
-        self._append(dict(zip(_OFFSETS, encoded, strict=True)))
+        self._append(dict(zip(_OFFSETS, columns, strict=True)))
 
     def _make_record(self) -> SegmentRecord:
         symbols: dict[str, int] = {}
