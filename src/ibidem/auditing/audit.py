@@ -82,7 +82,7 @@ class Audit:
     summary: dict[str, Any] = field(repr=False)
 
     def __repr__(self) -> str:
-        whole = [row for row in self.kinds.to_pylist() if row["words"] == "all"]
+        rows = [row for row in self.kinds.to_pylist() if row["words"] == "all"]
         lines = [
             f"  {row['kind']}: "
             + (
@@ -90,7 +90,7 @@ class Audit:
                 if row["recall"] is None
                 else f"{row['found']} of {row['planted']} found"
             )
-            for row in whole
+            for row in rows
         ]
         return "\n".join([f"Audit: {self.summary['planted']:,} planted", *lines])
 
@@ -105,9 +105,10 @@ def audit(call: AuditCall) -> Audit:
     """Measure what :func:`ibidem.find_contamination` finds of items of ``evals`` that are planted into ``train``.
 
     Each item is planted with its question and correct answer: verbatim, wrapped anew, in documents of 50 to 5,000
-    words, with 10 to 40 % of its words replaced, its sentences in another order, its question or answer alone, and as
-    a machine misreads it. It is planted into 12 documents, of one source and of as many, whole, with words replaced and
-    in a piece, and beside documents with other numbers; then it counts as found if it is in each. Three more forms are
+    words, with 10 to 40 % of its words replaced, its sentences in another order, its question or answer alone, and as a
+    machine misreads it. It is also planted into 12 documents, of one source or of 12, whole, with words replaced, or as
+    a piece, and beside documents with other numbers; then it counts as found if it is found in each. Three more forms
+    are
     no leaks: its passage alone, which is to be listed as a source, and its question with other numbers, once and in 12
     documents.
 
@@ -133,8 +134,8 @@ def audit(call: AuditCall) -> Audit:
     for name in ("sample", "plants"):
         if getattr(call, name) < 1:
             raise ValueError(f"{name} must be 1 or more, not {getattr(call, name)}")
-    items, drawn = as_evals(call.evals, EvalColumns.of(call)), random.Random(call.seed)
-    documents, read = draw_documents(call.train, call.sample, drawn, call.text, call.id)
+    items, generator = as_evals(call.evals, EvalColumns.of(call)), random.Random(call.seed)
+    documents, read = draw_documents(call.train, call.sample, generator, call.text, call.id)
     tokenizer = make_tokenizer(call.tokenizer, normalize=call.normalize)
     job: dict[str, Any] = {
         "threshold": GRID[0],
@@ -150,17 +151,17 @@ def audit(call: AuditCall) -> Audit:
     hosts = [document.text for document in documents if document.id not in with_items and document.text.strip()]
     if not hosts:
         raise CorpusError("the training data have no document to plant items in: none without an item has a text")
-    numbered = list(enumerate(items.items))
-    drawn.shuffle(numbered)
+    numbered_items = list(enumerate(items.items))
+    generator.shuffle(numbered_items)
     plants = call.plants
-    rounds = min(len(KINDS), -(-plants * len(KINDS) // len(numbered)))
-    numbered = numbered[: max(-(-plants * len(KINDS) // rounds), 1)]
+    rounds = min(len(KINDS), -(-plants * len(KINDS) // len(numbered_items)))
+    numbered_items = numbered_items[: max(-(-plants * len(KINDS) // rounds), 1)]
     outcomes: list[Outcome] = []
     for turn in range(rounds):
-        planted = list(make_plants(numbered, hosts, turn, drawn))
-        new = chain.from_iterable((*plant.holders, *plant.templates) for plant in planted)
+        new_plants = list(make_plants(numbered_items, hosts, turn, generator))
+        new = chain.from_iterable((*plant.holders, *plant.templates) for plant in new_plants)
         result = find_contamination([*documents, *new], items, **job)
-        outcomes += judge_plants(planted, items, result.contamination.to_pylist(), result.left_out.to_pylist())
+        outcomes += judge_plants(new_plants, items, result.contamination.to_pylist(), result.left_out.to_pylist())
         if call.progress is not None:
             call.progress("auditing", turn + 1, rounds)
     summary = {
@@ -188,14 +189,14 @@ _HELD = 0.5
 
 
 def draw_documents(
-    train: Collection, count: int, drawn: random.Random, text: str = "text", id: str = "id"
+    train: Collection, count: int, generator: random.Random, text: str = "text", id: str = "id"
 ) -> tuple[list[Document], int]:
     """``count`` documents, all as likely as each other, and how many were read (Vitter's algorithm R, 1985)."""
     sample: list[Document] = []
     read = 0
     for batch in as_batches(train, text, id):
         for row in range(len(batch.ids)):
-            place = read if read < count else drawn.randrange(read + 1)
+            place = read if read < count else generator.randrange(read + 1)
             read += 1
             if place < count:
                 document = Document(f"sampled-{read}", batch.texts[row], {SOURCE: ""})
@@ -211,20 +212,20 @@ def judge_plants(
 ) -> list[Outcome]:
     """Determine the outcome of each plant."""
     leaks, left_out = list(leaks), [row for row in left_out if row["document"] is not None]
-    of = {_key_of_item(item): item for item in evals.items}
-    asked = _find_asked(leaks, left_out, of)
-    reported: dict[str, dict[_ItemKey, float]] = defaultdict(lambda: defaultdict(float))
+    item_of = {_key_of_item(item): item for item in evals.items}
+    question_shares = _find_asked(leaks, left_out, item_of)
+    shares_found: dict[str, dict[_ItemKey, float]] = defaultdict(lambda: defaultdict(float))
     passages: dict[tuple[str, str], float] = defaultdict(float)
     for row in leaks:
         document, key, containment = row["document"], _key_of(row), row["containment"]
         if row["part"] == "passage":
-            text = of[key].passage
+            text = item_of[key].passage
             passages[document, text] = max(passages[document, text], containment)
-            containment = min(containment, asked[document, text])
-        reported[document][key] = max(reported[document][key], containment)
+            containment = min(containment, question_shares[document, text])
+        shares_found[document][key] = max(shares_found[document][key], containment)
     for row in left_out:
         if row["part"] == "passage" and row["reason"] == "source":
-            text = of[_key_of(row)].passage
+            text = item_of[_key_of(row)].passage
             passages[row["document"], text] = max(passages[row["document"], text], row["containment"])
     reasons = {(row["document"], _key_of(row)): row["reason"] for row in left_out}
     outcomes = []
@@ -232,35 +233,35 @@ def judge_plants(
         item = evals.items[plant.item]
         key, is_leak = _key_of_item(item), plant.expected == "leak"
         shares = [
-            reported[each.id][key]
+            shares_found[planted_document.id][key]
             if is_leak
-            else passages[each.id, item.passage]
+            else passages[planted_document.id, item.passage]
             if plant.expected == "source"
             else 0.0
-            for each in plant.holders
+            for planted_document in plant.holders
         ]
         worst = plant.holders[shares.index(min(shares))].id
         wrong: dict[_ItemKey, float] = {}
-        for number, each in enumerate((*plant.holders, *plant.templates)):
-            for other, share in reported[each.id].items():
-                is_right = is_leak and other == key and number < len(plant.holders)
+        for number, planted_document in enumerate((*plant.holders, *plant.templates)):
+            for other_key, share in shares_found[planted_document.id].items():
+                is_right = is_leak and other_key == key and number < len(plant.holders)
                 if share and not is_right:
-                    wrong[other] = max(wrong.get(other, 0.0), share)
+                    wrong[other_key] = max(wrong.get(other_key, 0.0), share)
         reason = reasons.get((worst, key), "not found")
         outcomes.append(Outcome(plant, min(shares), reason, tuple(wrong.values())))
     return outcomes
 
 
 def _find_asked(
-    leaks: Iterable[dict[str, Any]], left_out: Iterable[dict[str, Any]], of: Mapping[_ItemKey, Item]
+    leaks: Iterable[dict[str, Any]], left_out: Iterable[dict[str, Any]], item_of: Mapping[_ItemKey, Item]
 ) -> dict[tuple[str, str], float]:
     """The share of a question about each passage that each document holds, by document and passage."""
-    asked: dict[tuple[str, str], float] = defaultdict(float)
+    question_shares: dict[tuple[str, str], float] = defaultdict(float)
     for row in chain(leaks, left_out):
         if row["part"] == "question" and row.get("reason") != "similar item":
-            place = row["document"], of[_key_of(row)].passage
-            asked[place] = max(asked[place], row["containment"])
-    return asked
+            place = row["document"], item_of[_key_of(row)].passage
+            question_shares[place] = max(question_shares[place], row["containment"])
+    return question_shares
 
 
 def _key_of(row: dict[str, Any]) -> _ItemKey:
@@ -279,24 +280,26 @@ def _count(outcomes: Sequence[Outcome], threshold: float) -> tuple[int, int]:
 
 def _threshold_for(outcomes: Sequence[Outcome], target: float) -> float | None:
     """The highest threshold of the grid with this recall."""
-    return max((each for each in GRID if _count(outcomes, each)[0] >= target * len(outcomes)), default=None)
+    return max(
+        (threshold for threshold in GRID if _count(outcomes, threshold)[0] >= target * len(outcomes)), default=None
+    )
 
 
 def _table_of_kinds(outcomes: Sequence[Outcome], threshold: float, target: float) -> "pa.Table":
     rows = []
     for kind in KINDS:
-        own = [outcome for outcome in outcomes if outcome.plant.kind == kind.name]
-        parts = [("all", own)]
+        kind_outcomes = [outcome for outcome in outcomes if outcome.plant.kind == kind.name]
+        parts = [("all", kind_outcomes)]
         least = 0
         for name, most in LENGTHS:
-            parts.append((name, [each for each in own if least < each.plant.words <= most]))
+            parts.append((name, [outcome for outcome in kind_outcomes if least < outcome.plant.words <= most]))
             least = most
         rows += [_row(kind.name, words, part, threshold, target) for words, part in parts if part]
     return _make_table(rows)
 
 
 def _row(kind: str, words: str, outcomes: Sequence[Outcome], threshold: float, target: float) -> dict[str, Any]:
-    right, reported = _count(outcomes, threshold)
+    right, number_reported = _count(outcomes, threshold)
     false = sum(outcome.is_false(threshold) for outcome in outcomes)
     is_leak = outcomes[0].plant.expected != "no leak"
     return {
@@ -305,9 +308,9 @@ def _row(kind: str, words: str, outcomes: Sequence[Outcome], threshold: float, t
         "planted": len(outcomes),
         "found": right,
         **_share_of("recall", "recall", right, len(outcomes) if is_leak else 0),
-        "reported": reported,
+        "reported": number_reported,
         "right": right,
-        **_share_of("precision", "precision", right, reported if is_leak else 0),
+        **_share_of("precision", "precision", right, number_reported if is_leak else 0),
         "threshold_for_target": _threshold_for(outcomes, target) if is_leak else None,
         "false": false,
         **_share_of("false_share", "false", false, len(outcomes)),
@@ -325,9 +328,9 @@ def _share_of(name: str, ends: str, count: int, total: int) -> dict[str, float |
 def _table_of_curve(outcomes: Sequence[Outcome]) -> "pa.Table":
     rows = []
     for kind in KINDS:
-        own = [outcome for outcome in outcomes if outcome.plant.kind == kind.name]
-        for threshold in GRID if own else ():
-            row = _row(kind.name, "all", own, threshold, 1.0)
+        kind_outcomes = [outcome for outcome in outcomes if outcome.plant.kind == kind.name]
+        for threshold in GRID if kind_outcomes else ():
+            row = _row(kind.name, "all", kind_outcomes, threshold, 1.0)
             values = {name: row[name] for name in ("recall", "precision", "false_share")}
             rows.append({"kind": kind.name, "threshold": threshold, **values})
     return _make_table(rows)

@@ -23,7 +23,7 @@ p { max-width: 46rem; }
 
 def render_audit(result: Audit) -> str:
     """The page; it needs no other file and no network."""
-    whole = [row for row in result.kinds.to_pylist() if row["words"] == "all"]
+    kind_rows = [row for row in result.kinds.to_pylist() if row["words"] == "all"]
     numbers = result.summary
     lead = (
         f"{numbers['planted']:,} items were planted into {numbers['documents_sampled']:,} of "
@@ -39,8 +39,8 @@ def render_audit(result: Audit) -> str:
             "<h1>What decontamination would miss</h1>",
             f"<p>{escape(lead)}</p>",
             f"<h2>At threshold {numbers['threshold']:g}</h2>",
-            draw_intervals(whole, numbers["target"]),
-            _table_of_kinds(whole),
+            draw_intervals(kind_rows, numbers["target"]),
+            _table_of_kinds(kind_rows),
             "<h2>By length of the planted text</h2>",
             _table_of_lengths(result),
             "<h2>Recall by threshold</h2>",
@@ -54,31 +54,31 @@ def render_audit(result: Audit) -> str:
 def draw_intervals(rows: Sequence[dict[str, Any]], target: float) -> str:
     """An SVG with a panel for recall and one for precision: for each kind a dot, and a bar for its interval."""
     width, height = _LEFT + 2 * _WIDTH + _GAP + 30, _ROW * (len(rows) + 2)
-    drawn = [f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="Recall and precision of each kind">']
+    elements = [f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="Recall and precision of each kind">']
     for panel, name in enumerate(("recall", "precision")):
-        left = _LEFT + panel * (_WIDTH + _GAP)
-        drawn.append(f'<text x="{left}" y="14" font-weight="bold">{name}</text>')
+        panel_left = _LEFT + panel * (_WIDTH + _GAP)
+        elements.append(f'<text x="{panel_left}" y="14" font-weight="bold">{name}</text>')
         for tick in (0, 0.25, 0.5, 0.75, 1):
-            x = left + tick * _WIDTH
-            drawn.append(f'<line x1="{x}" x2="{x}" y1="22" y2="{height - _ROW}" stroke="#e4e4e4"/>')
-            drawn.append(f'<text x="{x}" y="{height - 8}" text-anchor="middle" fill="#555">{tick:g}</text>')
+            x = panel_left + tick * _WIDTH
+            elements.append(f'<line x1="{x}" x2="{x}" y1="22" y2="{height - _ROW}" stroke="#e4e4e4"/>')
+            elements.append(f'<text x="{x}" y="{height - 8}" text-anchor="middle" fill="#555">{tick:g}</text>')
         if name == "recall":
-            at = left + target * _WIDTH
-            drawn.append(
-                f'<line x1="{at}" x2="{at}" y1="22" y2="{height - _ROW}" stroke="#b33a1e" stroke-dasharray="4 3"/>'
+            x = panel_left + target * _WIDTH
+            elements.append(
+                f'<line x1="{x}" x2="{x}" y1="22" y2="{height - _ROW}" stroke="#b33a1e" stroke-dasharray="4 3"/>'
             )
         for number, row in enumerate(rows):
             y = 36 + number * _ROW
             if not panel:
-                drawn.append(f'<text x="{_LEFT - 12}" y="{y + 4}" text-anchor="end">{escape(row["kind"])}</text>')
+                elements.append(f'<text x="{_LEFT - 12}" y="{y + 4}" text-anchor="end">{escape(row["kind"])}</text>')
             if row[name] is not None:
-                low, high, dot = (left + row[key] * _WIDTH for key in (f"{name}_low", f"{name}_high", name))
+                low, high, dot = (panel_left + row[key] * _WIDTH for key in (f"{name}_low", f"{name}_high", name))
                 label = f"{row['kind']}: {name} {row[name]:.3f}"
-                drawn.append(
+                elements.append(
                     f'<line x1="{low:.1f}" x2="{high:.1f}" y1="{y}" y2="{y}" stroke="#2a5d84" stroke-width="3"/>'
                     f'<circle cx="{dot:.1f}" cy="{y}" r="5" fill="#2a5d84"><title>{escape(label)}</title></circle>'
                 )
-    return "\n".join([*drawn, "</svg>"])
+    return "\n".join([*elements, "</svg>"])
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -113,20 +113,20 @@ def _share(row: dict[str, Any], name: str) -> tuple[str, str]:
 def _table_of_lengths(result: Audit) -> str:
     rows = [row for row in result.kinds.to_pylist() if row["words"] != "all"]
     lengths = list(dict.fromkeys(row["words"] for row in sorted(rows, key=lambda row: int(row["words"].split()[0]))))
-    of = {(row["kind"], row["words"]): row for row in rows}
+    row_of = {(row["kind"], row["words"]): row for row in rows}
     cells = []
     for kind in dict.fromkeys(row["kind"] for row in rows):
-        own = [of.get((kind, words)) for words in lengths]
-        cells.append([f"<td>{escape(kind)}</td>", *(_shade(row and row["recall"], row) for row in own)])
+        kind_rows = [row_of.get((kind, words)) for words in lengths]
+        cells.append([f"<td>{escape(kind)}</td>", *(_shade(row and row["recall"], row) for row in kind_rows)])
     return _table(["kind", *(f"{words} words" for words in lengths)], cells)
 
 
 def _table_of_curve(result: Audit) -> str:
     rows = result.curve.to_pylist()
     thresholds = sorted({row["threshold"] for row in rows})[::2]
-    of = {(row["kind"], row["threshold"]): row["recall"] for row in rows}
+    recall_of = {(row["kind"], row["threshold"]): row["recall"] for row in rows}
     cells = [
-        [f"<td>{escape(kind)}</td>", *(_shade(of[kind, threshold]) for threshold in thresholds)]
+        [f"<td>{escape(kind)}</td>", *(_shade(recall_of[kind, threshold]) for threshold in thresholds)]
         for kind in dict.fromkeys(row["kind"] for row in rows)
     ]
     return _table(["kind", *(f"{threshold:g}" for threshold in thresholds)], cells)

@@ -82,7 +82,7 @@ _SUBSTITUTED = 0.7
 _SPECKS = ".,'·-^"
 
 
-def misread(text: str, rate: float, drawn: random.Random) -> str:
+def misread(text: str, rate: float, generator: random.Random) -> str:
     """Misread about a share ``rate`` of the characters of a text.
 
     A character that the table does not have, as of another script, is lost where it is misread.
@@ -90,13 +90,15 @@ def misread(text: str, rate: float, drawn: random.Random) -> str:
     >>> misread("the modern town of Florence", 0.2, random.Random(2))
     'thc moderh town of Florcrice'
     """
-    return "".join(_misread_character(each, drawn) if drawn.random() < rate else each for each in text)
+    return "".join(
+        _misread_character(character, generator) if generator.random() < rate else character for character in text
+    )
 
 
-def _misread_character(character: str, drawn: random.Random) -> str:
+def _misread_character(character: str, generator: random.Random) -> str:
     if character.isspace():
         return ""
     shapes = CONFUSIONS.get(character, ("",))
-    if drawn.random() < _SUBSTITUTED:
-        return drawn.choice(shapes)
-    return drawn.choice(("", f"{character} ", character + drawn.choice(_SPECKS)))
+    if generator.random() < _SUBSTITUTED:
+        return generator.choice(shapes)
+    return generator.choice(("", f"{character} ", character + generator.choice(_SPECKS)))

@@ -104,71 +104,71 @@ def _answer_of(item: Item) -> str:
     return item.answers[item.correct or 0] if item.answers else ""
 
 
-def _with_answer(item: Item, words: Words, drawn: random.Random) -> str:
+def _with_answer(item: Item, words: Words, generator: random.Random) -> str:
     return f"{item.question} {_answer_of(item)}".strip()
 
 
-def _question(item: Item, words: Words, drawn: random.Random) -> str:
+def _question(item: Item, words: Words, generator: random.Random) -> str:
     return item.question
 
 
-def _answer(item: Item, words: Words, drawn: random.Random) -> str | None:
+def _answer(item: Item, words: Words, generator: random.Random) -> str | None:
     return _answer_of(item) or None
 
 
-def _wrap(item: Item, words: Words, drawn: random.Random) -> str:
-    own = _with_answer(item, words, drawn).split()
-    lines = [" ".join(own[first : first + _LINE_WORDS]) for first in range(0, len(own), _LINE_WORDS)]
+def _wrap(item: Item, words: Words, generator: random.Random) -> str:
+    item_words = _with_answer(item, words, generator).split()
+    lines = [" ".join(item_words[first : first + _LINE_WORDS]) for first in range(0, len(item_words), _LINE_WORDS)]
     return "\n".join(lines)
 
 
-def _replace(item: Item, words: Words, drawn: random.Random, *, share: float) -> str:
+def _replace(item: Item, words: Words, generator: random.Random, *, share: float) -> str:
     """Replace a share of the words, chosen at random, by words of the training data."""
-    text = _with_answer(item, words, drawn)
+    text = _with_answer(item, words, generator)
     places = [word.span() for word in _WORD.finditer(text)]
-    chosen = set(drawn.sample(range(len(places)), round(share * len(places))))
-    parts, done = [], 0
+    replaced = set(generator.sample(range(len(places)), round(share * len(places))))
+    parts, position = [], 0
     for number, (start, end) in enumerate(places):
-        parts += [text[done:start], drawn.choice(words) if number in chosen else text[start:end]]
-        done = end
-    return "".join([*parts, text[done:]])
+        parts += [text[position:start], generator.choice(words) if number in replaced else text[start:end]]
+        position = end
+    return "".join([*parts, text[position:]])
 
 
-def _reorder(item: Item, words: Words, drawn: random.Random) -> str | None:
+def _reorder(item: Item, words: Words, generator: random.Random) -> str | None:
     sentences = [
-        sentence.strip() for sentence in _SENTENCE.findall(_with_answer(item, words, drawn)) if sentence.strip()
+        sentence.strip() for sentence in _SENTENCE.findall(_with_answer(item, words, generator)) if sentence.strip()
     ]
     if len(sentences) < 2:
         return None
-    turned = sentences[1:] + sentences[:1]
-    drawn.shuffle(turned)
-    return " ".join(turned if turned != sentences else sentences[::-1])
+    new_order = sentences[1:] + sentences[:1]
+    generator.shuffle(new_order)
+    return " ".join(new_order if new_order != sentences else sentences[::-1])
 
 
-def _scan(item: Item, words: Words, drawn: random.Random, *, rate: float) -> str:
-    return misread(_with_answer(item, words, drawn), rate, drawn)
+def _scan(item: Item, words: Words, generator: random.Random, *, rate: float) -> str:
+    return misread(_with_answer(item, words, generator), rate, generator)
 
 
-def _passage(item: Item, words: Words, drawn: random.Random) -> str | None:
+def _passage(item: Item, words: Words, generator: random.Random) -> str | None:
     return item.passage or None
 
 
-def _renumber(item: Item, words: Words, drawn: random.Random) -> str | None:
+def _renumber(item: Item, words: Words, generator: random.Random) -> str | None:
     """The question with another number of as many digits in place of each; ``None`` if it has none."""
-    changed = _NUMBER.sub(lambda number: _draw_other(number[0], drawn), item.question)
-    return changed if changed != item.question else None
+    new_question = _NUMBER.sub(lambda number: _draw_other(number[0], generator), item.question)
+    return new_question if new_question != item.question else None
 
 
-def _cut(item: Item, words: Words, drawn: random.Random) -> str | None:
+def _cut(item: Item, words: Words, generator: random.Random) -> str | None:
     """The beginning of the question; ``None`` if it has too few words for a piece."""
     places = [word.end() for word in _WORD.finditer(item.question)]
     return item.question[: places[round(_PIECE * len(places)) - 1]] if len(places) > _LINE_WORDS else None
 
 
-def _draw_other(number: str, drawn: random.Random) -> str:
+def _draw_other(number: str, generator: random.Random) -> str:
     """A number of as many digits, the first of which is another one and not 0."""
-    first = drawn.choice([digit for digit in "123456789" if digit != number[0]])
-    return first + "".join(drawn.choices("0123456789", k=len(number) - 1))
+    first = generator.choice([digit for digit in "123456789" if digit != number[0]])
+    return first + "".join(generator.choices("0123456789", k=len(number) - 1))
 
 
 KINDS = (
@@ -194,7 +194,7 @@ KINDS = (
 
 
 def make_plants(
-    items: Sequence[tuple[int, Item]], hosts: Sequence[str], turn: int, drawn: random.Random
+    items: Sequence[tuple[int, Item]], hosts: Sequence[str], turn: int, generator: random.Random
 ) -> Iterator[Plant]:
     """Each item once, in the form that ``turn`` gives it; all items have had every form after as many turns.
 
@@ -202,52 +202,52 @@ def make_plants(
     Of fewer items than forms, the next turn goes on where one ended. ``hosts`` are texts of the training data.
     """
     words = [word for host in hosts[:1000] for word in _WORD.findall(host[:20_000])]
-    step = next(each for each in count(min(len(items), len(KINDS) + 1)) if gcd(each, len(KINDS)) == 1)
+    step = next(step_size for step_size in count(min(len(items), len(KINDS) + 1)) if gcd(step_size, len(KINDS)) == 1)
     for place, (number, item) in enumerate(items):
         kind = KINDS[(place + turn * step) % len(KINDS)]
-        texts = [kind.change(item, words, drawn) for _ in range(kind.documents)]
-        others = [_renumber(item, words, drawn) for _ in range(kind.templates)]
-        planted = texts[0]
-        if not planted or not all(others):
+        texts = [kind.change(item, words, generator) for _ in range(kind.documents)]
+        others = [_renumber(item, words, generator) for _ in range(kind.templates)]
+        text_to_plant = texts[0]
+        if not text_to_plant or not all(others):
             continue
         name = f"planted-{turn}-{number}"
         documents = [
             Document(
                 f"{name}-{copy}" if copy else name,
-                _embed(text or "", hosts, kind.host_words, drawn),
+                _embed(text or "", hosts, kind.host_words, generator),
                 {SOURCE: f"site {copy}" if kind.has_sources else ""},
             )
             for copy, text in enumerate(texts)
         ]
         templates = [
-            Document(f"{name}-other-{copy}", _embed(text or "", hosts, kind.host_words, drawn), {SOURCE: ""})
+            Document(f"{name}-other-{copy}", _embed(text or "", hosts, kind.host_words, generator), {SOURCE: ""})
             for copy, text in enumerate(others)
         ]
         yield Plant(
             documents[0],
             number,
             kind.name,
-            count_words(planted),
+            count_words(text_to_plant),
             kind.expected,
             tuple(documents[1:]),
             tuple(templates),
         )
 
 
-def _embed(planted: str, hosts: Sequence[str], words: int, drawn: random.Random) -> str:
+def _embed(text_to_plant: str, hosts: Sequence[str], words: int, generator: random.Random) -> str:
     """The planted text between words of training documents, of one if it has enough."""
     if not words:
-        return planted
+        return text_to_plant
     around, count = "", 0
     while count < words:
-        host = drawn.choice(hosts)
+        host = generator.choice(hosts)
         places = [word.span() for word in _WORD.finditer(host)]
         if not places:
             continue
-        first = drawn.randrange(max(1, len(places) - (words - count) + 1))
+        first = generator.randrange(max(1, len(places) - (words - count) + 1))
         last = min(len(places), first + words - count)
         around = f"{around}\n{host[places[first][0] : places[last - 1][1]]}".strip()
         count += last - first
     ends = [word.end() for word in _WORD.finditer(around)]
-    at = drawn.choice([0, *ends])
-    return f"{around[:at]}\n{planted}\n{around[at:].lstrip()}".strip()
+    position = generator.choice([0, *ends])
+    return f"{around[:position]}\n{text_to_plant}\n{around[position:].lstrip()}".strip()

@@ -48,8 +48,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
                 source_start, source_end = _range(record, source_first, source_last)
                 break
         else:
-            known = ", ".join(f"{ours[0]!r} and {theirs[0]!r}" for ours, theirs in _RANGES)
-            raise ValueError(f"no passages: there should be {known}")
+            expected_columns = ", ".join(f"{ours[0]!r} and {theirs[0]!r}" for ours, theirs in _RANGES)
+            raise ValueError(f"no passages: there should be {expected_columns}")
         return cls(
             suspicious=suspicious,
             start=start,
@@ -73,8 +73,8 @@ def named_pair(record: Mapping[str, Any]) -> dict[str, str]:
     for names in _NAMES:
         if all(name in record for name in names):
             return {name: _id(record, name) for name in names}
-    known = ", ".join(f"{ours!r} and {theirs!r}" for ours, theirs in _NAMES)
-    raise ValueError(f"the record names no two documents: there should be {known}")
+    expected_columns = ", ".join(f"{ours!r} and {theirs!r}" for ours, theirs in _NAMES)
+    raise ValueError(f"the record names no two documents: there should be {expected_columns}")
 
 
 def _id(record: Mapping[str, Any], name: str) -> str:

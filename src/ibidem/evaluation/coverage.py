@@ -24,9 +24,9 @@ def count_covered(groups: _Ints, starts: _Ints, ends: _Ints, count: int) -> _Int
     starts, ends = starts[order] + offset, ends[order] + offset
     furthest = np.maximum.accumulate(ends)
     before = np.concatenate((starts[:1], furthest[:-1]))
-    added = np.maximum(0, ends - np.maximum(starts, before))
+    new_positions = np.maximum(0, ends - np.maximum(starts, before))
     total = np.zeros(count, np.int64)
-    np.add.at(total, groups, added)
+    np.add.at(total, groups, new_positions)
     return total
 
 

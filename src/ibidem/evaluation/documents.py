@@ -16,9 +16,9 @@ def document_pair_scores(reported: Iterable[_Pair], truth: Iterable[_Pair]) -> S
     >>> document_pair_scores([("a", "b"), ("b", "a"), ("a", "c")], [("a", "b"), ("b", "c"), ("c", "d")]).precision
     0.5
     """
-    found, true = ({frozenset(pair) for pair in pairs if pair[0] != pair[1]} for pairs in (reported, truth))
-    right = len(found & true)
-    return Scores(ratio(right, len(found), len(true)), ratio(right, len(true), len(found)))
+    result, truth_pairs = ({frozenset(pair) for pair in pairs if pair[0] != pair[1]} for pairs in (reported, truth))
+    right = len(result & truth_pairs)
+    return Scores(ratio(right, len(result), len(truth_pairs)), ratio(right, len(truth_pairs), len(result)))
 
 
 def adjusted_rand_index(a: Sequence[Hashable], b: Sequence[Hashable]) -> float:
@@ -36,10 +36,10 @@ def adjusted_rand_index(a: Sequence[Hashable], b: Sequence[Hashable]) -> float:
     """
     if len(a) != len(b):
         raise ValueError(f"the one clustering has {len(a)} documents, the other {len(b)}")
-    labels = [_number_labels(each) for each in (a, b)]
+    labels = [_number_labels(clustering) for clustering in (a, b)]
     cells = labels[0] * (int(labels[1].max(initial=0)) + 1) + labels[1]
     together = _count_pairs_within(np.unique(cells, return_counts=True)[1])
-    in_a, in_b = (_count_pairs_within(np.bincount(each)) for each in labels)
+    in_a, in_b = (_count_pairs_within(np.bincount(clustering)) for clustering in labels)
     pairs = len(a) * (len(a) - 1) / 2
     by_chance = in_a * in_b / pairs if pairs else 0.0
     most = (in_a + in_b) / 2

@@ -29,9 +29,9 @@ def by_category(reported: Sequence[Case], truth: Sequence[Case]) -> Iterator[tup
 
 def plagdet_rows(reported: Sequence[Case], truth: Sequence[Case], *, average: Average = "macro") -> Iterator[Row]:
     """PAN's measures of each category."""
-    for category, found, true in by_category(reported, truth):
-        scores = pan_scores(found, true, average=average)
-        counts = {"cases": len(true), "reported": len(found)}
+    for category, cases_reported, cases_true in by_category(reported, truth):
+        scores = pan_scores(cases_reported, cases_true, average=average)
+        counts = {"cases": len(cases_true), "reported": len(cases_reported)}
         yield {"category": category, **counts, **scores._asdict(), "f1": scores.f1, "plagdet": scores.plagdet}
 
 
@@ -39,9 +39,9 @@ def position_rows(
     reported: Sequence[Case], truth: Sequence[Case], *, average: Average = "micro", side: Counted = "both"
 ) -> Iterator[Row]:
     """Scores of the characters of each category."""
-    for category, found, true in by_category(reported, truth):
-        scores = case_scores(found, true, side=side, average=average)
-        counts = {"cases": len(true), "reported": len(found)}
+    for category, cases_reported, cases_true in by_category(reported, truth):
+        scores = case_scores(cases_reported, cases_true, side=side, average=average)
+        counts = {"cases": len(cases_true), "reported": len(cases_reported)}
         yield {"category": category, **counts, **scores._asdict(), "f1": scores.f1}
 
 
@@ -54,7 +54,9 @@ def pair_row(reported: Sequence[tuple[str, str]], truth: Sequence[tuple[str, str
 def cluster_row(reported: Mapping[str, object], truth: Mapping[str, object]) -> Row:
     """The adjusted Rand index of clusterings by id; a document that one lacks is a cluster of its own there."""
     ids = sorted(reported.keys() | truth.keys())
-    labels = [[(True, each[id]) if id in each else (False, id) for id in ids] for each in (reported, truth)]
+    labels = [
+        [(True, clustering[id]) if id in clustering else (False, id) for id in ids] for clustering in (reported, truth)
+    ]
     return {
         "documents": len(ids),
         "clusters": len(set(labels[1])),

@@ -50,10 +50,10 @@ def write_pan(folder: str | os.PathLike[str], cases: Iterable[Case], *, name: st
     root = Path(folder)
     root.mkdir(parents=True, exist_ok=True)
     paths: dict[Path, None] = {}
-    for pair, own in of_pairs.items():
+    for pair, cases_of_pair in of_pairs.items():
         path = _choose_path(root, pair, paths)
         paths[path] = None
-        _write(path, pair, name, own)
+        _write(path, pair, name, cases_of_pair)
     return list(paths)
 
 
@@ -64,22 +64,22 @@ def drop_parts_of_summaries(reported: Sequence[Case], kinds: Sequence[str]) -> l
     no kinds.
     """
     summaries: dict[tuple[str, str], list[Case]] = {}
-    for each, kind in zip(reported, kinds, strict=True):
+    for case, kind in zip(reported, kinds, strict=True):
         if kind == "summary":
-            summaries.setdefault((each.suspicious, each.source), []).append(each)
+            summaries.setdefault((case.suspicious, case.source), []).append(case)
     return [
-        each
-        for each, kind in zip(reported, kinds, strict=True)
+        case
+        for case, kind in zip(reported, kinds, strict=True)
         if kind == "summary"
-        or not any(_lies_inside(each, summary) for summary in summaries.get((each.suspicious, each.source), []))
+        or not any(_lies_inside(case, summary) for summary in summaries.get((case.suspicious, case.source), []))
     ]
 
 
 def _lies_inside(pair: Case, summary: Case) -> bool:
     """Return whether most of a pair of passages lies in a summary and the text that it sums up."""
-    shared = min(pair.end, summary.end) - max(pair.start, summary.start)
-    of_source = min(pair.source_end, summary.source_end) - max(pair.source_start, summary.source_start)
-    return 2 * shared > pair.end - pair.start and 2 * of_source > pair.source_end - pair.source_start
+    length_in_pair = min(pair.end, summary.end) - max(pair.start, summary.start)
+    length_in_source = min(pair.source_end, summary.source_end) - max(pair.source_start, summary.source_start)
+    return 2 * length_in_pair > pair.end - pair.start and 2 * length_in_source > pair.source_end - pair.source_start
 
 
 def _folder_between(root: Path, file: Path) -> str:
@@ -104,7 +104,7 @@ def _case(suspicious: str, feature: ElementTree.Element, category: str) -> Case:
     source_start, source_length = _number(feature, "source_offset"), _number(feature, "source_length")
     if not length or not source_length:
         raise ValueError(f"a passage is empty: {dict(feature.attrib)}")
-    own = next((feature.attrib[name] for name in _CATEGORIES if feature.get(name)), "")
+    own_category = next((feature.attrib[name] for name in _CATEGORIES if feature.get(name)), "")
     return Case(
         suspicious=_id(suspicious),
         start=start,
@@ -112,7 +112,7 @@ def _case(suspicious: str, feature: ElementTree.Element, category: str) -> Case:
         source=_id(_attribute(feature, "source_reference")),
         source_start=source_start,
         source_end=source_start + source_length,
-        category=category or own,
+        category=category or own_category,
     )
 
 
@@ -134,11 +134,11 @@ def _number(feature: ElementTree.Element, name: str) -> int:
     return int(value)
 
 
-def _choose_path(folder: Path, pair: tuple[str, str], taken: Container[Path]) -> Path:
+def _choose_path(folder: Path, pair: tuple[str, str], used_paths: Container[Path]) -> Path:
     """Choose a path that is not taken, since ids with hyphens may give two pairs the same name."""
     name = "-".join(map(name_file, pair))
-    numbered = (folder / (f"{name}.xml" if number == 1 else f"{name}-{number}.xml") for number in count(1))
-    return next(path for path in numbered if path not in taken)
+    candidates = (folder / (f"{name}.xml" if number == 1 else f"{name}-{number}.xml") for number in count(1))
+    return next(path for path in candidates if path not in used_paths)
 
 
 def _write(path: Path, pair: tuple[str, str], name: str, cases: list[Case]) -> None:

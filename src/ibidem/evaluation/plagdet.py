@@ -63,33 +63,35 @@ def pan_scores(reported: Sequence[Case], truth: Sequence[Case], *, average: Aver
     (1.0, 0.75, 2.0, 0.541)
     """
     numbers: dict[tuple[str, str], int] = {}
-    found, true = split_sides(reported, numbers), split_sides(truth, numbers)
-    detections = _detections(found, true)
+    result_sides, truth_sides = split_sides(reported, numbers), split_sides(truth, numbers)
+    detections = _detections(result_sides, truth_sides)
     pieces = np.bincount(detections.case, minlength=len(truth))
     granularity = float(pieces.sum() / (pieces > 0).sum()) if len(detections.case) else 1.0
     if average == "macro":
-        precision = _mean_share(found, true, detections.detection, detections)
-        recall = _mean_share(true, found, detections.case, detections)
+        precision = _mean_share(result_sides, truth_sides, detections.detection, detections)
+        recall = _mean_share(truth_sides, result_sides, detections.case, detections)
     elif average == "micro":
         count = len(numbers)
-        right = int(_characters(true.pair[detections.case], detections.starts, detections.ends, count).sum())
-        wholes = [int(_characters(each.pair, each.starts, each.ends, count).sum()) for each in (found, true)]
+        right = int(_characters(truth_sides.pair[detections.case], detections.starts, detections.ends, count).sum())
+        wholes = [
+            int(_characters(sides.pair, sides.starts, sides.ends, count).sum()) for sides in (result_sides, truth_sides)
+        ]
         precision, recall = ratio(right, wholes[0], wholes[1]), ratio(right, wholes[1], wholes[0])
     else:
         raise ValueError(f"no average is called {average!r}; there are macro, micro")
     return PanScores(precision, recall, granularity)
 
 
-def _detections(found: Sides, true: Sides) -> _Detections:
+def _detections(result_sides: Sides, truth_sides: Sides) -> _Detections:
     """Every case with every detection in the same pair of documents that shares characters of both with it."""
-    order = np.argsort(true.pair, kind="stable")
-    first = np.searchsorted(true.pair[order], found.pair, "left")
-    count = np.searchsorted(true.pair[order], found.pair, "right") - first
-    detection = np.repeat(np.arange(len(found.pair)), count)
+    order = np.argsort(truth_sides.pair, kind="stable")
+    first = np.searchsorted(truth_sides.pair[order], result_sides.pair, "left")
+    count = np.searchsorted(truth_sides.pair[order], result_sides.pair, "right") - first
+    detection = np.repeat(np.arange(len(result_sides.pair)), count)
     within = np.arange(len(detection)) - np.repeat(np.cumsum(count) - count, count)
     case = order[first[detection] + within]
-    starts = np.maximum(found.starts[detection], true.starts[case])
-    ends = np.minimum(found.ends[detection], true.ends[case])
+    starts = np.maximum(result_sides.starts[detection], truth_sides.starts[case])
+    ends = np.minimum(result_sides.ends[detection], truth_sides.ends[case])
     meets = (starts < ends).all(axis=1)
     return _Detections(case[meets], detection[meets], starts[meets], ends[meets])
 
@@ -100,9 +102,9 @@ def _characters(groups: _Ints, starts: _Ints, ends: _Ints, count: int) -> _Ints:
     return of_sides[0] + of_sides[1]
 
 
-def _mean_share(whole: Sides, other: Sides, member: _Ints, detections: _Detections) -> float:
-    """The mean share of ``whole``'s members that detections cover; ``member`` [D] is each detection's."""
-    if not len(whole.pair):
-        return ratio(0, 0, len(other.pair))
-    right = _characters(member, detections.starts, detections.ends, len(whole.pair))
-    return float((right / (whole.ends - whole.starts).sum(axis=1)).mean())
+def _mean_share(sides: Sides, other_sides: Sides, member: _Ints, detections: _Detections) -> float:
+    """The mean share of ``sides``'s members that detections cover; ``member`` [D] is each detection's."""
+    if not len(sides.pair):
+        return ratio(0, 0, len(other_sides.pair))
+    right = _characters(member, detections.starts, detections.ends, len(sides.pair))
+    return float((right / (sides.ends - sides.starts).sum(axis=1)).mean())

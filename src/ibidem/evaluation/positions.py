@@ -80,8 +80,10 @@ def case_scores(
     if side not in sides:
         raise ValueError(f"no side is called {side!r}; there are {', '.join(sides)}")
     numbers: dict[tuple[str, str], int] = {}
-    found, true = (_flat_sides(split_sides(cases, numbers), sides[side]) for cases in (reported, truth))
-    return _scores(found, true, 2 * len(numbers), average)
+    result_positions, truth_positions = (
+        _flat_sides(split_sides(cases, numbers), sides[side]) for cases in (reported, truth)
+    )
+    return _scores(result_positions, truth_positions, 2 * len(numbers), average)
 
 
 def _flat(passages: Sequence[Iterable[Range]]) -> _Flat:
@@ -106,9 +108,9 @@ def _scores(reported: _Flat, truth: _Flat, count: int, average: Average) -> Scor
     raise ValueError(f"no average is called {average!r}; there are micro, macro")
 
 
-def _mean(right: _Ints, whole: _Ints, other: _Ints) -> float:
-    there = whole > 0
-    return float((right[there] / whole[there]).mean()) if there.any() else float(not other.any())
+def _mean(right: _Ints, sizes: _Ints, other_sizes: _Ints) -> float:
+    is_present = sizes > 0
+    return float((right[is_present] / sizes[is_present]).mean()) if is_present.any() else float(not other_sizes.any())
 
 
 def tokens_in(ranges: Iterable[Range], starts: npt.NDArray[np.uint32], ends: npt.NDArray[np.uint32]) -> list[Range]:

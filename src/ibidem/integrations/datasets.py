@@ -24,5 +24,5 @@ def deduplicate_dataset(dataset: _Dataset, *, text: str = "text", **options: Any
     rows: Any = dataset
     columns = [name for name in rows.column_names if name != "id"]  # rows are numbered: ids may repeat
     result = deduplicate(rows.select_columns(columns), text=text, **options)
-    kept: _Dataset = rows.select(np.flatnonzero(result.kept))
-    return kept
+    kept_rows: _Dataset = rows.select(np.flatnonzero(result.kept))
+    return kept_rows

@@ -139,15 +139,17 @@ class DuplicateClusters(PipelineStep):  # type: ignore[misc]
         self.stat_update("to_remove", value=int((~result.kept).sum()))
         self.stat_update("clusters", value=result.num_clusters)
         for rank, (start, end) in enumerate(zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)):
-            removed = np.flatnonzero(~result.kept[start:end])
-            clustered = np.flatnonzero(sizes[start:end] > 1)
-            self._write_file(f"{rank:06d}.remove", removed)
-            for wanted, kind, values in (
+            removed_rows = np.flatnonzero(~result.kept[start:end])
+            rows_in_clusters = np.flatnonzero(sizes[start:end] > 1)
+            self._write_file(f"{rank:06d}.remove", removed_rows)
+            for is_saved, kind, values in (
                 (self.save_cluster_id, "clusters", numbers),
                 (self.save_cluster_size, "sizes", sizes),
             ):
-                if wanted:
-                    self._write_file(f"{rank:06d}.{kind}", np.stack((clustered, values[start:end][clustered]), axis=1))
+                if is_saved:
+                    self._write_file(
+                        f"{rank:06d}.{kind}", np.stack((rows_in_clusters, values[start:end][rows_in_clusters]), axis=1)
+                    )
 
     def _write_file(self, name: str, values: "np.typing.NDArray[np.int64]") -> None:
         with self.output_folder.open(name, "wb") as file:
@@ -180,15 +182,15 @@ class ContaminationFilter(BaseFilter):  # type: ignore[misc]
 
     def filter_batch(self, batch: list[Any]) -> list[bool | tuple[bool, str]]:
         """Return for each document whether it stays, and why not."""
-        kept: list[bool | tuple[bool, str]] = []
-        for document, leaks in zip(batch, self._annotate.describe([each.text for each in batch]), strict=True):
+        decisions: list[bool | tuple[bool, str]] = []
+        for document, leaks in zip(batch, self._annotate.describe([document.text for document in batch]), strict=True):
             if leaks:
                 worst = max(leaks, key=lambda leak: leak["containment"])
                 document.metadata["contaminated_task"] = worst["eval_key"]
                 document.metadata["contaminated_item"] = worst["eval_instance_index"]
                 document.metadata["contaminated_text"] = document.text[worst["start"] : worst["end"]]
-            kept.append((False, "contaminated") if leaks else True)
-        return kept
+            decisions.append((False, "contaminated") if leaks else True)
+        return decisions
 
 
 def _require_datatrove() -> None:

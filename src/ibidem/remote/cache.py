@@ -38,30 +38,30 @@ class Cache(NamedTuple):
         If these are not set either, it is ``~/.cache/ibidem`` and 100 GB.
         """
         place = folder or os.environ.get(FOLDER_VARIABLE) or Path.home() / ".cache" / "ibidem"
-        wanted = size if size is not None else os.environ.get(SIZE_VARIABLE) or _DEFAULT_SIZE
-        return cls(Path(place).absolute(), parse_size(wanted))
+        size_or_name = size if size is not None else os.environ.get(SIZE_VARIABLE) or _DEFAULT_SIZE
+        return cls(Path(place).absolute(), parse_size(size_or_name))
 
     def copy_of(self, origin: str) -> "CachedCopy":
         """The copy of what ``origin`` names, which is marked as in use; there may be nothing in it."""
         return CachedCopy(self.folder / xxhash.xxh3_128_hexdigest(origin.encode()), origin)
 
-    def make_room(self, needed: int, copy: "CachedCopy") -> None:
-        """Remove copies until one copy of ``needed`` bytes fits beside the others.
+    def make_room(self, size: int, copy: "CachedCopy") -> None:
+        """Remove copies until one copy of ``size`` bytes fits beside the others.
 
         Raises:
             StoreError: it does not fit, since it is too large or others are in use.
         """
         others = {place: _measure(place) for place in self.folder.iterdir() if place.is_dir() and place != copy.folder}
-        held = sum(others.values())
+        total = sum(others.values())
         for place in sorted(others, key=_last_use):
-            if held + needed <= self.size:
+            if total + size <= self.size:
                 return
             if _remove_unused(place):
-                held -= others[place]
-        if held + needed > self.size:
+                total -= others[place]
+        if total + size > self.size:
             raise StoreError(
-                f"{copy.origin}: its copy has {needed:,} bytes, and the cache {self.folder} has room for "
-                f"{max(0, self.size - held):,} of {self.size:,}: allow more ({SIZE_VARIABLE}), or close what is open"
+                f"{copy.origin}: its copy has {size:,} bytes, and the cache {self.folder} has room for "
+                f"{max(0, self.size - total):,} of {self.size:,}: allow more ({SIZE_VARIABLE}), or close what is open"
             )
 
 

@@ -164,12 +164,12 @@ class Storage:
         """All files in a folder and below, by name; none if there is no such folder."""
         with self._speaking_of(folder):
             try:
-                found = self._files.find(self._path(folder), detail=True)
+                facts_by_path = self._files.find(self._path(folder), detail=True)
             except FileNotFoundError:
                 return {}
         return {
             path.removeprefix(self._root).lstrip("/"): StoredFile(int(facts["size"]), _time_of(facts))
-            for path, facts in found.items()
+            for path, facts in facts_by_path.items()
         }
 
     def remove(self, names: Iterable[str]) -> None:
@@ -202,8 +202,8 @@ class Storage:
         except (FileNotFoundError, ChangedError, StoreError):
             raise
         except Exception as error:
-            what = f"{self.url}/{name}".rstrip("/")
-            raise StoreError(f"{what}: {error or type(error).__name__}; check the address and the rights") from error
+            address = f"{self.url}/{name}".rstrip("/")
+            raise StoreError(f"{address}: {error or type(error).__name__}; check the address and the rights") from error
 
 
 def _time_of(facts: dict[str, Any]) -> float | None:
@@ -229,21 +229,21 @@ def list_files(url: str, feature: str) -> list[tuple[str, str]] | None:
         MissingExtraError: fsspec, or what it needs for this kind of URL, is not installed.
         StoreError: the URL is of no kind that fsspec knows.
     """
-    scheme, _, rest = url.partition("://")
+    scheme, _, location = url.partition("://")
     if scheme in _WITHOUT_FOLDERS:
         return None
-    base = "/".join(_before_magic(rest.split("/")))
+    base = "/".join(_before_magic(location.split("/")))
     files, root = open_filesystem(f"{scheme}://{base}", feature)
-    if base == rest:
+    if base == location:
         root = root.rstrip("/")
         if not files.isdir(root):
             return None
-        found = sorted(files.find(root))
-        return [(f"{url.rstrip('/')}/{name}", name) for name in _names_below(found, root)]
+        paths = sorted(files.find(root))
+        return [(f"{url.rstrip('/')}/{name}", name) for name in _names_below(paths, root)]
     _, pattern = open_filesystem(url, feature)
-    matched = sorted(path for path, facts in files.glob(pattern, detail=True).items() if facts["type"] == "file")
-    urls = [f"{scheme}://{base}/{name}" for name in _names_below(matched, root.rstrip("/"))]
-    return [(each, each) for each in urls]
+    paths = sorted(path for path, facts in files.glob(pattern, detail=True).items() if facts["type"] == "file")
+    urls = [f"{scheme}://{base}/{name}" for name in _names_below(paths, root.rstrip("/"))]
+    return [(file_url, file_url) for file_url in urls]
 
 
 def _before_magic(parts: list[str]) -> list[str]:

@@ -99,7 +99,7 @@ class Alignments(Results[Alignment]):
         >>> round(shares.a.identical_share, 2), shares.to_dict()["b_words"]
         (0.67, 18)
         """
-        a, b = ([(each.start, each.end) for each in self.ignored if each.document == side] for side in "ab")
+        a, b = ([(passage.start, passage.end) for passage in self.ignored if passage.document == side] for side in "ab")
         return count_shares(self.a, self.b, self, tokenizer=self.tokenizer, quotations=quotations, absent=(a, b))
 
     def compare(self, pair: int | Alignment, *, names: Sequence[str] = ("a", "b")) -> Comparison:

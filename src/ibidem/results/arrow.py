@@ -33,7 +33,7 @@ def make_table(value_type: type[msgspec.Struct], values: Sequence[msgspec.Struct
 def _arrow_type(hint: Any) -> Any:
     import pyarrow
 
-    kinds = [each for each in get_args(hint) if each is not NoneType]
+    kinds = [kind for kind in get_args(hint) if kind is not NoneType]
     if NoneType in get_args(hint):
         (hint,) = kinds
     if hint is bool:

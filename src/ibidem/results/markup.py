@@ -22,8 +22,8 @@ _CELL = "text-align:left;vertical-align:top;white-space:pre-wrap;overflow-wrap:a
 
 def render_page(title: str, pairs: Iterable[str], left_out: int) -> str:
     """Pairs under a title, and how many were left out."""
-    more = f"<p>... and {left_out:,} more</p>" if left_out else ""
-    return f"<div><p><b>{escape(title)}</b></p>{''.join(pairs)}{more}</div>"
+    omission = f"<p>... and {left_out:,} more</p>" if left_out else ""
+    return f"<div><p><b>{escape(title)}</b></p>{''.join(pairs)}{omission}</div>"
 
 
 def render_pair(comparison: Comparison, caption: str) -> str:
@@ -38,8 +38,8 @@ def render_pair(comparison: Comparison, caption: str) -> str:
 
 def render_table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """Rows of short texts under their heads."""
-    head = "".join(f'<th style="text-align:left">{escape(each)}</th>' for each in heads)
-    lines = ("".join(f'<td style="text-align:left">{_clean(each)}</td>' for each in row) for row in rows)
+    head = "".join(f'<th style="text-align:left">{escape(cell)}</th>' for cell in heads)
+    lines = ("".join(f'<td style="text-align:left">{_clean(cell)}</td>' for cell in row) for row in rows)
     return f"<table><tr>{head}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
 
 
@@ -49,14 +49,14 @@ def _place(side: Side) -> str:
 
 def _pieces(comparison: Comparison, name: str) -> Iterator[str]:
     side = comparison.a if name == "a" else comparison.b
-    at = side.start
+    position = side.start
     for start, end, kind in sorted(_range(run, name) for run in comparison.runs):
         if start < end:
-            yield _escape(side, at, start)
-            marked = _escape(side, start, end)
-            yield f"{_ELEMENTS[kind]}{marked}</mark>" if kind in _ELEMENTS else marked
-            at = end
-    yield _escape(side, at, side.end)
+            yield _escape(side, position, start)
+            text = _escape(side, start, end)
+            yield f"{_ELEMENTS[kind]}{text}</mark>" if kind in _ELEMENTS else text
+            position = end
+    yield _escape(side, position, side.end)
 
 
 def _range(run: Run, name: str) -> tuple[int, int, str]:

@@ -88,7 +88,7 @@ class Matches(Results[Match]):
         '3 of 4 words of letter are word for word those of hymns'
         """
         matches = [match for match in self._values if match.document == document]
-        absent = [(each.start, each.end) for each in self.ignored]
+        absent = [(passage.start, passage.end) for passage in self.ignored]
         return count_shares(
             self.query, text, matches, tokenizer=self._tokenizer, quotations=quotations, absent=(absent, ())
         )

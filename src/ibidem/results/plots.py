@@ -55,10 +55,10 @@ def draw_dots(
     return axes
 
 
-def draw_similarities(similarities: Iterable[float], what: str, axes: "Axes | None") -> "Axes":
+def draw_similarities(similarities: Iterable[float], label: str, axes: "Axes | None") -> "Axes":
     """How many results have which similarity."""
     axes = take_axes(axes)
     axes.hist(list(similarities), bins=_BINS, range=(0.0, 1.0), edgecolor="white")
-    axes.set(xlim=(0, 1), xlabel="similarity", ylabel=what)
+    axes.set(xlim=(0, 1), xlabel="similarity", ylabel=label)
     count_along(axes.yaxis)
     return axes

@@ -54,11 +54,11 @@ def raise_file_limit() -> bool:
     except ModuleNotFoundError:
         return False
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 8 * soft if hard == resource.RLIM_INFINITY else min(8 * soft, hard)
-    if soft == resource.RLIM_INFINITY or wanted <= soft:
+    new_limit = 8 * soft if hard == resource.RLIM_INFINITY else min(8 * soft, hard)
+    if soft == resource.RLIM_INFINITY or new_limit <= soft:
         return False
     with suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (new_limit, hard))
         return True
     return False
 
@@ -66,15 +66,15 @@ def raise_file_limit() -> bool:
 def count_files() -> tuple[int, int | None]:
     """The number of files that this process has open, 32 if that is not known, and how many it may have, if bounded."""
     try:
-        used = len(os.listdir("/proc/self/fd"))
+        open_files = len(os.listdir("/proc/self/fd"))
     except OSError:
-        used = 32
+        open_files = 32
     try:
         import resource
     except ModuleNotFoundError:
-        return used, None
+        return open_files, None
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return used, None if limit == resource.RLIM_INFINITY else limit
+    return open_files, None if limit == resource.RLIM_INFINITY else limit
 
 
 def peak_memory() -> int:

@@ -101,19 +101,19 @@ def read_at(descriptor: int, size: int, position: int) -> bytes:
 
 def write(descriptor: int, data: bytes | memoryview) -> None:
     """Write all of the data: one system call may take less than it was given."""
-    rest = memoryview(data)
-    while rest.nbytes:
-        rest = rest[os.write(descriptor, rest) :]
+    remainder = memoryview(data)
+    while remainder.nbytes:
+        remainder = remainder[os.write(descriptor, remainder) :]
 
 
 def write_at(descriptor: int, data: bytes, position: int) -> None:
     """Overwrite a few bytes at a position."""
     if hasattr(os, "pwrite"):
-        written = os.pwrite(descriptor, data, position)
+        size = os.pwrite(descriptor, data, position)
     else:
         with _moved(descriptor, position):
-            written = os.write(descriptor, data)
-    if written != len(data):
+            size = os.write(descriptor, data)
+    if size != len(data):
         raise OSError(f"only a part of {len(data)} bytes was written")
 
 

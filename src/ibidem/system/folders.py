@@ -10,5 +10,5 @@ def data_folder() -> Path:
     home = Path.home()
     if sys.platform == "darwin":
         return home / "Library" / "Application Support" / "ibidem"
-    named = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else os.environ.get("XDG_DATA_HOME")
-    return Path(named or home / ".local" / "share") / "ibidem"
+    configured = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else os.environ.get("XDG_DATA_HOME")
+    return Path(configured or home / ".local" / "share") / "ibidem"

@@ -51,9 +51,9 @@ def end_session(process: int) -> None:
 
     with suppress(psutil.NoSuchProcess):
         first = psutil.Process(process)
-        for each in [first, *first.children(recursive=True)]:
+        for child in [first, *first.children(recursive=True)]:
             with suppress(psutil.NoSuchProcess):
-                each.kill()
+                child.kill()
 
 
 def boot_id() -> str:
@@ -74,6 +74,6 @@ def start_time(process: int) -> str:
     import psutil
 
     with suppress(psutil.Error):
-        seen = psutil.Process(process)
-        return "" if seen.status() == psutil.STATUS_ZOMBIE else str(seen.create_time())
+        status = psutil.Process(process)
+        return "" if status.status() == psutil.STATUS_ZOMBIE else str(status.create_time())
     return ""

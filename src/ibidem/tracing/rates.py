@@ -66,20 +66,20 @@ def measure_rates(amounts: Sequence[Amount], verbatim: int, threshold: float) ->
     ]
 
 
-def _of_outputs(name: str, definition: str, memorised: "np.typing.NDArray[np.int64]") -> Rate:
-    count, total = int(np.count_nonzero(memorised)), len(memorised)
+def _of_outputs(name: str, definition: str, counts: "np.typing.NDArray[np.int64]") -> Rate:
+    count, total = int(np.count_nonzero(counts)), len(counts)
     return Rate(name, definition, count, total, count / max(total, 1), *binomial_interval(count, total, CONFIDENCE))
 
 
 def share_of_words(
-    name: str, definition: str, memorised: "np.typing.NDArray[np.int64]", words: "np.typing.NDArray[np.int64]"
+    name: str, definition: str, counts: "np.typing.NDArray[np.int64]", words: "np.typing.NDArray[np.int64]"
 ) -> Rate:
-    """The share of the ``words`` int64 [N] of N outputs that are ``memorised`` int64 [N]."""
-    count, total = int(memorised.sum()), int(words.sum())
+    """The share of the ``words`` int64 [N] of N outputs that are ``counts`` int64 [N]."""
+    count, total = int(counts.sum()), int(words.sum())
     rate, outputs = count / max(total, 1), int(np.count_nonzero(words))
     effective = float(outputs)
     if 0 < count < total and outputs > 1:
         # The variance of a ratio of two sums over outputs, to the first order (Cochran, Sampling Techniques, 2.11).
-        scatter = float(np.square(memorised - rate * words).sum()) * outputs / (outputs - 1) / total**2
+        scatter = float(np.square(counts - rate * words).sum()) * outputs / (outputs - 1) / total**2
         effective = min(rate * (1 - rate) / scatter, total) if scatter else float(total)
     return Rate(name, definition, count, total, rate, *normal_interval(rate * effective, effective, CONFIDENCE))

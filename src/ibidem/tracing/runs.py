@@ -133,6 +133,6 @@ def count_holders(tokens: _Ids, segments: Sequence[Segment]) -> int:
         for number_in_run, token in enumerate(tokens.tolist()):
             firsts = firsts[segment.tokens[firsts + number_in_run] == token]
         rows = segment.document_of(firsts)
-        whole = firsts + len(tokens) <= segment.token_bounds[rows + 1]
-        number += len(np.unique(rows[whole & segment.alive[rows]]))
+        is_whole = firsts + len(tokens) <= segment.token_bounds[rows + 1]
+        number += len(np.unique(rows[is_whole & segment.alive[rows]]))
     return number

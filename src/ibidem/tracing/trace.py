@@ -75,10 +75,12 @@ class Trace(Results[TracedSpan]):
         return f"{value.similarity:.3f}  {value.output}: {shorten(value.text, _PRINTED_TEXT)!r} from {sources}"
 
     def _with(self, values: Iterable[TracedSpan]) -> "Trace":
-        kept = set(values)
+        chosen_spans = set(values)
         outputs = (
-            TracedOutput(id=each.id, spans=tuple(span for span in each.spans if span in kept), amount=each.amount)
-            for each in self.outputs
+            TracedOutput(
+                id=output.id, spans=tuple(span for span in output.spans if span in chosen_spans), amount=output.amount
+            )
+            for output in self.outputs
         )
         return Trace(outputs, self._options)
 
@@ -147,10 +149,10 @@ class Tracer:
                 threads=1,
             )
         )
-        covered = _mark(tokens, [(match.query_start, match.query_end) for match in matches])
+        is_covered = _mark(tokens, [(match.query_start, match.query_end) for match in matches])
         groups = [(group, len({match.document for match in group})) for group in group_matches(matches)]
         for run in list_runs(cover, options.verbatim):
-            if covered[run.first : run.last].mean() < 0.5:
+            if is_covered[run.first : run.last].mean() < 0.5:
                 holders = count_holders(tokens.ids[run.first : run.last], self._index.segments)
                 groups.append(([self._match_of(run, tokens, output)], holders))
         in_runs = cover.lengths >= options.verbatim
@@ -162,7 +164,7 @@ class Tracer:
                 words=len(tokens.ids),
                 longest_run=int(cover.lengths.max(initial=0)),
                 verbatim=int(in_runs.sum()),
-                near_verbatim=int((in_runs | covered).sum()),
+                near_verbatim=int((in_runs | is_covered).sum()),
             ),
         )
 
@@ -206,8 +208,8 @@ class Tracer:
 def _mark(tokens: Tokens, places: Iterable[tuple[int, int]]) -> npt.NDArray[np.bool_]:
     """Which tokens of a text begin in one of the ranges of code points."""
     assert tokens.starts is not None
-    marked = np.zeros(len(tokens.ids), np.bool_)
+    is_in_range = np.zeros(len(tokens.ids), np.bool_)
     for start, end in places:
         first, last = np.searchsorted(tokens.starts, [start, end])
-        marked[first:last] = True
-    return marked
+        is_in_range[first:last] = True
+    return is_in_range
