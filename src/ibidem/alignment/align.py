@@ -43,7 +43,7 @@ def align(
     expect: float = EXPECT,
     ignore: Collection = (),
 ) -> Alignments:
-    """The pairs of similar passages of ``a`` and ``b``, in the order of their positions in ``a``.
+    """Find the pairs of similar passages of ``a`` and ``b``, in the order of their positions in ``a``.
 
     A shared rare word says more than a shared common one, so by default a word weighs the more, the rarer it is in the
     two texts together. The ``similarity`` of a pair is the exact Jaccard similarity of its passages by these weights.

@@ -137,7 +137,7 @@ def compare(
     context: int = 160,
     reasons: bool = True,
 ) -> Comparison:
-    """How two texts compare, or a pair of passages of them.
+    """Compare two texts, or a pair of passages of them.
 
     Args:
         pair: a result of :func:`ibidem.align` on the two texts; the whole texts if not given.

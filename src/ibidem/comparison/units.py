@@ -102,7 +102,7 @@ def align_units(
     tokenizer: TokenizerSpec = "words",
     weighting: Weighting | None = None,
 ) -> list[UnitPair]:
-    """The corresponding units of two texts, by place in the first.
+    """Find the corresponding units of two texts, in the order of the first.
 
     The words of the texts are aligned. Two units correspond if each shares more with the other than with any
     third, or if one has more than half of its weight in the other: a verse that was cut in two has two partners. A unit

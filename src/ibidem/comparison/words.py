@@ -24,7 +24,7 @@ class WordPair(msgspec.Struct, frozen=True):
 
 
 def align_words(a: str, b: str, pair: Alignment | None = None, *, tokenizer: TokenizerSpec = "words") -> list[WordPair]:
-    """Every word of two texts, or of a pair of passages of them, with its counterpart.
+    """Pair every word of two texts, or of a pair of passages of them, with its counterpart.
 
     Args:
         pair: a result of :func:`ibidem.align` on the two texts; the whole texts if not given.

@@ -48,7 +48,7 @@ class InputSettings(msgspec.Struct, frozen=True, kw_only=True):
         """Those of a call; see ``ibidem.corpus.read``.
 
         Raises:
-            ValueError: an argument that makes no sense.
+            ValueError: an argument is out of its range.
         """
         require_on_error(on_error)
         return cls(**Columns.of(text, id, max_line, encoding)._asdict(), on_error=on_error)

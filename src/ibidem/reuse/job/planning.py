@@ -38,7 +38,7 @@ def plan_reuse(call: PlanReuse) -> Plan:
         PlanError: ``folder`` exists or is a URL, an input is a pipe, or the tokenizer is a function.
         CorpusError: an input cannot be read, or ``output`` cannot be made.
         ConfigurationError: the run to be updated was made with other settings.
-        ValueError: an argument that makes no sense.
+        ValueError: an argument is out of its range.
     """
     update = None if call.update is None else os.path.abspath(call.update)
     others = [call.against] if isinstance(call.against, str) else list(call.against)

@@ -17,10 +17,10 @@ from ibidem.text import as_batches
 def deduplicate_passages(call: DeduplicatePassages) -> PassageDeduplication:
     """Find the passages that occur in an earlier document, or earlier in their own, and so can go.
 
-    Of two near-duplicate passages the one stays that is in the document which ``keep`` puts first; in one document, the
-    earlier. Each passage that goes is similar, by ``threshold``, to a passage that stays whole. Similarity is the
-    weighted Jaccard similarity of the tokens, which weigh by how rare they are in the collection. Passages end where
-    this is best: text that merely lies between two duplicates stays.
+    Of two near-duplicate passages, the one in the document that ``keep`` puts first stays; within one document, the
+    earlier one. Each passage that goes is similar, by ``threshold``, to a passage that stays whole. Similarity is the
+    weighted Jaccard similarity of the tokens, which weigh by how rare they are in the collection. Text that merely lies
+    between two duplicates stays.
 
     Args:
         documents, text, id: as in :func:`ibidem.deduplicate`.
@@ -30,14 +30,14 @@ def deduplicate_passages(call: DeduplicatePassages) -> PassageDeduplication:
         boundary: ``"words"``, or ``"lines"`` to cut whole lines alone.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
         normalize: names of normalizations, as :func:`ibidem.make_tokenizer` takes them.
-        ignore: texts that may occur anywhere, such as a licence; a collection as ``documents``. Nothing goes of
-            passages that are similar to one of them; they are listed in ``ignored``.
-        recall: least probability that two windows of ``min(min_length, 32)`` tokens that are similar by
-            ``(1 + threshold) / 2`` are met.
+        ignore: texts that may occur anywhere, such as a licence; a collection as ``documents``. Passages that are
+            similar to one of them stay, and are listed in ``ignored``.
+        recall: least probability that two windows of ``min(min_length, 32)`` tokens that are similar by ``(1 +
+            threshold) / 2`` are compared.
         seed: names the hash functions.
-        memory: bytes to stay within, more or less, besides what is found.
+        memory: about how much memory to use, such as ``"1G"``, besides the result.
         threads: as many as the machine has cores if not given.
-        folder: where to keep columns meanwhile; the system's folder for temporary files if not given.
+        folder: where to keep temporary files; the system's folder for these if not given.
         progress: called with what is being done, how much of it is done, and the whole.
 
     Raises:

@@ -31,7 +31,7 @@ def plan_passage_dedup(call: PlanPassageDedup) -> Plan:
     Raises:
         PlanError: something exists at ``folder`` or it is a URL, an input is a pipe, or the tokenizer is a function.
         CorpusError: an input cannot be read, or ``output`` cannot be made.
-        ValueError: an argument that makes no sense.
+        ValueError: an argument is out of its range.
     """
     require_action(call.action)
     draft = Draft(call)
