@@ -82,11 +82,11 @@ class _KernelCache(FunctionCache):
 
 def compile_kernel(function: Callable[..., Any]) -> Any:
     """The dispatcher of a kernel: it compiles for the types of the first call and keeps the machine code."""
-    compiled: Any = numba.njit(**_OPTIONS)(function)
+    dispatcher: Any = numba.njit(**_OPTIONS)(function)
     # Without a folder that can be written, a kernel is compiled in each process.
     with suppress(RuntimeError):
-        compiled._cache = _KernelCache(function)  # type: ignore[no-untyped-call]
-    return compiled
+        dispatcher._cache = _KernelCache(function)  # type: ignore[no-untyped-call]
+    return dispatcher
 
 
 def compile_step(function: Callable[..., Any]) -> Any:
@@ -103,9 +103,9 @@ def make_comparison(lanes: int) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             vector = ir.VectorType(ir.IntType(16), lanes).as_pointer()
 
-            def load(of: int) -> Any:
-                data = context.make_array(signature.args[of])(context, builder, args[of]).data
-                return builder.load(builder.bitcast(builder.gep(data, [args[of + 1]]), vector), align=2)
+            def load(place: int) -> Any:
+                data = context.make_array(signature.args[place])(context, builder, args[place]).data
+                return builder.load(builder.bitcast(builder.gep(data, [args[place + 1]]), vector), align=2)
 
             bits = builder.icmp_unsigned("<=", load(0), load(2))
             return builder.zext(builder.bitcast(bits, ir.IntType(lanes)), ir.IntType(64))

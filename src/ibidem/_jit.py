@@ -51,14 +51,14 @@ class Kernel(Deferred):
         super().__init__(function)
         self._run: Callable[..., Any] = self._prepare
 
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """Run it."""
-        if named:
+        if keywords:
             code = self.py_func.__code__
-            rest = code.co_varnames[len(arguments) : code.co_argcount]
-            arguments += tuple(named.pop(name) for name in rest if name in named)
-            if named:
-                raise TypeError(f"{self.__name__}() has no argument {min(named)!r}")
+            names = code.co_varnames[len(arguments) : code.co_argcount]
+            arguments += tuple(keywords.pop(name) for name in names if name in keywords)
+            if keywords:
+                raise TypeError(f"{self.__name__}() has no argument {min(keywords)!r}")
         return self._run(*arguments)
 
     @cached_property
@@ -106,11 +106,11 @@ class _Comparison(Deferred):
 def _resolve(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function with dispatchers in place of the kernels and steps that it calls by name."""
     names = function.__globals__
-    called = {name: names[name] for name in _global_names(function.__code__) if isinstance(names.get(name), Deferred)}
-    if not called:
+    deferred = {name: names[name] for name in _global_names(function.__code__) if isinstance(names.get(name), Deferred)}
+    if not deferred:
         return function
-    resolved = {name: each.dispatcher for name, each in called.items()}
-    copy = FunctionType(function.__code__, names | resolved, function.__name__, function.__defaults__)
+    dispatchers = {name: step.dispatcher for name, step in deferred.items()}
+    copy = FunctionType(function.__code__, names | dispatchers, function.__name__, function.__defaults__)
     copy.__dict__.update(function.__dict__)
     copy.__annotations__ = function.__annotations__
     copy.__doc__, copy.__module__, copy.__qualname__ = function.__doc__, function.__module__, function.__qualname__
@@ -127,9 +127,9 @@ def _global_names(code: CodeType) -> Iterator[str]:
 
 def kernel(function: _Function) -> _Function:
     """Make ``function`` a kernel."""
-    compiled = Kernel(function)
-    KERNELS.append(compiled)
-    return cast("_Function", compiled)
+    result = Kernel(function)
+    KERNELS.append(result)
+    return cast("_Function", result)
 
 
 def inlined(function: _Function) -> _Function:

@@ -178,12 +178,12 @@ def _word(address: int, kind: Any = ctypes.c_ssize_t) -> int:
     return int(kind.from_address(address).value)
 
 
-def _numpy_function(place: int, returned: Any = None) -> Any:
+def _numpy_function(place: int, result_type: Any = None) -> Any:
     """A function of numpy's table."""
     capsule = import_module("numpy._core._multiarray_umath")._ARRAY_API
     pointer_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
     table = pointer_of(("PyCapsule_GetPointer", ctypes.pythonapi))(capsule, None)
-    return ctypes.PYFUNCTYPE(returned)(_word(table + 8 * place))
+    return ctypes.PYFUNCTYPE(result_type)(_word(table + 8 * place))
 
 
 class _Library:
@@ -226,36 +226,36 @@ class _Library:
         )
         return function
 
-    def _make_signature(self, described: dict[str, Any]) -> _Signature:
-        place = 8 * described["entry"]
-        words = [word for each in described["types"] for word in _type_words(each)]
+    def _make_signature(self, description: dict[str, Any]) -> _Signature:
+        place = 8 * description["entry"]
+        words = [word for type_description in description["types"] for word in _type_words(type_description)]
         types = (ctypes.c_ssize_t * len(words))(*words)
-        constants = pickle.loads(b64decode(described["constants"]))
+        constants = pickle.loads(b64decode(description["constants"]))
         environment = _Environment(1, object, None, constants)
         ctypes.c_void_p.from_address(_word(self._environments + place)).value = ctypes.addressof(environment)
         _kept.append((types, environment))
-        return _Signature(_word(self._entries + place), len(described["types"]), types)
+        return _Signature(_word(self._entries + place), len(description["types"]), types)
 
 
 def _address(library: ctypes.CDLL, name: str) -> int:
     return ctypes.addressof(ctypes.c_char.in_dll(library, name))
 
 
-def _type_words(described: Any) -> Iterator[int]:
+def _type_words(description: Any) -> Iterator[int]:
     """A type as ``runtime.c`` reads it. Where a class has other fields than it had, no object is of this type."""
-    if isinstance(described, int):
-        yield described
-    elif described[0] == "array":
+    if isinstance(description, int):
+        yield description
+    elif description[0] == "array":
         yield _ARRAY
-        yield ord(described[1])
-        yield from described[2:]
+        yield ord(description[1])
+        yield from description[2:]
     else:
-        _, module, name, fields, types = described
+        _, module, name, fields, types = description
         cls = getattr(import_module(module), name)
         is_same = cls is tuple or list(getattr(cls, "_fields", ())) == fields
         yield from (_NAMED, id(cls) if is_same else 0, len(types))
-        for each in types:
-            yield from _type_words(each)
+        for part in types:
+            yield from _type_words(part)
 
 
 _VARIABLE_ARGUMENTS = 1

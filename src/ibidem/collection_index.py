@@ -192,13 +192,13 @@ class CollectionIndex(Closing, Generic[_Report]):
 
     def _merge_crowded(self, resources: Resources) -> None:
         most = segment_tokens(resources.memory, self._token_bytes)
-        while crowded := crowded_segments(self._store.segments, most):
-            self._merge(crowded, resources)
+        while segments := crowded_segments(self._store.segments, most):
+            self._merge(segments, resources)
 
-    def _merge(self, chosen: list[Segment] | None, resources: Resources) -> _Report | None:
-        """Write the living documents of the ``chosen`` segments, of all if ``None``, as one segment in their place."""
+    def _merge(self, segments: list[Segment] | None, resources: Resources) -> _Report | None:
+        """Write the living documents of ``segments``, of all if ``None``, as one segment in their place."""
         with self._store.writer() as writer:
-            names = {segment.name for segment in (self._store.segments if chosen is None else chosen)}
+            names = {segment.name for segment in (self._store.segments if segments is None else segments)}
             old = [segment for segment in self._store.segments if segment.name in names]
             if len(old) <= 1 and all(segment.alive.all() for segment in old):
                 return None
@@ -211,48 +211,48 @@ class CollectionIndex(Closing, Generic[_Report]):
         return report
 
 
-def place_documents(
-    segments: Iterable[Segment], wanted: Container[str] | None = None
-) -> dict[str, tuple[Segment, int]]:
-    """The segment and the row of each document that is not removed, by id; with ``wanted``, of these alone."""
+def place_documents(segments: Iterable[Segment], ids: Container[str] | None = None) -> dict[str, tuple[Segment, int]]:
+    """The segment and the row of each document that is not removed, by id; with ``ids``, of these alone."""
     return {
         document_id: (segment, row)
         for segment in segments
         for row, (document_id, alive) in enumerate(zip(segment.document_ids(), segment.alive, strict=True))
-        if alive and (wanted is None or document_id in wanted)
+        if alive and (ids is None or document_id in ids)
     }
 
 
 def _remove_documents(store: Store, ids: Iterable[str]) -> list[str]:
     if isinstance(ids, str):
         raise TypeError(f"ids are given as a list or another iterable, not as one string: [{ids!r}]")
-    wanted = dict.fromkeys(ids)
+    id_set = dict.fromkeys(ids)
     with store.writer() as writer:
-        places = place_documents(store.segments, wanted)
-        missing = [document_id for document_id in wanted if document_id not in places]
+        places = place_documents(store.segments, id_set)
+        missing = [document_id for document_id in id_set if document_id not in places]
         if missing:
             raise CorpusError(f"no document has the id {', '.join(map(repr, missing[:10]))}; nothing was removed")
         rows: dict[str, list[int]] = {}
-        for document_id in wanted:
+        for document_id in id_set:
             segment, row = places[document_id]
             rows.setdefault(segment.name, []).append(row)
-        writer.remove({name: np.array(each, np.int64) for name, each in rows.items()})
+        writer.remove({name: np.array(segment_rows, np.int64) for name, segment_rows in rows.items()})
         writer.commit()
-    return list(wanted)
+    return list(id_set)
 
 
-def read_configuration(wanted: type[_Configuration], config: dict[str, Any]) -> _Configuration:
+def read_configuration(configuration_type: type[_Configuration], config: dict[str, Any]) -> _Configuration:
     """Convert the stored configuration of an index to that of one kind of index.
 
     Raises:
         ConfigurationError: it is that of another kind of index, or of another version of ibidem.
     """
-    expected = "documents" if "kind" in wanted.__struct_fields__ else "passages"
+    kind_of_type = "documents" if "kind" in configuration_type.__struct_fields__ else "passages"
     kind = config.get("kind", "passages")
-    if kind != expected:
-        raise ConfigurationError(f"an index of {kind}, not of {expected}: open it as one, or build one of {expected}")
+    if kind != kind_of_type:
+        raise ConfigurationError(
+            f"an index of {kind}, not of {kind_of_type}: open it as one, or build one of {kind_of_type}"
+        )
     try:
-        return msgspec.convert(config, wanted)
+        return msgspec.convert(config, configuration_type)
     except (msgspec.ValidationError, ValueError) as error:
         raise ConfigurationError(
             "the index was built by another version of ibidem, whose configuration this one does not read: build it "
@@ -293,16 +293,16 @@ def require_offsets(store: Store) -> None:
             )
 
 
-def require_new(ids: list[str], known: set[str]) -> None:
-    """Add ``ids`` to those that are ``known``.
+def require_new(ids: list[str], known_ids: set[str]) -> None:
+    """Add ``ids`` to ``known_ids``.
 
     Raises:
         CorpusError: one of them is known already, or occurs twice among them.
     """
     for document_id in ids:
-        if document_id in known:
+        if document_id in known_ids:
             raise CorpusError(
                 f"document id {document_id!r} occurs twice: ids name documents, so give each its own, "
                 "or remove the old document first"
             )
-        known.add(document_id)
+        known_ids.add(document_id)

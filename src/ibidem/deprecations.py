@@ -69,10 +69,10 @@ def rename_options(command: str, arguments: list[str], tell: Callable[[str], Non
     end = arguments.index("--") if "--" in arguments else len(arguments)
     options = arguments[:end]
     for entry in _list_entries(command):
-        replaced = [_replace_option(entry, word) for word in options]
-        if replaced != options:
+        new_options = [_replace_option(entry, word) for word in options]
+        if new_options != options:
             tell(str(entry))
-        options = replaced
+        options = new_options
     return [*options, *arguments[end:]]
 
 

@@ -56,8 +56,8 @@ class MissingExtraError(IbidemError, ImportError):
     """An optional dependency is not installed."""
 
     def __init__(self, feature: str, extra: str, package: str | None = None) -> None:
-        wanted = f"'ibidem[{extra}]'{f' {package}' if package else ''}"
-        super().__init__(f"{feature} needs an optional dependency: pip install {wanted}")
+        requirement = f"'ibidem[{extra}]'{f' {package}' if package else ''}"
+        super().__init__(f"{feature} needs an optional dependency: pip install {requirement}")
 
 
 class StoreError(IbidemError):

@@ -60,5 +60,5 @@ def function_seeds(seed: int, functions: int) -> npt.NDArray[np.uint64]:
 
 def hash_strings(strings: Sequence[bytes | memoryview]) -> npt.NDArray[np.uint64]:
     """128 bits of each string: no two of 10^12 share them but by a chance of one in 10^14."""
-    digests = b"".join([xxhash.xxh3_128_digest(each) for each in strings])
+    digests = b"".join([xxhash.xxh3_128_digest(string) for string in strings])
     return np.frombuffer(digests, "<u8").reshape(-1, 2)

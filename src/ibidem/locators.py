@@ -57,7 +57,7 @@ class Places:
         for row in rows if isinstance(rows, list) else ():
             match row:
                 case [int(first), int(last), str() | int() as label, *more]:
-                    kind, target = (*(str(each) for each in more[:2]), "", "")[:2]
+                    kind, target = (*(str(field) for field in more[:2]), "", "")[:2]
                     if label != "" or target:
                         by_kind.setdefault(kind, []).append(_Place(first, last, str(label), target))
         order = sorted(by_kind, key=lambda kind: _KINDS.index(kind) if kind in _KINDS else len(_KINDS))
@@ -72,7 +72,7 @@ class Places:
         if self._kinds:
             return self
         lines = re.finditer(r"[^\n]*\n|[^\n]+", text)
-        return Places({COLUMN: [[line.start(), line.end(), at, "line"] for at, line in enumerate(lines, 1)]})
+        return Places({COLUMN: [[line.start(), line.end(), number, "line"] for number, line in enumerate(lines, 1)]})
 
     def __bool__(self) -> bool:
         return bool(self._kinds)
@@ -103,9 +103,15 @@ class Places:
         """
         ranges: list[tuple[int, int]] = []
         for number, part in enumerate(place.split(",")):
-            named = list(self._find_part(" ".join(part.split())))
+            places = list(self._find_part(" ".join(part.split())))
             ranges = (
-                named if not number else [one for one in named if any(a <= one[0] and one[1] <= b for a, b in ranges)]
+                places
+                if not number
+                else [
+                    place_range
+                    for place_range in places
+                    if any(a <= place_range[0] and place_range[1] <= b for a, b in ranges)
+                ]
             )
         if len(ranges) == 1:
             return ranges[0]
@@ -120,7 +126,11 @@ class Places:
                 if place.label == label and (label != name or not kind):
                     yield place.start, place.end
                 elif last and first != name and place.label == first:
-                    ends = [other.end for other in of_kind.places if other.label == last and other.start >= place.start]
+                    ends = [
+                        last_place.end
+                        for last_place in of_kind.places
+                        if last_place.label == last and last_place.start >= place.start
+                    ]
                     yield from [(place.start, ends[0])] if ends else []
 
     @property
@@ -133,18 +143,18 @@ class Places:
         places = self._kinds[kind].places if kind in self._kinds else []
         ends = {place.start: place.end for place in places}  # of places that begin together, the last is the shortest
         order = sorted(ends.items())
-        kept = [
+        innermost = [
             (start, end)
-            for at, (start, end) in enumerate(order)
-            if order[at + 1 : at + 2] == [] or end <= order[at + 1][0]
+            for number, (start, end) in enumerate(order)
+            if order[number + 1 : number + 2] == [] or end <= order[number + 1][0]
         ]
-        return [(start, end, self.describe(start, end)) for start, end in kept if start < end]
+        return [(start, end, self.describe(start, end)) for start, end in innermost if start < end]
 
     def pointers(self, start: int, end: int) -> list[str]:
         """Pointers to the elements of the original that hold the code points, of the finest kind that has some."""
         for of_kind in reversed(self._kinds.values()):
             meeting = [place for place in of_kind.meeting(start, end) if place.target]
-            outer = {one for one, other in pairwise(meeting) if other.end <= one.end}
+            outer = {outer_place for outer_place, next_place in pairwise(meeting) if next_place.end <= outer_place.end}
             if meeting:
                 return list(dict.fromkeys(place.target for place in meeting if place not in outer))
         return []
@@ -160,9 +170,9 @@ def without_locators(metadata: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in metadata.items() if name != COLUMN or not isinstance(value, list)}
 
 
-def _innermost(places: list[_Place], at: int) -> _Place:
+def _innermost(places: list[_Place], position: int) -> _Place:
     """The smallest place at a code point, or the nearest if there is none."""
-    around = [place for place in places if place.start <= at < place.end]
+    around = [place for place in places if place.start <= position < place.end]
     if around:
         return min(around, key=lambda place: place.end - place.start)
-    return min(places, key=lambda place: min(abs(place.start - at), abs(place.end - at)))
+    return min(places, key=lambda place: min(abs(place.start - position), abs(place.end - position)))

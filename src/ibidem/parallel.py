@@ -86,17 +86,17 @@ os.register_at_fork(after_in_child=_forget_threads)
 
 def in_order(pool: Executor, work: Callable[[_Item], _Result], items: Iterable[_Item], ahead: int) -> Iterator[_Result]:
     """Results of ``work`` on ``items``, in their order, with at most ``ahead`` of them under way or waiting."""
-    waiting: deque[Future[_Result]] = deque()
+    futures: deque[Future[_Result]] = deque()
     try:
         for item in items:
-            waiting.append(pool.submit(work, item))
+            futures.append(pool.submit(work, item))
             del item  # it may be large, and is of no use while the next is waited for
-            if len(waiting) >= ahead:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+            if len(futures) >= ahead:
+                yield futures.popleft().result()
+        while futures:
+            yield futures.popleft().result()
     finally:
-        for task in waiting:
+        for task in futures:
             task.cancel()
 
 

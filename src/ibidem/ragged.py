@@ -15,9 +15,9 @@ def bounds_of(lengths: ArrayLike) -> NDArray[np.int64]:
     >>> bounds_of([2, 0, 3]).tolist()
     [0, 2, 2, 5]
     """
-    counted = np.asarray(lengths, np.int64)
-    bounds = np.zeros(len(counted) + 1, np.int64)
-    np.cumsum(counted, out=bounds[1:])
+    row_lengths = np.asarray(lengths, np.int64)
+    bounds = np.zeros(len(row_lengths) + 1, np.int64)
+    np.cumsum(row_lengths, out=bounds[1:])
     return bounds
 
 
@@ -27,5 +27,5 @@ def join_bytes(rows: Sequence[bytes | memoryview]) -> tuple[NDArray[np.uint8], N
     >>> join_bytes([b"to", b"", b"day"])[0].tobytes()
     b'today'
     """
-    joined = rows[0] if len(rows) == 1 else b"".join(rows)
-    return np.frombuffer(joined, np.uint8), bounds_of([len(row) for row in rows])
+    data = rows[0] if len(rows) == 1 else b"".join(rows)
+    return np.frombuffer(data, np.uint8), bounds_of([len(row) for row in rows])

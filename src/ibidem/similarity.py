@@ -54,8 +54,8 @@ def containment(
     return _ratio(np.minimum(in_a, in_b), in_a)
 
 
-def _ratio(part: NDArray[np.float64], whole: NDArray[np.float64]) -> float:
-    total = float(whole.sum())
+def _ratio(part: NDArray[np.float64], full_weights: NDArray[np.float64]) -> float:
+    total = float(full_weights.sum())
     return float(part.sum()) / total if total > 0 else 1.0
 
 
@@ -63,17 +63,17 @@ def _weights(
     a: _Sequence, b: _Sequence, family: FamilyName | Weighting, idf: _Weights | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Weights float64 [V] of the distinct tokens of both, in ``a`` and in ``b``."""
-    chosen = _choose_weighting(family)
+    weighting = _choose_weighting(family)
     tokens, in_a, in_b = _frequencies(a, b)
     if idf is not None:
-        if chosen.idf != "unary" or chosen.weights is not None:
+        if weighting.idf != "unary" or weighting.weights is not None:
             raise ValueError("idf gives the weights of tokens, and so does the weighting: give one of them")
         factors = _own_weights(tokens, idf)
-    elif chosen.idf == "unary" and chosen.weights is None:
+    elif weighting.idf == "unary" and weighting.weights is None:
         factors = np.ones(len(tokens))
     else:
-        factors = chosen.idf_of(_ids(tokens))
-    tf = chosen.tf_table(int(max(in_a.max(initial=0), in_b.max(initial=0))))
+        factors = weighting.idf_of(_ids(tokens))
+    tf = weighting.tf_table(int(max(in_a.max(initial=0), in_b.max(initial=0))))
     return tf[in_a] * factors, tf[in_b] * factors
 
 
@@ -91,7 +91,9 @@ def _own_weights(tokens: NDArray[Any] | Sequence[Hashable], idf: _Weights) -> ND
     """Look up the weight that ``idf`` gives each of the tokens [V], float64 [V]."""
     words = tokens.tolist() if isinstance(tokens, np.ndarray) else tokens
     weights = [idf.get(token, 1.0) if isinstance(idf, Mapping) else idf(token) for token in words]
-    return np.array([require_weight(*each) for each in zip(words, weights, strict=True)], np.float64)
+    return np.array(
+        [require_weight(*token_and_weight) for token_and_weight in zip(words, weights, strict=True)], np.float64
+    )
 
 
 def _frequencies(a: _Sequence, b: _Sequence) -> tuple[Any, NDArray[np.int64], NDArray[np.int64]]:
@@ -100,7 +102,9 @@ def _frequencies(a: _Sequence, b: _Sequence) -> tuple[Any, NDArray[np.int64], ND
         tokens, place = np.unique(np.concatenate([a, b]), return_inverse=True)
         in_a, in_b = (np.bincount(part, minlength=len(tokens)) for part in np.split(place, [len(a)]))
         return tokens, in_a, in_b
-    counts_a, counts_b = (Counter(each.tolist() if isinstance(each, np.ndarray) else each) for each in (a, b))
+    counts_a, counts_b = (
+        Counter(sequence.tolist() if isinstance(sequence, np.ndarray) else sequence) for sequence in (a, b)
+    )
     distinct = list(counts_a | counts_b)
     in_a, in_b = (np.array([counts[t] for t in distinct], np.int64) for counts in (counts_a, counts_b))
     return distinct, in_a, in_b

@@ -36,11 +36,11 @@ def look_up(ids: ArrayLike, tokens: NDArray[np.uint32], values: NDArray[Any], mi
 
     All others have the value ``missing``, of whose type the result is.
     """
-    wanted = np.asarray(ids, np.uint32)
+    token_ids = np.asarray(ids, np.uint32)
     if not len(tokens):
-        return np.full(wanted.shape, missing)
-    places = np.minimum(np.searchsorted(tokens, wanted), len(tokens) - 1)
-    return np.where(tokens[places] == wanted, values[places].astype(missing.dtype), missing)
+        return np.full(token_ids.shape, missing)
+    places = np.minimum(np.searchsorted(tokens, token_ids), len(tokens) - 1)
+    return np.where(tokens[places] == token_ids, values[places].astype(missing.dtype), missing)
 
 
 class TokenWeights:

@@ -133,9 +133,9 @@ def _read_table(path: Path, spec: TokenizerSpec) -> tuple[NDArray[Any], NDArray[
             raise ValueError(f"line {line}: {word!r} is {last - first} tokens, not 1")
         if not 1 <= count <= num_documents:
             raise ValueError(f"line {line}: a count is from 1 to {num_documents}, not {count}")
-        other = line_of.setdefault(int(words.ids[first]), line)
-        if other != line:
-            raise ValueError(f"line {line}: {word!r} is the same token as the word of line {other}")
+        earlier_line = line_of.setdefault(int(words.ids[first]), line)
+        if earlier_line != line:
+            raise ValueError(f"line {line}: {word!r} is the same token as the word of line {earlier_line}")
     order = np.argsort(words.ids)
     return words.ids[order], np.array([count for _, _, count in rows[1:]], np.uint32)[order], num_documents
 
@@ -172,9 +172,9 @@ class Weighting:
     def __post_init__(self) -> None:
         if self.weights is not None and (self.idf != "unary" or self.frequencies is not None):
             raise ValueError("weights of one's own take the place of an idf and of document frequencies")
-        for what, name, known in (("tf", self.tf, list(TF)), ("idf", self.idf, list(IDF))):
-            if name not in known:
-                raise ValueError(f"no {what} is called {name!r}; there are {', '.join(known)}")
+        for kind, name, valid_names in (("tf", self.tf, list(TF)), ("idf", self.idf, list(IDF))):
+            if name not in valid_names:
+                raise ValueError(f"no {kind} is called {name!r}; there are {', '.join(valid_names)}")
         if self.idf != "unary" and self.frequencies is None:
             raise ValueError(f"the idf {self.idf!r} needs document frequencies")
 
@@ -192,14 +192,14 @@ class Weighting:
         >>> Weighting.of("set")
         Weighting(tf='binary', idf='unary', frequencies=None)
         """
-        fixed: dict[str, tuple[TFName, IDFName]] = {"set": ("binary", "unary"), "multiset": ("raw", "unary")}
+        pairs: dict[str, tuple[TFName, IDFName]] = {"set": ("binary", "unary"), "multiset": ("raw", "unary")}
         if family == "weighted":
             return cls(tf or "raw", idf or "unary", frequencies)
-        if family not in fixed:
+        if family not in pairs:
             raise ValueError(f"no family is called {family!r}; there are set, multiset, weighted")
-        if (tf or fixed[family][0], idf or fixed[family][1]) != fixed[family]:
-            raise ValueError(f"the family {family!r} has tf {fixed[family][0]!r} and idf 'unary'; use 'weighted'")
-        return cls(*fixed[family])
+        if (tf or pairs[family][0], idf or pairs[family][1]) != pairs[family]:
+            raise ValueError(f"the family {family!r} has tf {pairs[family][0]!r} and idf 'unary'; use 'weighted'")
+        return cls(*pairs[family])
 
     @classmethod
     def of_words(cls, weights: Mapping[str, float], *, tf: TFName = "raw", tokenizer: TokenizerSpec = "words") -> Self:
@@ -245,7 +245,8 @@ class Weighting:
         return float(self.tf_table(1)[1] * self._idf(np.array([1.0, commonest])).min())
 
     def idf_of(self, ids: ArrayLike) -> NDArray[np.float64]:
-        """Weights float64 of tokens, in the shape of ``ids``; 0, the token is out, where the formula gives less."""
+        """Weights float64 of tokens, in the shape of ``ids``; 0, so that the token does not count, where the formula
+        gives less."""
         if self.weights is not None:
             return self.weights.lookup(ids)
         if self.frequencies is None:
