@@ -229,13 +229,12 @@ def align() -> None:
 
 def compare() -> None:
     assert ibidem.compare(TEXTS[0], TEXTS[1]).runs
-    from ibidem.comparison import global_alignment
-    from ibidem.comparison.shares import label_passages
+    assert ibidem.comparison.count_shares(WORDS, WORDS[4:], ibidem.align(WORDS, WORDS[4:])).a.words
+    from ibidem.comparison.global_alignment import Sequences, align_long
 
-    label_passages(np.arange(9, dtype=np.int32), np.arange(1, 9, dtype=np.int32), np.full(9, 7.0))
-    ids = np.arange(2_000, dtype=np.int32)  # too many for a table that is kept whole
-    gains = np.ones(len(ids), np.int64)
-    global_alignment.align_globally(global_alignment.Sequences(ids, ids[::-1].copy(), gains, 1))
+    ids, gains = np.arange(2_000, dtype=np.int32), np.ones(2_000, np.int64)
+    align_long(Sequences(ids, ids[::-1].copy(), gains, 1))  # too many for a table that is not halved
+    align_long(Sequences(ids, np.roll(ids, 9), gains, 1), most_cells=99)
 
 
 def cluster() -> None:

@@ -39,3 +39,17 @@ def score_of(given: Sequences, partners: npt.NDArray[np.int64]) -> int:
     equal = given.a[paired] == given.b[partners[paired]]
     alone = len(given.a) + len(given.b) - 2 * int(paired.sum())
     return int(given.gains[given.a[paired][equal]].sum()) - given.gap * alone
+
+
+@st.composite
+def edited_copies(draw: st.DrawFn) -> Sequences:
+    """A sequence, and one made of its parts in any order with tokens left out and replaced: most cells lie aside."""
+    source = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    size, length = draw(st.sampled_from([2, 6, 100])), draw(st.integers(0, 50))
+    a = source.integers(0, size, length)
+    parts = np.split(a, np.sort(source.integers(0, length + 1, draw(st.integers(0, 3)))))
+    b = np.concatenate([parts[at] for at in source.permutation(len(parts))])
+    b = b[source.random(len(b)) >= draw(st.sampled_from([0, 0.05, 0.5]))]
+    b = np.where(source.random(len(b)) < draw(st.sampled_from([0, 0.05, 0.5])), source.integers(0, size, len(b)), b)
+    gains = source.integers(0, 100, 100)
+    return Sequences(a.astype(np.int32), b.astype(np.int32), gains, draw(st.sampled_from([0, 1, 16])))

@@ -1,5 +1,6 @@
 """Words that stand for each other: in order, moved, and never by chance alone."""
 
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -8,33 +9,109 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.comparison.chance import is_evident
-from ibidem.comparison.correspondence import MatchingBlock, blocks_of, correspond, dissolve, find_blocks
-from ibidem.comparison.global_alignment import ALONE
+from ibidem.comparison.correspondence import (
+    MatchingBlock,
+    TokenEvidence,
+    blocks_of,
+    correspond,
+    correspond_spans,
+    dissolve,
+    find_blocks,
+)
+from ibidem.comparison.global_alignment import ALONE, MOST_CELLS, Sequences
+from ibidem.ragged import bounds_of
 
 from .drawn_words import EVIDENCE, Ids, draw, ids
+from .plain_alignment import align_plainly, spans_of
 
 
 def longest_blocks(a: Ids, b: Ids, a_free: npt.NDArray[np.bool_], b_free: npt.NDArray[np.bool_]) -> set[MatchingBlock]:
-    """Every block of three free tokens or more that no token beside it makes longer."""
+    """Every block of runs of three free tokens that no run beside it makes longer; none of a very frequent run."""
+    runs = [
+        [tuple(text[at : at + 3].tolist()) if free[at : at + 3].all() else None for at in range(len(text) - 2)]
+        for text, free in ((a, a_free), (b, b_free))
+    ]
+    counts = [Counter(of_text) for of_text in runs]
 
     def same(i: int, j: int) -> bool:
-        return 0 <= i < len(a) and 0 <= j < len(b) and bool(a[i] == b[j] and a_free[i] and b_free[j])
+        run = runs[0][i] if 0 <= i < len(runs[0]) and 0 <= j < len(runs[1]) else None
+        return run is not None and run == runs[1][j] and counts[0][run] * counts[1][run] <= 64
 
     found = set()
     for i in range(len(a)):
         for j in range(len(b)):
             if same(i, j) and not same(i - 1, j - 1):
-                length = 1
-                while same(i + length, j + length):
+                length = 3
+                while same(i + length - 2, j + length - 2):
                     length += 1
-                found |= {MatchingBlock(i, j, length)} if length >= 3 else set()
+                found.add(MatchingBlock(i, j, length))
     return found
+
+
+def correspond_plainly(
+    a: Ids, b: Ids, evidence: npt.NDArray[np.float64], most_cells: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Align, dissolve, and align again around the strongest block that is free on both sides, until nothing is new."""
+
+    def pair_equal(a_first: int, a_last: int, b_first: int, b_last: int) -> npt.NDArray[np.int64]:
+        inside, other = a[a_first:a_last], b[b_first:b_last]
+        given = Sequences(inside, other, np.round(16 * evidence).astype(np.int64), 16)
+        own = np.array(align_plainly(given, most_cells, 1 << 20), np.int64)
+        own[[partner == ALONE or inside[i] != other[partner] for i, partner in enumerate(own)]] = ALONE
+        dissolve(own, len(other), np.append(0.0, np.cumsum(evidence[inside])))
+        return np.where(own == ALONE, ALONE, own + b_first)
+
+    partners, moved = pair_equal(0, len(a), 0, len(b)), np.zeros(len(a), np.bool_)
+    paired, summed = -1, np.append(0.0, np.cumsum(evidence[a]))
+    while paired < (paired := int((partners != ALONE).sum())):
+        a_free, b_free = partners == ALONE, np.ones(len(b), np.bool_)
+        b_free[partners[~a_free]] = False
+        rooms = int(a_free.sum()), int(b_free.sum())
+        strengths = [(summed[i] - summed[i + length], i, j) for i, j, length in longest_blocks(a, b, a_free, b_free)]
+        for strength, i, j in sorted(strengths):
+            if is_evident(-strength, *rooms, 0.01) and a_free[i] and b_free[j]:
+                ends = []
+                for free, at in ((a_free, i), (b_free, j)):
+                    first = last = at
+                    while first and free[first - 1]:
+                        first -= 1
+                    while last < len(free) and free[last]:
+                        last += 1
+                    free[first:last] = False
+                    ends += [first, last]
+                partners[ends[0] : ends[1]] = pair_equal(*ends)
+                moved[ends[0] : ends[1]] = partners[ends[0] : ends[1]] != ALONE
+    return partners, moved
 
 
 @given(ids(14), ids(14), st.randoms(use_true_random=False))
 def test_the_blocks_are_those_that_a_search_of_all_places_finds(a: Ids, b: Ids, chance: "np.random.Generator") -> None:
     a_free, b_free = (np.array([chance.random() < 0.8 for _ in each], np.bool_) for each in (a, b))
     assert set(find_blocks(a, b, a_free, b_free)) == longest_blocks(a, b, a_free, b_free)
+
+
+@st.composite
+def shuffled(draw: st.DrawFn) -> tuple[Ids, Ids]:
+    """A text, and one of its parts in another order with some words changed."""
+    source = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    size, length = draw(st.sampled_from([3, 10, 1000])), draw(st.integers(0, 40))
+    a = source.integers(0, size, length)
+    parts = np.split(a, np.sort(source.integers(0, length + 1, draw(st.integers(0, 4)))))
+    b = np.concatenate([parts[at] for at in source.permutation(len(parts))])
+    b = np.where(source.random(length) < draw(st.sampled_from([0, 0.1])), source.integers(0, size, length), b)
+    return a.astype(np.int32), b.astype(np.int32)
+
+
+@given(st.lists(st.one_of(shuffled(), st.tuples(ids(20), ids(20))), max_size=2), st.sampled_from([20, 200, MOST_CELLS]))
+def test_many_pairs_correspond_as_each_does_step_by_step(pairs: list[tuple[Ids, Ids]], most_cells: int) -> None:
+    tokens = np.concatenate([np.zeros(0, np.int32), *(text for pair in pairs for text in pair)])
+    spans = spans_of(pairs)
+    found = correspond_spans(tokens, spans, TokenEvidence.of(EVIDENCE), most_cells)
+    bounds = bounds_of(spans[:, 1] - spans[:, 0])
+    for row, pair in enumerate(pairs):
+        partners, moved = correspond_plainly(*pair, EVIDENCE, most_cells)
+        assert found.partners[bounds[row] : bounds[row + 1]].tolist() == partners.tolist()
+        assert found.moved[bounds[row] : bounds[row + 1]].tolist() == moved.tolist()
 
 
 @given(ids(60), ids(60))

@@ -3,14 +3,29 @@
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.comparison.correspondence import correspond
+from ibidem.comparison.correspondence import TokenEvidence, correspond
 from ibidem.comparison.runs import cut_runs
-from ibidem.comparison.shares import CHANGED, WordCounts, count_words, label_passages
+from ibidem.comparison.shares import CHANGED, SharedPassages, WordCounts, count_words, label_documents
+
+from .plain_alignment import spans_of
+
+Ids = npt.NDArray[np.int32]
+Labels = npt.NDArray[np.uint8]
 
 KINDS = ("apart", "similar", "changed", "moved", "identical")
+
+
+def label_passages(a: Ids, b: Ids, evidence: npt.NDArray[np.float64]) -> tuple[Labels, Labels]:
+    """The labels of two documents that are one passage each."""
+    spans = np.array([[0, len(a), len(a), len(a) + len(b)]])
+    passages = SharedPassages(spans, np.zeros(1, np.int64), np.zeros(1, np.bool_))
+    labels, bounds = label_documents(np.concatenate([a, b]), spans, passages, TokenEvidence.of(evidence))
+    assert bounds.tolist() == [0, len(a), len(a) + len(b)]
+    return labels[: len(a)], labels[len(a) :]
 
 
 def labels_of(a: str, b: str) -> tuple[list[str], list[str]]:
@@ -70,6 +85,39 @@ def test_the_labels_are_those_of_the_definition_and_symmetric(pair: tuple[list[i
     assert found == list(expected)
     assert [labels.tolist() for labels in label_passages(b, a, evidence)][::-1] == [
         labels.tolist() for labels in label_passages(a, b, evidence)
+    ]
+
+
+@given(st.lists(copies(), min_size=1, max_size=3), st.data())
+def test_a_word_has_the_best_label_of_any_passage_that_holds_it(
+    pairs: list[tuple[list[int], list[int]]], data: st.DataObject
+) -> None:
+    evidence, documents = np.linspace(1, 9, 41), spans_of([(np.array(a), np.array(b)) for a, b in pairs])
+    tokens = np.array([token for pair in pairs for text in pair for token in text], np.int32)
+    expected = [np.zeros(len(text), np.uint8) for pair in pairs for text in pair]
+    spans, of, summary = [], [], []
+    for row, begin in enumerate(documents[:, ::2].tolist()):
+        for _ in range(data.draw(st.integers(0, 3))):
+            ends = [sorted(data.draw(st.tuples(*[st.integers(0, len(text))] * 2))) for text in pairs[row]]
+            passages = [
+                np.array(text[first:last], np.int32) for text, (first, last) in zip(pairs[row], ends, strict=True)
+            ]
+            own, is_summary = label_passages(passages[0], passages[1], evidence), data.draw(st.booleans())
+            if is_summary:
+                longer = own[len(own[1]) > len(own[0])]
+                longer[longer < CHANGED] = 0
+            for side, (first, last) in enumerate(ends):
+                place = expected[2 * row + side][first:last]
+                np.maximum(place, own[side], out=place)
+            spans.append([begin[0] + ends[0][0], begin[0] + ends[0][1], begin[1] + ends[1][0], begin[1] + ends[1][1]])
+            of.append(row)
+            summary.append(is_summary)
+    shared = SharedPassages(
+        np.array(spans, np.int64).reshape(-1, 4), np.array(of, np.int64), np.array(summary, np.bool_)
+    )
+    labels, bounds = label_documents(tokens, documents, shared, TokenEvidence.of(evidence))
+    assert [labels[first:last].tolist() for first, last in pairwise(bounds.tolist())] == [
+        each.tolist() for each in expected
     ]
 
 

@@ -3,19 +3,26 @@
 1. The global alignment with the highest score pairs tokens in the order of both passages.
 2. A short run of equal tokens inside a long stretch of different ones is what chance gives: it is dissolved.
 3. Blocks of the remaining tokens that occur again elsewhere, and not by chance, have moved.
+
+Each step takes many pairs of passages in one call.
 """
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem._jit import kernel
-from ibidem.comparison.anchors import MOST_CELLS, align_long
 from ibidem.comparison.chance import is_evident
-from ibidem.comparison.global_alignment import ALONE, Sequences
+from ibidem.comparison.global_alignment import ALONE, MOST_CELLS, align_spans
 from ibidem.hashing import mix64
+from ibidem.ragged import bounds_of
+
+_Ids = NDArray[np.int32]
+_Ints = NDArray[np.int64]
+_Floats = NDArray[np.float64]
+_Bools = NDArray[np.bool_]
 
 _SCALE = 16
 """Score of a nat of evidence; scores are whole numbers."""
@@ -49,28 +56,56 @@ class Correspondence(NamedTuple):
         moved: bool [n], whether the two are in another order than the others.
     """
 
-    partners: NDArray[np.int64]
-    moved: NDArray[np.bool_]
+    partners: _Ints
+    moved: _Bools
 
 
-def correspond(
-    a: NDArray[np.int32], b: NDArray[np.int32], evidence: NDArray[np.float64], most_cells: int = MOST_CELLS
-) -> Correspondence:
+class TokenEvidence(NamedTuple):
+    """What tokens tell if two passages share them.
+
+    Attributes:
+        nats: float64 [V].
+        gains: int64 [V], the same as scores of an alignment.
+    """
+
+    nats: _Floats
+    gains: _Ints
+
+    @classmethod
+    def of(cls, nats: _Floats) -> Self:
+        """That of tokens with so many nats."""
+        return cls(nats, np.round(_SCALE * nats).astype(np.int64))
+
+
+def correspond(a: _Ids, b: _Ids, evidence: _Floats, most_cells: int = MOST_CELLS) -> Correspondence:
     """Tokens of ``a`` and ``b`` that correspond; ``evidence`` float64 [V] in nats, for ids from 0 to V - 1."""
-    gains = np.round(_SCALE * evidence).astype(np.int64)
-    partners = _equal_partners(a, b, gains, evidence, most_cells)
-    moved = np.zeros(len(a), np.bool_)
-    paired = -1
-    # A round that pairs nothing new would be repeated for ever.
-    while paired < (paired := int((partners != ALONE).sum())):
-        for a_first, a_last, b_first, b_last in _moved_stretches(a, b, evidence, partners):
-            inside = _equal_partners(a[a_first:a_last], b[b_first:b_last], gains, evidence, most_cells)
-            partners[a_first:a_last] = np.where(inside == ALONE, ALONE, inside + b_first)
-            moved[a_first:a_last] = inside != ALONE
+    spans = np.array([[0, len(a), len(a), len(a) + len(b)]])
+    return correspond_spans(np.concatenate([a, b]), spans, TokenEvidence.of(evidence), most_cells)
+
+
+def correspond_spans(
+    tokens: _Ids, spans: _Ints, evidence: TokenEvidence, most_cells: int = MOST_CELLS
+) -> Correspondence:
+    """Tokens that correspond of many pairs of passages, one after another.
+
+    A pair are the tokens ``spans[r, 0]`` to ``spans[r, 1] - 1`` and those of the other two; partners count from the
+    start of the second.
+    """
+    bounds = bounds_of(spans[:, 1] - spans[:, 0])
+    partners, moved = np.full(bounds[-1], ALONE, np.int64), np.zeros(bounds[-1], np.bool_)
+    rows, stretches = np.arange(len(spans)), spans
+    paired, is_moved = np.full(len(spans), -1), False
+    while len(rows):
+        inside = _equal_partners(tokens, stretches, evidence, most_cells)
+        _place(stretches, rows, spans, bounds, inside, is_moved, partners, moved)
+        counts = _count_paired(bounds, partners)
+        grown = np.flatnonzero(counts > paired)  # a round that pairs nothing more would be repeated for ever
+        paired, is_moved = counts, True
+        rows, stretches = _moved_stretches(tokens, spans, grown, bounds, partners, evidence.nats)
     return Correspondence(partners, moved)
 
 
-def blocks_of(partners: NDArray[np.int64]) -> list[MatchingBlock]:
+def blocks_of(partners: _Ints) -> list[MatchingBlock]:
     """The longest blocks in which consecutive tokens have consecutive partners, in the order of ``a``."""
     at = np.flatnonzero(partners != ALONE)
     begins = np.flatnonzero((np.diff(at, prepend=-2) != 1) | (np.diff(partners[at], prepend=-2) != 1))
@@ -81,34 +116,61 @@ def blocks_of(partners: NDArray[np.int64]) -> list[MatchingBlock]:
     ]
 
 
-def _equal_partners(
-    a: NDArray[np.int32],
-    b: NDArray[np.int32],
-    gains: NDArray[np.int64],
-    evidence: NDArray[np.float64],
-    most_cells: int,
-) -> NDArray[np.int64]:
-    """Partners of the best alignment in order, of equal tokens alone and without those that chance explains."""
-    partners = align_long(Sequences(a, b, gains, round(_SCALE * _GAP)), most_cells)
-    _keep_evident(a, b, partners, evidence)
+def _equal_partners(tokens: _Ids, spans: _Ints, evidence: TokenEvidence, most_cells: int) -> _Ints:
+    """Partners of the best alignments in order, of equal tokens alone and without those that chance explains."""
+    partners = align_spans(tokens, spans, evidence.gains, round(_SCALE * _GAP), most_cells)
+    _keep_evident(tokens, spans, bounds_of(spans[:, 1] - spans[:, 0]), evidence.nats, partners)
     return partners
 
 
 @kernel
-def _keep_evident(
-    a: NDArray[np.int32], b: NDArray[np.int32], partners: NDArray[np.int64], evidence: NDArray[np.float64]
+def _place(
+    stretches: _Ints,
+    rows: _Ints,
+    spans: _Ints,
+    bounds: _Ints,
+    inside: _Ints,
+    is_moved: bool,
+    partners: _Ints,
+    moved: _Bools,
 ) -> None:
-    """Take apart the pairs of unequal tokens, and then the blocks that chance gives."""
-    summed = np.zeros(a.shape[0] + 1)
-    for i in range(a.shape[0]):
-        summed[i + 1] = summed[i] + evidence[a[i]]
-        if partners[i] != ALONE and a[i] != b[partners[i]]:
-            partners[i] = ALONE
-    dissolve(partners, b.shape[0], summed)
+    """Set the partners of the stretches, which lie in the spans ``rows``."""
+    place = 0
+    for stretch in range(stretches.shape[0]):
+        span = spans[rows[stretch]]
+        first, shift = bounds[rows[stretch]] - span[0], stretches[stretch, 2] - span[2]
+        for at in range(first + stretches[stretch, 0], first + stretches[stretch, 1]):
+            has_partner = inside[place] != ALONE
+            partners[at] = inside[place] + shift if has_partner else ALONE
+            moved[at] = is_moved and has_partner
+            place += 1
 
 
 @kernel
-def dissolve(partners: NDArray[np.int64], b_length: int, summed: NDArray[np.float64]) -> None:
+def _count_paired(bounds: _Ints, partners: _Ints) -> _Ints:
+    """How many tokens of each pair of passages have a partner."""
+    counts = np.zeros(bounds.shape[0] - 1, np.int64)
+    for row in range(counts.shape[0]):
+        for partner in partners[bounds[row] : bounds[row + 1]]:
+            counts[row] += partner != ALONE
+    return counts
+
+
+@kernel
+def _keep_evident(tokens: _Ids, spans: _Ints, bounds: _Ints, evidence: _Floats, partners: _Ints) -> None:
+    """Take apart the pairs of unequal tokens, and then the blocks that chance gives."""
+    for row in range(spans.shape[0]):
+        a, own = tokens[spans[row, 0] : spans[row, 1]], partners[bounds[row] : bounds[row + 1]]
+        summed = np.zeros(a.shape[0] + 1)
+        for i in range(a.shape[0]):
+            summed[i + 1] = summed[i] + evidence[a[i]]
+            if own[i] != ALONE and a[i] != tokens[spans[row, 2] + own[i]]:
+                own[i] = ALONE
+        dissolve(own, spans[row, 3] - spans[row, 2], summed)
+
+
+@kernel
+def dissolve(partners: _Ints, b_length: int, summed: _Floats) -> None:
     """Take apart the blocks that chance gives in the stretch around them, the weakest of neighbours first.
 
     ``summed`` float64 [n + 1] is the evidence of the tokens of ``a`` before each place. A block goes if its evidence is
@@ -151,102 +213,143 @@ def dissolve(partners: NDArray[np.int64], b_length: int, summed: NDArray[np.floa
 
 
 def _moved_stretches(
-    a: NDArray[np.int32], b: NDArray[np.int32], evidence: NDArray[np.float64], partners: NDArray[np.int64]
-) -> list[tuple[int, int, int, int]]:
-    """Stretches without partners, ``a[0]:a[1]`` and ``b[2]:b[3]``, that hold a moved block; no two share a token."""
-    a_free, b_free = partners == ALONE, np.ones(len(b), np.bool_)
-    b_free[partners[~a_free]] = False
-    found_blocks = find_blocks(a, b, a_free, b_free)
-    if not found_blocks:
-        return []
-    summed = np.append(0.0, np.cumsum(evidence[a]))
-    blocks = [(float(summed[block.a_first + block.length] - summed[block.a_first]), block) for block in found_blocks]
-    least = is_evident([strength for strength, _ in blocks], a_free.sum(), b_free.sum(), _CHANCE_MOVES)
-    evident = [block for block, enough in zip(blocks, least.tolist(), strict=True) if enough]
-    found = []
-    for _, (a_first, b_first, _) in sorted(evident, key=lambda each: (-each[0], each[1])):
-        if a_free[a_first] and b_free[b_first]:
-            stretch = (*_stretch(a_free, a_first), *_stretch(b_free, b_first))
-            found.append(stretch)
-            a_free[stretch[0] : stretch[1]] = False
-            b_free[stretch[2] : stretch[3]] = False
-    return found
+    tokens: _Ids, spans: _Ints, rows: _Ints, bounds: _Ints, partners: _Ints, evidence: _Floats
+) -> tuple[_Ints, _Ints]:
+    """Stretches without partners, int64 [S, 4], that hold a moved block, and the span of ``rows`` that each lies in.
 
-
-def _stretch(free: NDArray[np.bool_], at: int) -> tuple[int, int]:
-    """First and last, exclusive, of the free tokens around ``at``, which is free."""
-    before, behind = free[at::-1], free[at:]
-    first, last = int(before.argmin()), int(behind.argmin())  # the first that is not free; 0 if all are
-    return at - first + 1 if first else 0, at + last if last else len(free)
-
-
-def find_blocks(
-    a: NDArray[np.int32], b: NDArray[np.int32], a_free: NDArray[np.bool_], b_free: NDArray[np.bool_]
-) -> list[MatchingBlock]:
-    """Find the longest blocks of three or more free tokens that occur in both; very frequent runs are skipped."""
-    at_a, at_b = _shared_runs(a, b, a_free, b_free)
-    if not len(at_a):
-        return []
-    runs_a, runs_b = _number_runs(a, at_a), _number_runs(b, at_b)
-    order = np.argsort(runs_b, kind="stable")
-    low, high = (np.searchsorted(runs_b[order], runs_a, side) for side in ("left", "right"))
-    counts = high - low
-    if not counts.any():
-        return []
-    _, kind, repeats = np.unique(runs_a, return_inverse=True, return_counts=True)
-    counts[repeats[kind] * counts > _MOST_REPEATS] = 0
-    places = np.repeat(low - np.append(0, np.cumsum(counts)[:-1]), counts) + np.arange(counts.sum())
-    in_a, in_b = np.repeat(at_a, counts), at_b[order][places]
-    by_diagonal = np.lexsort((in_a, in_b - in_a))
-    in_a, in_b = in_a[by_diagonal], in_b[by_diagonal]
-    begins = np.flatnonzero((np.diff(in_a, prepend=-2) != 1) | (np.diff(in_b, prepend=-2) != 1))
-    lengths = np.diff(np.append(begins, len(in_a))) + _SEED - 1
-    return [
-        MatchingBlock(*each)
-        for each in zip(in_a[begins].tolist(), in_b[begins].tolist(), lengths.tolist(), strict=True)
-    ]
+    No two share a token.
+    """
+    blocks, strengths, free = _list_blocks(tokens, spans, rows, bounds, partners, evidence)
+    evident = np.flatnonzero(is_evident(strengths, free[:, 0], free[:, 1], _CHANCE_MOVES))
+    blocks = blocks[evident]
+    order = np.lexsort((blocks[:, 2], blocks[:, 1], -strengths[evident], blocks[:, 0]))
+    return _choose_stretches(blocks[order], spans, bounds, partners)
 
 
 @kernel
-def _shared_runs(
-    a: NDArray[np.int32], b: NDArray[np.int32], a_free: NDArray[np.bool_], b_free: NDArray[np.bool_]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where the runs of three free tokens begin that occur in both sequences, and a few others.
+def _mark_free(partners: _Ints, b_length: int) -> tuple[_Bools, _Bools]:
+    """Which tokens of either side have no partner."""
+    a_free, b_free = np.ones(partners.shape[0], np.bool_), np.ones(b_length, np.bool_)
+    for i in range(partners.shape[0]):
+        if partners[i] != ALONE:
+            a_free[i] = b_free[partners[i]] = False
+    return a_free, b_free
 
-    A table marks the places that runs have by their hashes, so two runs may share a mark.
+
+@kernel
+def _list_blocks(
+    tokens: _Ids, spans: _Ints, rows: _Ints, bounds: _Ints, partners: _Ints, evidence: _Floats
+) -> tuple[_Ints, _Floats, _Ints]:
+    """The blocks of free tokens of some spans: int64 [K, 4] with their spans, evidence [K], and free tokens [K, 2]."""
+    blocks, strengths, free = np.empty((64, 4), np.int64), np.empty(64), np.empty((64, 2), np.int64)
+    count = 0
+    for row in rows:
+        a, b = tokens[spans[row, 0] : spans[row, 1]], tokens[spans[row, 2] : spans[row, 3]]
+        a_free, b_free = _mark_free(partners[bounds[row] : bounds[row + 1]], b.shape[0])
+        own = _free_blocks(a, b, a_free, b_free)
+        while count + own.shape[0] > blocks.shape[0]:
+            blocks = np.concatenate((blocks, np.empty_like(blocks)))
+            strengths, free = np.concatenate((strengths, strengths)), np.concatenate((free, free))
+        summed = np.zeros(a.shape[0] + 1)
+        for i in range(a.shape[0] if own.shape[0] > 0 else 0):
+            summed[i + 1] = summed[i] + evidence[a[i]]
+        for block in own:
+            blocks[count, 0], blocks[count, 1], blocks[count, 2], blocks[count, 3] = row, block[0], block[1], block[2]
+            strengths[count] = summed[block[0] + block[2]] - summed[block[0]]
+            free[count, 0], free[count, 1] = a_free.sum(), b_free.sum()
+            count += 1
+    return blocks[:count], strengths[:count], free[:count]
+
+
+@kernel
+def _choose_stretches(blocks: _Ints, spans: _Ints, bounds: _Ints, partners: _Ints) -> tuple[_Ints, _Ints]:
+    """The free tokens around each block whose first tokens are free, which are free for no later block."""
+    rows, stretches, count = np.empty(blocks.shape[0], np.int64), np.empty((blocks.shape[0], 4), np.int64), 0
+    a_free, b_free = np.ones(0, np.bool_), np.ones(0, np.bool_)
+    for block in range(blocks.shape[0]):
+        row = blocks[block, 0]
+        if block == 0 or row != blocks[block - 1, 0]:
+            a_free, b_free = _mark_free(partners[bounds[row] : bounds[row + 1]], spans[row, 3] - spans[row, 2])
+        if a_free[blocks[block, 1]] and b_free[blocks[block, 2]]:
+            a_first, a_last = _take_stretch(a_free, blocks[block, 1])
+            b_first, b_last = _take_stretch(b_free, blocks[block, 2])
+            stretches[count, 0], stretches[count, 1] = spans[row, 0] + a_first, spans[row, 0] + a_last
+            stretches[count, 2], stretches[count, 3] = spans[row, 2] + b_first, spans[row, 2] + b_last
+            rows[count] = row
+            count += 1
+    return rows[:count], stretches[:count]
+
+
+@kernel
+def _take_stretch(free: _Bools, at: int) -> tuple[int, int]:
+    """First and last, exclusive, of the free tokens around ``at``, which are free no more."""
+    first = last = at
+    while first > 0 and free[first - 1]:
+        first -= 1
+    while last < free.shape[0] and free[last]:
+        last += 1
+    free[first:last] = False
+    return first, last
+
+
+def find_blocks(a: _Ids, b: _Ids, a_free: _Bools, b_free: _Bools) -> list[MatchingBlock]:
+    """Find the longest blocks of three or more free tokens that occur in both; very frequent runs are skipped."""
+    return [MatchingBlock(*block) for block in _free_blocks(a, b, a_free, b_free).tolist()]
+
+
+@kernel
+def _free_blocks(a: _Ids, b: _Ids, a_free: _Bools, b_free: _Bools) -> _Ints:
+    """The blocks of :func:`find_blocks`, int64 [K, 3].
+
+    A table has the first place in ``b`` of each run of three tokens, behind which all of its places are linked.
     """
     size = 64
-    while size < 4 * (a.shape[0] + b.shape[0]):
+    while size < 2 * b.shape[0]:
         size *= 2
-    marks = np.zeros(size, np.uint8)
+    table, following = np.full(size, -1, np.int32), np.full(b.shape[0], -1, np.int32)
+    latest, repeats = np.empty(b.shape[0], np.int32), np.zeros((b.shape[0], 2), np.int32)
     for p in range(b.shape[0] - _SEED + 1):
         if b_free[p] and b_free[p + 1] and b_free[p + 2]:
-            marks[_place_of_run(b, p, size)] = 1
-    at_a, at_b = np.empty(a.shape[0], np.int64), np.empty(b.shape[0], np.int64)
-    in_a = in_b = 0
+            slot = _find_run(table, b, b, p)
+            if table[slot] < 0:
+                table[slot] = p
+            else:
+                following[latest[table[slot]]] = p
+            latest[table[slot]] = p
+            repeats[table[slot], 1] += 1
+    first = np.full(a.shape[0], -1, np.int32)
     for p in range(a.shape[0] - _SEED + 1):
         if a_free[p] and a_free[p + 1] and a_free[p + 2]:
-            place = _place_of_run(a, p, size)
-            if marks[place] != 0:
-                marks[place] = 2
-                at_a[in_a] = p
-                in_a += 1
-    for p in range(b.shape[0] - _SEED + 1):
-        if in_a > 0 and b_free[p] and b_free[p + 1] and b_free[p + 2] and marks[_place_of_run(b, p, size)] == 2:
-            at_b[in_b] = p
-            in_b += 1
-    return at_a[:in_a].copy(), at_b[:in_b].copy()
+            first[p] = table[_find_run(table, b, a, p)]
+            if first[p] >= 0:
+                repeats[first[p], 0] += 1
+    blocks, count = np.empty((16, 3), np.int64), 0
+    for p in range(a.shape[0]):
+        if first[p] >= 0 and repeats[first[p], 0] * repeats[first[p], 1] > _MOST_REPEATS:
+            first[p] = -1
+    for p in range(a.shape[0]):
+        if count + _MOST_REPEATS > blocks.shape[0]:
+            blocks = np.concatenate((blocks, np.empty((blocks.shape[0] + _MOST_REPEATS, 3), np.int64)))
+        q = first[p]
+        while q >= 0:
+            if p == 0 or q == 0 or first[p - 1] < 0 or not b_free[q - 1] or a[p - 1] != b[q - 1]:
+                end = _SEED
+                while q + end < b.shape[0] and first[p + end - 2] >= 0 and b_free[q + end] and a[p + end] == b[q + end]:
+                    end += 1
+                blocks[count, 0], blocks[count, 1], blocks[count, 2] = p, q, end
+                count += 1
+            q = following[q]
+    return blocks[:count]
 
 
 @kernel
-def _place_of_run(ids: NDArray[np.int32], at: int, size: int) -> int:
-    """The place, of ``size``, of the run of three tokens at ``at``."""
+def _find_run(table: _Ids, b: _Ids, ids: _Ids, at: int) -> int:
+    """The slot of the run of three tokens of ``ids`` at ``at`` in a table of places of ``b``."""
     run = np.uint64(ids[at]) << np.uint64(42) ^ np.uint64(ids[at + 1]) << np.uint64(21) ^ np.uint64(ids[at + 2])
-    return int(np.int64(mix64(run) & np.uint64(size - 1)))
-
-
-def _number_runs(ids: NDArray[np.int32], at: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """A number for each run of three tokens that begins at ``at``, the same for the same run."""
-    # Ids below 2^21 fit; of larger ones two runs may share a number, which the alignment of the stretches resolves.
-    first, second, third = (ids[at + k].astype(np.uint64) for k in range(_SEED))
-    return first << np.uint64(42) ^ second << np.uint64(21) ^ third
+    slot = np.int64(mix64(run) & np.uint64(table.shape[0] - 1))
+    while table[slot] >= 0:
+        place = table[slot]
+        if b[place] == ids[at] and b[place + 1] == ids[at + 1] and b[place + 2] == ids[at + 2]:
+            break
+        slot = (slot + 1) & (table.shape[0] - 1)
+    return int(slot)

@@ -20,12 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem._jit import kernel
-from ibidem.comparison.correspondence import correspond
+from ibidem.comparison.correspondence import Correspondence, TokenEvidence, correspond_spans
 from ibidem.comparison.global_alignment import ALONE
 from ibidem.counts import format_count
-from ibidem.text.token_stream import number_tokens
+from ibidem.ragged import bounds_of
 
 _Labels = NDArray[np.uint8]
+_Ids = NDArray[np.int32]
 _Ints = NDArray[np.int64]
 
 IDENTICAL_RUN = 3
@@ -33,6 +34,23 @@ IDENTICAL_RUN = 3
 
 _APART, _SIMILAR, CHANGED, _MOVED, _IDENTICAL = range(5)
 """Labels of words. From ``CHANGED`` on, a word of the other document corresponds to this one."""
+
+
+_KEPT, _EXCHANGED, _SAME = range(3)
+
+
+class SharedPassages(NamedTuple):
+    """Pairs of similar passages of pairs of documents.
+
+    Attributes:
+        spans: int64 [P, 4], half-open ranges of tokens, in the first document and in the second.
+        of: int64 [P], the pair of documents that each lies in.
+        summary: bool [P], whether one of the passages may sum up the other.
+    """
+
+    spans: _Ints
+    of: _Ints
+    summary: NDArray[np.bool_]
 
 
 class WordCounts(NamedTuple):
@@ -118,50 +136,31 @@ def make_columns(a: WordCounts, b: WordCounts) -> dict[str, float | int]:
 
 
 def label_documents(
-    a: NDArray[np.int32], b: NDArray[np.int32], found: Iterable[FoundRange], evidence: NDArray[np.float64]
-) -> tuple[_Labels, _Labels]:
-    """Label each token of two documents, uint8 [n] and [m], by the passages ``found`` in them."""
-    labels = np.zeros(len(a), np.uint8), np.zeros(len(b), np.uint8)
-    for each in found:
-        in_a, in_b = slice(*each.a), slice(*each.b)
-        own = label_passages(a[in_a], b[in_b], evidence)
-        if each.summary:  # of a text that is summed up, only the words that the summary has
-            longer = own[int(len(own[1]) > len(own[0]))]
-            longer[longer < CHANGED] = _APART
-        for all_labels, place, some in zip(labels, (in_a, in_b), own, strict=True):
-            np.maximum(all_labels[place], some, out=all_labels[place])
-    return labels
+    tokens: _Ids, documents: _Ints, passages: SharedPassages, evidence: TokenEvidence
+) -> tuple[_Labels, _Ints]:
+    """Label each token of pairs of documents by the similar passages in them, whichever of two comes first.
 
+    Args:
+        tokens: int32, of all documents, whose ranges are absolute.
+        documents: int64 [D, 4], a pair of half-open ranges of tokens each.
+        evidence: that of the tokens.
 
-def label_passages(
-    a: NDArray[np.int32], b: NDArray[np.int32], evidence: NDArray[np.float64]
-) -> tuple[_Labels, _Labels]:
-    """Label each token of two similar passages, uint8 [n] and [m], whichever of the two comes first.
-
-    ``evidence`` float64 [V] is that of the tokens in nats.
+    Returns:
+        Labels, ragged uint8, and their bounds int64 [2 D + 1]: row ``2 d`` are those of the first document of pair
+        ``d``, row ``2 d + 1`` those of the second.
     """
-    if np.array_equal(a, b):
-        label = _IDENTICAL if len(a) >= IDENTICAL_RUN else CHANGED
-        return np.full(len(a), label, np.uint8), np.full(len(b), label, np.uint8)
-    if (len(a), a.tobytes()) > (len(b), b.tobytes()):  # of several best alignments, the same one either way
-        in_b, in_a = label_passages(b, a, evidence)
-        return in_a, in_b
-    ids, tokens = number_tokens(np.concatenate([a, b]).view(np.uint32))
-    found = correspond(ids[: len(a)], ids[len(a) :], evidence[tokens])
-    in_a, in_b = np.empty(len(a), np.uint8), np.empty(len(b), np.uint8)
-    label_tokens(found.partners, found.moved, in_a, in_b)
-    return in_a, in_b
+    order = _order_sides(tokens, passages.spans)  # of several best alignments, the same one either way
+    spans = np.where(order[:, np.newaxis] == _EXCHANGED, passages.spans[:, [2, 3, 0, 1]], passages.spans)
+    matches = correspond_spans(tokens, spans[order != _SAME], evidence)
+    bounds = bounds_of((documents[:, 1::2] - documents[:, ::2]).ravel())
+    labels = np.zeros(bounds[-1], np.uint8)
+    _label_documents(documents, passages, order, matches, bounds, labels)
+    return labels, bounds
 
 
 def count_words(labels: _Labels, left_out: Iterable[tuple[int, int]] = ()) -> WordCounts:
     """The counts of a document, from the labels of its tokens; tokens in the ranges ``left_out`` are quotations."""
-    counted = np.ones(len(labels), np.bool_)
-    for first, last in left_out:
-        counted[first:last] = False
-    apart, similar, changed, moved, identical = np.bincount(labels[counted], minlength=5).tolist()
-    words = apart + similar + changed + moved + identical
-    quoted = int(np.count_nonzero(labels[~counted] >= CHANGED))
-    return WordCounts(words, identical, moved, changed, similar, quoted)
+    return WordCounts(*_count_labels(labels, np.array(list(left_out), np.int64).reshape(-1, 2)).tolist())
 
 
 def list_quotations(
@@ -177,6 +176,77 @@ def list_quotations(
         for first, last, quoted in counts
         if quoted
     ]
+
+
+@kernel
+def _order_sides(tokens: _Ids, spans: _Ints) -> NDArray[np.int8]:
+    """Whether the sides of each pair are the same, or in which order they are aligned: by length, then by bytes."""
+    order = np.full(spans.shape[0], _SAME, np.int8)
+    for row in range(spans.shape[0]):
+        a, b = tokens[spans[row, 0] : spans[row, 1]], tokens[spans[row, 2] : spans[row, 3]]
+        if a.shape[0] != b.shape[0]:
+            order[row] = _KEPT if a.shape[0] < b.shape[0] else _EXCHANGED
+            continue
+        for at in range(a.shape[0]):
+            differing = a[at] ^ b[at]
+            if differing != 0:
+                lowest = 0  # the first byte that differs decides, and the lowest byte is the first
+                while (differing >> lowest) & 255 == 0:
+                    lowest += 8
+                order[row] = _KEPT if (a[at] >> lowest) & 255 < (b[at] >> lowest) & 255 else _EXCHANGED
+                break
+    return order
+
+
+@kernel
+def _label_documents(
+    documents: _Ints,
+    passages: SharedPassages,
+    order: NDArray[np.int8],
+    matches: Correspondence,
+    bounds: _Ints,
+    labels: _Labels,
+) -> None:
+    """Set the labels of pairs of documents to the greatest that a passage gives each token."""
+    place = 0
+    for row in range(passages.of.shape[0]):
+        pair, span = passages.of[row], passages.spans[row]
+        in_a, in_b = np.empty(span[1] - span[0], np.uint8), np.empty(span[3] - span[2], np.uint8)
+        if order[row] == _SAME:
+            in_a[:] = in_b[:] = _IDENTICAL if in_a.shape[0] >= IDENTICAL_RUN else CHANGED
+        else:
+            first, second = (in_a, in_b) if order[row] == _KEPT else (in_b, in_a)
+            last = place + first.shape[0]
+            label_tokens(matches.partners[place:last], matches.moved[place:last], first, second)
+            place = last
+        if passages.summary[row]:  # of a text that is summed up, only the words that the summary has
+            longer = in_b if in_b.shape[0] > in_a.shape[0] else in_a
+            for at in range(longer.shape[0]):
+                longer[at] = longer[at] if longer[at] >= CHANGED else _APART
+        at_a, at_b = (
+            bounds[2 * pair] + span[0] - documents[pair, 0],
+            bounds[2 * pair + 1] + span[2] - documents[pair, 2],
+        )
+        for at in range(in_a.shape[0]):
+            labels[at_a + at] = max(labels[at_a + at], in_a[at])
+        for at in range(in_b.shape[0]):
+            labels[at_b + at] = max(labels[at_b + at], in_b[at])
+
+
+@kernel
+def _count_labels(labels: _Labels, left_out: _Ints) -> _Ints:
+    """The numbers of ``WordCounts``, int64 [6]."""
+    counts, outside = np.zeros(6, np.int64), np.zeros(labels.shape[0], np.bool_)
+    for row in range(left_out.shape[0]):
+        outside[left_out[row, 0] : left_out[row, 1]] = True
+    for at in range(labels.shape[0]):
+        if outside[at]:
+            counts[5] += labels[at] >= CHANGED
+        else:
+            counts[0] += 1
+            if labels[at] > _APART:
+                counts[1 + _IDENTICAL - labels[at]] += 1
+    return counts
 
 
 @kernel

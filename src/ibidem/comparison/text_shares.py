@@ -7,10 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.comparison.chance import token_evidence
+from ibidem.comparison.correspondence import TokenEvidence
 from ibidem.comparison.quotations import find_quoted_tokens
 from ibidem.comparison.shares import (
     FoundRange,
     Quotation,
+    SharedPassages,
     WordCounts,
     count_words,
     label_documents,
@@ -111,12 +113,19 @@ def label_texts(
     words = whole_word_tokenizer(tokenizer)
     tokens = _without(tokenize_pair(a, b, words), absent)
     counted = frequencies if words is word_tokenizer(tokenizer) else None
-    ranges = [
-        each._replace(a=_words_in(tokens.a_places, each.a), b=_words_in(tokens.b_places, each.b)) for each in found
-    ]
-    evidence = token_evidence(tokens.vocabulary, counted or _count_tokens(tokens))
-    in_a, in_b = label_documents(tokens.a, tokens.b, ranges, evidence)
-    return LabelledText(in_a, *tokens.a_places.T), LabelledText(in_b, *tokens.b_places.T)
+    passages, first = list(found), len(tokens.a)
+    spans = [(*_words_in(tokens.a_places, each.a), *_words_in(tokens.b_places, each.b)) for each in passages]
+    labels, _ = label_documents(
+        np.concatenate([tokens.a, tokens.b]),
+        np.array([[0, first, first, first + len(tokens.b)]]),
+        SharedPassages(
+            np.array(spans, np.int64).reshape(-1, 4) + np.array([0, 0, first, first]),
+            np.zeros(len(passages), np.int64),
+            np.array([each.summary for each in passages], np.bool_),
+        ),
+        TokenEvidence.of(token_evidence(tokens.vocabulary, counted or _count_tokens(tokens))),
+    )
+    return LabelledText(labels[:first], *tokens.a_places.T), LabelledText(labels[first:], *tokens.b_places.T)
 
 
 def _without(tokens: TokenizedPair, absent: tuple[_Ranges, _Ranges]) -> TokenizedPair:

@@ -44,7 +44,7 @@ def part_by_series(collection: Collection, question: Question, boxes: PairBoxes)
 
 
 def gather_reuse(
-    collection: Collection, question: Question, found: FoundBoxes, judged: JudgedPairs, *, apart: bool
+    collection: Collection, question: Question, found: FoundBoxes, judged: JudgedPairs, threads: int, *, apart: bool
 ) -> Reuse:
     """The tables of the passages, clusters and likely sources that follow from the pairs.
 
@@ -52,7 +52,7 @@ def gather_reuse(
     """
     release_pages(collection.tokens)  # all were read, few will be again
     tokenizer = make_tokenizer(question.tokenizer)
-    details = PairDetails(tokenizer, question.texts, tuple(question.columns), question.quotations)
+    details = PairDetails(tokenizer, question.texts, tuple(question.columns), question.quotations, threads)
     tables = make_tables(collection, _gather(collection, question, judged), found, details)
     run = None if apart else EarlierRun.of(question.describe(), collection, found.bands, judged)
     return dataclasses.replace(tables, run=run, collection=collection)

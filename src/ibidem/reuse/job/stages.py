@@ -261,7 +261,7 @@ def _gather(workspace: Any, number: int, folder: Path, resources: Resources) -> 
     if job.earlier is not None:
         judged = job.earlier.add_to(judged, collection, unchanged)
     boxes = FoundBoxes(kept, bands, counts.candidates, counts.crowded, crowded)
-    reuse = gather_reuse(collection, job.question, boxes, judged, apart=job.apart)
+    reuse = gather_reuse(collection, job.question, boxes, judged, resources.workers, apart=job.apart)
     job.keep_result(reuse, folder)
     return reuse
 

@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ibidem.comparison.anchors import align_long
-from ibidem.comparison.global_alignment import ALONE, Sequences
+from ibidem.comparison.global_alignment import ALONE, Sequences, align_long
 
 GAP = "-"
 

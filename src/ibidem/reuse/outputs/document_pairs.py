@@ -1,11 +1,13 @@
 """The table of pairs of documents: how many words of each the other one has, the pair of most evidence first."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.comparison.correspondence import TokenEvidence
 from ibidem.comparison.quotations import find_quoted_tokens
 from ibidem.comparison.shares import (
     CHANGED,
@@ -14,14 +16,17 @@ from ibidem.comparison.shares import (
     SHARES,
     FoundRange,
     Quotation,
+    SharedPassages,
     WordCounts,
     count_words,
     label_documents,
     list_quotations,
     make_columns,
 )
-from ibidem.comparison.text_shares import label_texts
+from ibidem.comparison.text_shares import LabelledText, label_texts
 from ibidem.comparison.tokenized import whole_word_tokenizer
+from ibidem.parallel import in_threads
+from ibidem.ragged import bounds_of
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.grams import gram_width
 from ibidem.reuse.pairs import Pairs
@@ -32,6 +37,9 @@ if TYPE_CHECKING:
 
 _Ints = NDArray[np.int64]
 _Labels = NDArray[np.uint8]
+
+_BATCH = 1 << 18
+"""Tokens of documents that are labelled at once."""
 
 
 class SharedWords(NamedTuple):
@@ -56,7 +64,8 @@ class CountedWords:
     def __init__(self, collection: Collection, quotations: int | None = None) -> None:
         self.quotations = quotations
         self._collection = collection
-        self._evidence = np.maximum(collection.idf * collection.rarity.mean - 1, 0)  # -ln of the share of the tokens
+        nats = np.maximum(collection.idf * collection.rarity.mean - 1, 0)  # -ln of the share of the tokens
+        self._evidence = TokenEvidence.of(nats)
         self._quoted: dict[int, list[tuple[int, int]]] = {}
 
     @classmethod
@@ -70,15 +79,15 @@ class CountedWords:
         """Where each word of a document starts and ends, in code points, both [n]."""
         return self._collection.places(document)
 
-    def label(self, documents: tuple[int, int], pairs: Pairs) -> tuple[_Labels, _Labels]:
-        """Label each word of two documents by the pairs of passages in them; see ``label_documents``."""
-        bounds = self._collection.bounds
-        first, second = (self._collection.tokens[bounds[document] : bounds[document + 1]] for document in documents)
-        found = [
-            FoundRange((span[0], span[1]), (span[2], span[3]), summary)
-            for span, summary in zip(pairs.ranges.tolist(), pairs.summary.tolist(), strict=True)
-        ]
-        return label_documents(first, second, found, self._evidence)
+    def label(self, documents: _Ints, pairs: Pairs, of: _Ints) -> tuple[_Labels, _Ints]:
+        """Label each word of ``documents`` int64 [D, 2] by the pairs of passages in them; see ``label_documents``.
+
+        ``of`` int64 [P] are the rows of the documents of each pair.
+        """
+        begins = self._collection.bounds[documents]
+        ranges = np.stack([begins, self._collection.bounds[documents + 1]], axis=2).reshape(-1, 4)
+        passages = SharedPassages(pairs.ranges + np.repeat(begins, 2, axis=1)[of], of, pairs.summary)
+        return label_documents(self._collection.tokens, ranges, passages, self._evidence)
 
     def quoted(self, document: int) -> list[tuple[int, int]]:
         """The half-open ranges of words that count as quoted alone."""
@@ -107,8 +116,16 @@ class CutWords(CountedWords):
         words, _ = label_texts(text, "", (), self._tokenizer, absent=(absent, ()))
         return words.starts, words.ends
 
-    def label(self, documents: tuple[int, int], pairs: Pairs) -> tuple[_Labels, _Labels]:
-        """Label each word of two documents by the pairs of passages in them."""
+    def label(self, documents: _Ints, pairs: Pairs, of: _Ints) -> tuple[_Labels, _Ints]:
+        """Label each word of ``documents`` by the pairs of passages in them."""
+        labels = [
+            text.labels
+            for row, two in enumerate(documents.tolist())
+            for text in self._label_pair(two, pairs.take(np.flatnonzero(of == row)))
+        ]
+        return np.concatenate(labels), bounds_of([len(each) for each in labels])
+
+    def _label_pair(self, documents: list[int], pairs: Pairs) -> tuple[LabelledText, LabelledText]:
         collection = self._collection
         ends = [
             [(int(starts[first]), int(ends[first:last].max())) for first, last in ranges]
@@ -118,8 +135,7 @@ class CutWords(CountedWords):
         found = map(FoundRange, *ends, pairs.summary.tolist())
         a, b = (collection.text(document) for document in documents)
         no_a, no_b = (collection.boilerplate(document).tolist() for document in documents)
-        in_a, in_b = label_texts(a, b, found, self._tokenizer, absent=(no_a, no_b))
-        return in_a.labels, in_b.labels
+        return label_texts(a, b, found, self._tokenizer, absent=(no_a, no_b))
 
     def count_tokens(self, document: int, words: NDArray[np.bool_]) -> int:
         """The tokens of a document that touch a word, and none that is not among ``words``, bool [n]."""
@@ -130,14 +146,14 @@ class CutWords(CountedWords):
         return int(np.count_nonzero((first < last) & (before[last] - before[first] == last - first)))
 
 
-def count_shared_words(collection: Collection, pairs: Pairs, words: CountedWords) -> SharedWords:
+def count_shared_words(collection: Collection, pairs: Pairs, words: CountedWords, threads: int = 1) -> SharedWords:
     """Count what documents have of each other; if quotations count apart, the table lists them."""
     import pyarrow as pa
 
     apart, of = np.unique(pairs.documents, axis=0, return_inverse=True)
     apart, of = apart.reshape(-1, 2), of.ravel()
     evidence = np.bincount(of, np.nan_to_num(pairs.evidence), len(apart)).astype(np.float64)
-    counts, quotations, reused = _count(collection, pairs, apart, of, words)
+    counts, quotations, reused = _count(collection, pairs, apart, of, words, threads)
     names = [[collection.ids[document] for document in documents] for documents in apart.T.tolist()]
     columns: dict[str, Any] = {
         "a": pa.array(names[0], pa.string()),
@@ -170,15 +186,24 @@ def describe_pair(record: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _count(
-    collection: Collection, pairs: Pairs, apart: _Ints, of: _Ints, words: CountedWords
+    collection: Collection, pairs: Pairs, apart: _Ints, of: _Ints, words: CountedWords, threads: int
 ) -> tuple[list[tuple[WordCounts, WordCounts]], list[list[list[Quotation]]], _Ints]:
     """The counts and quotations of either document, for each two of ``apart``, and the reused tokens of each one."""
     order = np.argsort(of, kind="stable")
     parts = np.searchsorted(of[order], np.arange(len(apart) + 1))
+
+    def label(batch: tuple[int, int]) -> list[_Labels]:
+        first, last = batch
+        rows = order[parts[first] : parts[last]]
+        labels, bounds = words.label(apart[first:last], pairs.take(rows), of[rows] - first)
+        return [labels[begin:end] for begin, end in pairwise(bounds.tolist())]
+
     counted, quotations = [], []
     reused: dict[int, NDArray[np.bool_]] = {}
-    for at, documents in enumerate(apart.tolist()):
-        labels = words.label(documents, pairs.take(order[parts[at] : parts[at + 1]]))
+    batches = _cut_batches(np.diff(collection.bounds)[apart].sum(axis=1))
+    labelled = (own for batch in in_threads(label, batches, threads) for own in batch)
+    for documents in apart.tolist():
+        labels = [next(labelled), next(labelled)]
         for document, own in zip(documents, labels, strict=True):
             reused[document] = reused.get(document, False) | (own >= CHANGED)
         a, b = (count_words(own, words.quoted(document)) for document, own in zip(documents, labels, strict=True))
@@ -195,3 +220,15 @@ def _count(
             shared[start:end] = False
         sums[document] = words.count_tokens(document, shared)
     return counted, quotations, sums
+
+
+def _cut_batches(tokens: _Ints) -> Iterator[tuple[int, int]]:
+    """Ranges of pairs of documents of so many ``tokens`` each that are labelled at once."""
+    first = size = 0
+    for row, more in enumerate(tokens.tolist()):
+        size += more
+        if size >= _BATCH:
+            yield first, row + 1
+            first, size = row + 1, 0
+    if first < len(tokens):
+        yield first, len(tokens)

@@ -63,12 +63,14 @@ class PairDetails(NamedTuple):
         texts: whether they have the texts of passages.
         columns: the columns of the documents that they have of both.
         quotations: words of the shortest quotation whose words count as quoted alone.
+        threads: how many count words.
     """
 
     tokenizer: Tokenizer
     texts: bool = False
     columns: tuple[str, ...] = ()
     quotations: int | None = None
+    threads: int = 1
 
 
 def make_tables(collection: Collection, found: ReuseFindings, join: FoundBoxes, details: PairDetails) -> Reuse:
@@ -80,7 +82,7 @@ def make_tables(collection: Collection, found: ReuseFindings, join: FoundBoxes, 
     import pyarrow as pa
 
     words = CountedWords.of(collection, details.tokenizer, details.quotations)
-    shared = count_shared_words(collection, _orient(collection, found.pairs), words)
+    shared = count_shared_words(collection, _orient(collection, found.pairs), words, details.threads)
     reported, left_out = _list_pairs(collection, found, join.thinned)
     carried = _carried_columns(collection, details.columns) if details.columns else {}
     out = _pairs_table(collection, left_out, details.texts, carried)

@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.comparison.anchors import align_long
-from ibidem.comparison.global_alignment import ALONE, Sequences
+from ibidem.comparison.global_alignment import ALONE, Sequences, align_long
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
