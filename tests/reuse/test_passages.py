@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.reuse.pairs import Pairs
-from ibidem.reuse.passages import gather_passages
+from ibidem.reuse.passages import _follow, gather_passages
 
 
 def pairs_of(rows: list[tuple[int, int, int, int, int, int]], summary: bool = False) -> Pairs:
@@ -37,6 +37,19 @@ def test_a_summary_makes_no_passage() -> None:
     found = gather_passages(pairs_of([(0, 0, 900, 1, 0, 60)], summary=True))
     assert len(found.documents) == 0
     assert found.sides.tolist() == [[-1, -1]]
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 20)), max_size=20))
+def test_a_range_follows_the_one_that_it_shares_most_with(drawn: list[tuple[int, int]]) -> None:
+    ranges = [(start, start + length) for start, length in sorted(drawn, key=lambda each: (-each[1], each[0]))]
+    expected: list[int] = []
+    for x, (start, end) in enumerate(ranges):
+        shared = {
+            leader: min(ranges[leader][1], end) - max(ranges[leader][0], start) for leader in dict.fromkeys(expected)
+        }
+        close = [leader for leader, size in shared.items() if 2 * size >= ranges[leader][1] - ranges[leader][0]]
+        expected.append(max(close, key=lambda leader: shared[leader], default=x))
+    assert _follow(np.array(ranges, np.int64).reshape(-1, 2)).tolist() == expected
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 3), st.integers(0, 20), st.integers(1, 20)] * 2), max_size=15))

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem._jit import kernel
 from ibidem.reuse.pairs import Pairs
 
 _Ints = npt.NDArray[np.int64]
@@ -51,17 +52,18 @@ def gather_passages(pairs: Pairs) -> Passages:
     return Passages(documents[found][by_place], ranges[found][by_place], sides)
 
 
+@kernel
 def _follow(ranges: _Ints) -> _Ints:
     """The first range of the passage of each of ``ranges`` [n, 2], which come from the longest to the shortest."""
-    leaders: list[int] = []
-    follows = np.empty(len(ranges), np.int64)
-    for x, (start, end) in enumerate(ranges.tolist()):
-        held = ranges[leaders]
-        shared = np.minimum(held[:, 1], end) - np.maximum(held[:, 0], start)
-        close = 2 * shared >= held[:, 1] - held[:, 0]  # no leader is shorter
-        if close.any():
-            follows[x] = leaders[int(np.argmax(np.where(close, shared, -1)))]
-        else:
-            follows[x] = x
-            leaders.append(x)
+    follows, leaders, count = np.empty(ranges.shape[0], np.int64), np.empty(ranges.shape[0], np.int64), 0
+    for x in range(ranges.shape[0]):
+        follows[x], most = x, -1
+        for leader in leaders[:count]:
+            shared = min(ranges[leader, 1], ranges[x, 1]) - max(ranges[leader, 0], ranges[x, 0])
+            # No leader is shorter.
+            if shared > most and 2 * shared >= ranges[leader, 1] - ranges[leader, 0]:
+                follows[x], most = leader, shared
+        if most < 0:
+            leaders[count] = x
+            count += 1
     return follows

@@ -186,10 +186,12 @@ def _places(collection: Collection, documents: _Ints, ranges: _Ints) -> tuple[_I
     starts, ends = np.empty(len(ranges), np.int64), np.empty(len(ranges), np.int64)
     order = np.argsort(documents, kind="stable")
     turns = collection.input.take_turns(documents[order].tolist(), "starts", "ends")
-    for row, document in zip(order.tolist(), turns, strict=True):
+    current, places = -1, (np.zeros(0, np.uint32), np.zeros(0, np.uint32))
+    for row, document in zip(order.tolist(), turns, strict=True):  # those of each document are read once
+        if document != current:
+            current, places = document, collection.places(document)
         first, last = ranges[row].tolist()
-        begins, finishes = collection.places(document)
-        starts[row], ends[row] = begins[first], finishes[first:last].max()
+        starts[row], ends[row] = places[0][first], places[1][first:last].max()
     return starts, ends
 
 
