@@ -69,11 +69,10 @@ def merge_seeds(seeds: _Ints, documents: _Ints, gap: int) -> PairBoxes:
     and merging the results of parts gives the same: boxes near each other are joined until none are.
     """
     while True:
-        order = np.lexsort((seeds[:, 3], seeds[:, 1], seeds[:, 2], seeds[:, 0]))
-        seeds = seeds[order]
         of = np.searchsorted(documents, seeds[:, [0, 2]], side="right") - 1
-        by_pair = np.lexsort((of[:, 1], of[:, 0]))
-        seeds, of = seeds[by_pair], of[by_pair]
+        # Boxes that begin at the same places are joined, whichever comes first.
+        order = np.lexsort((seeds[:, 2], seeds[:, 0], of[:, 0] * len(documents) + of[:, 1]))
+        seeds, of = seeds[order], of[order]
         begins = np.append(np.ones(min(len(of), 1), np.bool_), (of[1:] != of[:-1]).any(axis=1))
         merged = join_near(seeds, np.cumsum(begins), gap)
         if len(merged) == len(seeds):
