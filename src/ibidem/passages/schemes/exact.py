@@ -11,7 +11,7 @@ from ibidem.passages.filters.exact_candidates import find_exact_candidates
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.plan import QueryPlan
 from ibidem.passages.schemes.base import Scheme
-from ibidem.passages.schemes.radix_sort import sort_stably
+from ibidem.passages.schemes.radix_sort import Run, sort_stably
 from ibidem.store.postings.lists import Lists, find_list_ends
 from ibidem.store.postings.packing import pack_lists
 from ibidem.store.segments.segment import Segment
@@ -59,7 +59,7 @@ class Exact(Scheme):
         fits_in_memory = len(tokens) <= memory // WHOLE_BYTES
         ranges = [range(_KEYS)] if fits_in_memory else _divide_keys(tokens, memory // DIVIDED_BYTES)
         for keys in ranges:
-            lists = _list_positions(tokens, keys)
+            lists = _list_positions(tokens, keys, pool.map)
             segment.append_part(pack_lists(lists))
             if not segment.has_vocabulary:
                 counts.append(_count(lists, bounds))
@@ -113,15 +113,15 @@ def _count(lists: Lists, bounds: npt.NDArray[np.int64]) -> Counts:
     return lists.keys, count_documents(lists.starts, lists.ends, bounds), lengths
 
 
-def _list_positions(tokens: _Tokens, keys: range) -> Lists:
+def _list_positions(tokens: _Tokens, keys: range, run: Run) -> Lists:
     """The positions of the tokens among ``keys``, a list for each of these that occurs."""
     if len(keys) == _KEYS:
-        sorted_tokens, starts = sort_stably(tokens)
+        sorted_tokens, starts = sort_stably(tokens, run)
     else:
         places = np.concatenate([np.zeros(0, np.uint32), *_find_positions(tokens, keys)])
         sorted_tokens = tokens[places]
         if len(keys) > 1:
-            sorted_tokens, order = sort_stably(sorted_tokens)
+            sorted_tokens, order = sort_stably(sorted_tokens, run)
             places = places[order]
         starts = places
     return Lists(*find_list_ends(sorted_tokens), starts, np.empty((len(starts), 0), np.uint16))
