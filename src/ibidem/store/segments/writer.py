@@ -3,6 +3,7 @@
 A segment is written aside, under a name that no manifest knows, and takes its own name when it is complete and synced.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,8 @@ _DOCUMENTS = frozenset({"documents", "text", "tokens"})
 _POSTINGS = frozenset({"directory", "postings"})
 # Values that are appended at a time: those of a packed segment are unpacked for it.
 _APPENDED_AT_ONCE = 8 << 20
+# Tokens whose encoded offsets are kept until the rest of their batch was written.
+_ENCODED_AT_ONCE = 4 << 20
 _OFFSETS = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "mark_lengths")
 
 
@@ -87,7 +90,7 @@ class SegmentWriter:
         """
         self._require_open()
         bounds = self._validate_bounds(documents, tokens)
-        spans = self._take_offsets(tokens, bounds)
+        encoded = self._encode_offsets(tokens, bounds)
         columns = {
             "ids": join_bytes([document_id.encode("utf-8", "surrogatepass") for document_id in documents.ids]),
             "metadata": join_bytes(documents.metadata),
@@ -96,10 +99,8 @@ class SegmentWriter:
         }
         for name, (values, value_bounds) in columns.items():
             self._append_ragged(name, values, value_bounds)
-        if spans is not None:
-            first = self.num_tokens - len(spans[0])
-            for piece in offsets.encode_pieces(*spans, bounds - bounds[0], first):
-                self._append_offsets(piece)
+        for piece in encoded:
+            self._append_offsets(piece)
 
     def append_rows(self, segment: Segment, first: int, end: int) -> None:
         """Append the documents of another segment from row ``first`` until ``end``, as they are there.
@@ -338,21 +339,22 @@ class SegmentWriter:
         if self.num_tokens + tokens > format.MAX_TOKENS:
             raise ValueError(f"a segment holds at most {format.MAX_TOKENS} tokens: begin another segment")
 
-    def _take_offsets(
-        self, tokens: "Tokens", bounds: NDArray[np.int64]
-    ) -> tuple[NDArray[np.uint32], NDArray[np.uint32]] | None:
-        """Starts and ends of the tokens of a batch, of which each can be encoded."""
+    def _encode_offsets(self, tokens: "Tokens", bounds: NDArray[np.int64]) -> Iterable[offsets.TokenOffsets]:
+        """The columns of the offsets of a batch, if it has any; offsets that fall are refused."""
         self._require_same_offsets(tokens.starts is not None and tokens.ends is not None)
         if tokens.starts is None or tokens.ends is None:
-            return None
+            return ()
         if not len(tokens.ids) == len(tokens.starts) == len(tokens.ends):
             raise ValueError("tokens, starts and ends must have the same length")
         first, last = int(bounds[0]), int(bounds[-1])
         starts = _require_dtype(tokens.starts, "<u4", "starts of tokens")[first:last]
         ends = _require_dtype(tokens.ends, "<u4", "ends of tokens")[first:last]
-        for _ in offsets.encode_pieces(starts, ends, bounds - first):
-            pass  # offsets that fall are refused before anything is written
-        return starts, ends
+        arguments = starts, ends, bounds - first, self.num_tokens
+        if last - first <= _ENCODED_AT_ONCE:
+            return list(offsets.encode_pieces(*arguments))
+        for _ in offsets.encode_pieces(*arguments):
+            pass  # of a long document nothing is kept in memory
+        return offsets.encode_pieces(*arguments)
 
     def _require_same_offsets(self, has_offsets: bool) -> None:
         keeps_offsets = "offset_steps" in self._columns
