@@ -15,16 +15,19 @@ from ibidem.store.format import CODED_TOKENS, OFFSET_BLOCK, RARE_GROUP, TEXT_BLO
 Append = Callable[[str, NDArray[Any]], None]
 """Appends values to the column of a name."""
 
+View = Callable[[str], NDArray[Any]]
+"""Gives the values of a column that were appended."""
+
 # Tokens that are encoded at a time, a multiple of the sizes of groups and blocks.
 _PIECE = 1 << 20
 
 
-def pack_segment(columns: Mapping[str, NDArray[Any]], append: Append) -> None:
+def pack_segment(columns: Mapping[str, NDArray[Any]], append: Append, view: View) -> None:
     """Write the columns that the compact layout has in place of ``PACKED_COLUMNS``.
 
     Args:
         columns: those of the plain layout, with the vocabulary, by their names; offsets may be missing.
-        append: writes the others.
+        append, view: write the others, and read what was written.
     """
     text, tokens = columns["text"], columns["tokens"]
     _append_blocks("text", (text[first : first + TEXT_BLOCK] for first in range(0, len(text), TEXT_BLOCK)), append)
@@ -44,17 +47,17 @@ def pack_segment(columns: Mapping[str, NDArray[Any]], append: Append) -> None:
             lengths[codes] = columns["offset_lengths"][first : first + len(codes)]
     if "offset_lengths" in columns:
         append("code_lengths", lengths[: len(coded)])
-        _append_blocks("offset", _encode_offsets(columns, coded, lengths[: len(coded)]), append)
+        _append_blocks("offset", _encode_offsets(columns, view("token_codes"), lengths[: len(coded)]), append)
 
 
 def _append_blocks(name: str, blocks: Iterable[NDArray[np.uint8]], append: Append) -> None:
     """Compress the blocks of texts or offsets."""
     end = 0
     append(f"{name}_blocks", np.zeros(1, np.int64))
-    for block in compress_blocks(blocks):
-        append("compressed_text" if name == "text" else "compressed_offsets", block)
-        end += len(block)
-        append(f"{name}_blocks", np.array([end]))
+    for packed, sizes in compress_blocks(blocks):
+        append("compressed_text" if name == "text" else "compressed_offsets", packed)
+        append(f"{name}_blocks", end + np.cumsum(sizes))
+        end += len(packed)
 
 
 def _append_points(text: NDArray[np.uint8], append: Append) -> None:
@@ -73,12 +76,10 @@ def _encode_pieces(
 
 
 def _encode_offsets(
-    columns: Mapping[str, NDArray[Any]], coded: NDArray[np.uint32], lengths: NDArray[np.uint8]
+    columns: Mapping[str, NDArray[Any]], codes: NDArray[np.uint16], lengths: NDArray[np.uint8]
 ) -> Iterator[NDArray[np.uint8]]:
     """The blocks of offsets, not compressed."""
     typical = typical_lengths(lengths)
-    for first, codes, _ in _encode_pieces(columns["tokens"], coded):
-        for low in range(0, len(codes), OFFSET_BLOCK):
-            inside = codes[low : low + OFFSET_BLOCK]
-            span = slice(first + low, first + low + len(inside))
-            yield encode_block(columns["offset_steps"][span], columns["offset_lengths"][span], typical[inside])
+    for first in range(0, len(codes), OFFSET_BLOCK):
+        span = slice(first, first + OFFSET_BLOCK)
+        yield encode_block(columns["offset_steps"][span], columns["offset_lengths"][span], typical[codes[span]])

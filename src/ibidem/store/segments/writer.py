@@ -272,7 +272,9 @@ class SegmentWriter:
         for column in COLUMNS:
             if column.part in parts and column.layout == "compact":
                 self._columns[column.name] = ColumnWriter(self._aside, column)
-        pack_segment(plain, lambda name, values: self._columns[name].append(values))
+        pack_segment(
+            plain, lambda name, values: self._columns[name].append(values), lambda name: self._columns[name].view()
+        )
         for name in names:
             disk.remove(self._columns.pop(name).path)
 
