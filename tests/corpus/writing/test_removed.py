@@ -6,6 +6,7 @@ import io
 import json
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -15,7 +16,8 @@ from hypothesis import strategies as st
 from ibidem.corpus import opening
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.removed import read_note, write_removed
+from ibidem.corpus.writing.filtering import write_filtered
+from ibidem.corpus.writing.removed import read_note, separate_rows, write_removed
 from ibidem.errors import CorpusError
 from ibidem.text.long_texts import strings
 
@@ -115,6 +117,30 @@ def test_a_row_that_has_our_column_keeps_it(tmp_path: Path) -> None:
 def test_a_row_without_a_note_is_its_own() -> None:
     for row in ({}, {"a": 1}, {"ibidem": 3}, {"ibidem": {"title": "x"}}, {"ibidem": NOTE, "last": 1}):
         assert read_note(row) == row
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.json", "a.csv"])
+def test_a_file_is_separated_into_the_bytes_of_its_two_parts(tmp_path: Path, name: str) -> None:
+    rows = [{"key": str(number), "content": f"né {number}"} for number in range(9)]
+    lines = [json.dumps(row) for row in rows]
+    if name == "a.csv":
+        lines = ["key,content", *(",".join(row.values()) for row in rows)]
+    data = (f"[{','.join(lines)}]" if name == "a.json" else "\n".join(lines)).encode()
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    source, columns = Source(str(tmp_path / name), name), Columns("content", "key")
+    wanted = np.arange(9) % 3 > 0
+
+    def note(row: int) -> dict[str, object] | None:
+        return None if wanted[row] else NOTE
+
+    for folder in ("both", "each"):
+        (tmp_path / folder).mkdir()
+    separate_rows(source, wanted, columns, note, tmp_path / "both" / name, tmp_path / "both" / "removed.jsonl")
+    write_filtered(source, wanted, tmp_path / "each" / name)
+    write_removed(source, columns, note, 9, tmp_path / "each" / "removed.jsonl")
+    for file in (name, "removed.jsonl"):
+        assert (tmp_path / "both" / file).read_bytes() == (tmp_path / "each" / file).read_bytes()
+    assert len((tmp_path / "both" / "removed.jsonl").read_text().splitlines()) == 3
 
 
 def test_a_file_that_has_other_rows_by_now_is_refused(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.filtering import write_filtered
+from ibidem.corpus.writing.removed import separate_rows
 from ibidem.documents.dedup import Deduplication, deduplicate
 from ibidem.documents.job import outcome_files
 from ibidem.documents.job.outcome_files import InputFile, write_outcome_files
@@ -70,10 +70,10 @@ def test_files_that_are_read_whole_are_written_one_at_a_time(tmp_path: Path, mon
     def note(*given) -> None:
         under_way.append(given)
         most.append(len(under_way))
-        write_filtered(*given)
+        separate_rows(*given)
         under_way.pop()
 
-    monkeypatch.setattr(outcome_files, "write_filtered", note)
+    monkeypatch.setattr(outcome_files, "separate_rows", note)
     write(tmp_path, files, outcome, 3)
     assert most == [1] * 6
 
@@ -94,12 +94,12 @@ def test_an_interruption_ends_the_files_that_are_being_written(tmp_path: Path, m
         if source.name == "b.jsonl":
             assert source.stopped is not None
             ended.append(source.stopped.wait(timeout=600))
-        write_filtered(source, *given)
+        separate_rows(source, *given)
 
     def interrupt(phase: str, done: int, total: int | None) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(outcome_files, "write_filtered", wait)
+    monkeypatch.setattr(outcome_files, "separate_rows", wait)
     with pytest.raises(KeyboardInterrupt):
         write(tmp_path, files, outcome, 2, interrupt)
     assert ended in ([], [True])  # the second file was not begun, or was told

@@ -63,13 +63,22 @@ class CountedDocuments:
             self.counts.append(count)
 
 
-def write_filtered(source: Source, keep: "NDArray[np.bool_]", target: Path) -> None:
+LeftOut = Callable[[int, bytes | memoryview], None]
+"""Takes a row that is not kept, by its number and its bytes."""
+
+
+def write_filtered(source: Source, keep: "NDArray[np.bool_]", target: Path, left_out: LeftOut | None = None) -> None:
     """Write the rows of ``source`` that are ``keep``, bool [rows], to ``target``, which has the same suffixes.
+
+    Args:
+        left_out: receives the other rows of a file of JSON lines.
 
     Raises:
         CorpusError: the file does not have that many rows: it was changed in the meantime.
     """
-    _WRITERS.write(source, target, _with_left_out(source, keep), rows=len(keep))
+    lines = partial(_write_lines, left_out=left_out)
+    writers = RowWriters(lines, _write_delimited, _write_parquet, _write_text)
+    writers.write(source, target, _with_left_out(source, keep), rows=len(keep))
 
 
 def keep_readable(source: Source, rows: int, folder: Path) -> Source:
@@ -150,9 +159,9 @@ class RawRow(NamedTuple):
     separator: bytes = b""
 
 
-def _write_lines(source: Source, keep: "NDArray[np.bool_]", target: Path) -> int:
+def _write_lines(source: Source, keep: "NDArray[np.bool_]", target: Path, *, left_out: LeftOut | None) -> int:
     with open_stream(source) as stream:
-        return write_rows(split_lines(source, stream), _choose(keep), target)
+        return write_rows(split_lines(source, stream), _choose(keep, left_out), target)
 
 
 def _write_delimited(source: Source, keep: "NDArray[np.bool_]", target: Path, *, delimiter: str) -> int:
@@ -168,8 +177,15 @@ def _write_text(source: Source, keep: "NDArray[np.bool_]", target: Path) -> int:
     return 1
 
 
-def _choose(keep: "NDArray[np.bool_]") -> Change:
-    return lambda row, data: data if row < len(keep) and keep[row] else None
+def _choose(keep: "NDArray[np.bool_]", left_out: LeftOut | None = None) -> Change:
+    def choose(row: int, data: bytes | memoryview) -> bytes | memoryview | None:
+        if row < len(keep) and keep[row]:
+            return data
+        if left_out is not None:
+            left_out(row, data)
+        return None
+
+    return choose
 
 
 def write_rows(parts: Iterator[RawRow], change: Change, target: Path) -> int:
@@ -256,6 +272,3 @@ def copy_parquet(source: Source, change: Callable[[Any, int], Any], target: Path
                 if new_batch is not None:
                     writer.write_batch(new_batch)
     return row
-
-
-_WRITERS = RowWriters(_write_lines, _write_delimited, _write_parquet, _write_text)

@@ -13,15 +13,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ibidem.corpus.delimited import split_row
-from ibidem.corpus.formats import format_of
+from ibidem.corpus.formats import FORMATS, format_of
 from ibidem.corpus.opening import open_rows, open_seekable, open_stream
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.filtering import RowWriters, split_delimited, split_lines
+from ibidem.corpus.writing.filtering import RowWriters, split_delimited, split_lines, write_filtered
 from ibidem.corpus.writing.output_file import create_file
 from ibidem.text.json_values import encode_json
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from ibidem.text import Documents
 
 OWN_COLUMN = "ibidem"
@@ -40,6 +43,27 @@ def write_removed(source: Source, columns: Columns, notes: Notes, rows: int, tar
         CorpusError: the file does not have that many ``rows``: it was changed in the meantime.
     """
     _WRITERS.write(source, target, columns, _by_row(source, notes, rows), rows=rows)
+
+
+def separate_rows(
+    source: Source, wanted: "NDArray[np.bool_]", columns: Columns, notes: Notes, target: Path, removed: Path
+) -> None:
+    """Write the rows that are ``wanted``, as ``write_filtered`` does, and those with notes, as ``write_removed`` does.
+
+    A file of JSON lines is read once for both.
+    """
+    if format_of(source) != FORMATS["jsonl"]:
+        write_filtered(source, wanted, target)
+        write_removed(source, columns, notes, len(wanted), removed)
+        return
+    notes_of_rows = _by_row(source, notes, len(wanted))
+    with create_file(removed) as out:
+
+        def remove(row: int, line: bytes | memoryview) -> None:
+            if (note := notes_of_rows(row)) is not None:
+                _write_row(partial(_extend_line, line), note, out)
+
+        write_filtered(source, wanted, target, remove)
 
 
 def _by_row(source: Source, notes: Notes, rows: int) -> Notes:
@@ -182,10 +206,14 @@ def _write(rows: Iterator[_Row], notes: Notes, target: Path) -> int:
             note = notes(number)
             number += 1
             if note is not None:
-                for piece in row(note):
-                    out.write(piece)
-                out.write(b"\n")
+                _write_row(row, note, out)
     return number
+
+
+def _write_row(row: _Row, note: Mapping[str, Any], out: Any) -> None:
+    for piece in row(note):
+        out.write(piece)
+    out.write(b"\n")
 
 
 _WRITERS = RowWriters(_write_lines, _write_delimited, _write_parquet, _write_text)

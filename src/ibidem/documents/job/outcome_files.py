@@ -12,7 +12,7 @@ from ibidem.corpus.opening import suffix_of
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.filtering import write_filtered
-from ibidem.corpus.writing.removed import write_removed
+from ibidem.corpus.writing.removed import separate_rows
 from ibidem.documents.job.chosen import PartOutcome
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ibidem.resources import Resources
 
 _AHEAD = 64
-"""Tasks for each thread that are done before the first of them is; a file is two."""
+"""Files for each thread that are done before the first of them is."""
 
 _READ_WHOLE = (".json", ".parquet", ".pq")
 """Formats of which the file says how much of it is held at a time. One of these is written at a time."""
@@ -55,16 +55,15 @@ def write_outcome_files(
 
     stopped = threading.Event()
     work = _Work(columns, outcome, outcome.kept, removed, stopped)
-    tasks = [partial(each, file) for file in files for each in (work.write_kept, work.write_removed)]
     with removed.open("xb") as out, resources.pool() as pool:
         try:
-            pieces = in_order(pool, lambda task: task(), tasks, resources.workers * _AHEAD)
+            pieces = in_order(pool, work.write, files, resources.workers * _AHEAD)
             for done, piece in enumerate(pieces, 1):
                 if piece is not None:
                     with piece.open("rb") as lines:
                         shutil.copyfileobj(lines, out)
                     piece.unlink()
-                resources.tell("writing", done // 2, len(files))
+                resources.tell("writing", done, len(files))
         except BaseException:
             stopped.set()  # a file may be long, and the pool waits for those that are begun
             raise
@@ -85,19 +84,18 @@ class _Work:
         self._removed, self._stopped = removed, stopped
         self._alone = threading.Lock()
 
-    def write_kept(self, file: InputFile) -> None:
-        """Write the kept documents of a file."""
+    def write(self, file: InputFile) -> Path | None:
+        """Write the kept documents of a file, and the removed ones to a new file, if there are any."""
+        kept = self._kept[file.first : file.first + file.documents]
+        # Progress is counted of one file at a time.
+        source = file.source._replace(progress=None, stopped=self._stopped)
         with self._turn(file):
-            write_filtered(self._open(file), self._kept[file.first : file.first + file.documents], file.target)
-
-    def write_removed(self, file: InputFile) -> Path | None:
-        """Write the removed documents of a file to a new file, if there are any."""
-        if self._kept[file.first : file.first + file.documents].all():
-            return None
-        piece = self._removed.with_name(f"{self._removed.name}.{file.first}")
-        with self._turn(file):
-            write_removed(self._open(file), self._columns, partial(self._note, file.first), file.documents, piece)
-        return piece
+            if kept.all():
+                write_filtered(source, kept, file.target)
+                return None
+            piece = self._removed.with_name(f"{self._removed.name}.{file.first}")
+            separate_rows(source, kept, self._columns, partial(self._note, file.first), file.target, piece)
+            return piece
 
     def _note(self, first: int, row: int) -> dict[str, Any] | None:
         """Return the note on a row of the file whose first document has the number ``first``, if the row is removed."""
@@ -106,10 +104,6 @@ class _Work:
             return None
         of, similarity, exact = self._outcome.relation(number)
         return {"id": self._outcome.id_of(number), "duplicate_of": of, "similarity": similarity, "exact": exact}
-
-    def _open(self, file: InputFile) -> Source:
-        # Progress is counted of one file at a time.
-        return file.source._replace(progress=None, stopped=self._stopped)
 
     def _turn(self, file: InputFile) -> AbstractContextManager[object]:
         return self._alone if suffix_of(file.source.path) in _READ_WHOLE else nullcontext()
