@@ -150,7 +150,8 @@ def run_reuse(folder: Path, count: int, quick: bool) -> Row:
 
 
 def run_files(folder: Path, count: int, quick: bool, kind: str, count_found: Callable[[Path], int]) -> Row:
-    pages, made = Pages(quick, copies=True), folder / "made"
+    pages, made, aside = Pages(quick, copies=True), folder / "made", folder / "aside"
+    aside.mkdir()
     inputs = [folder / f"{number}.jsonl.gz" for number in range(FILES)]
     files = [igzip.open(path, "wt", compresslevel=1, encoding="utf-8") for path in inputs]
     for number, row in enumerate(pages.rows(count)):
@@ -158,7 +159,8 @@ def run_files(folder: Path, count: int, quick: bool, kind: str, count_found: Cal
     for file in files:
         file.close()
     partial = made.with_name(made.name + ".partial")
-    taken = take([[*IBIDEM, kind, *map(str, inputs), "-o", str(made), "--memory", MEMORY]], [made, partial])
+    command = [*IBIDEM, kind, *map(str, inputs), "-o", str(made), "--memory", MEMORY]
+    taken = take([command], [made, partial, aside], {"TMPDIR": str(aside)})
     copies = sum(map(pages.is_copy, range(count)))
     found = count_found(made)
     row = row_of(taken.seconds, taken.processor, taken.allocated, taken.disk)
