@@ -297,12 +297,20 @@ def decontaminate() -> None:
     assert ibidem.find_contamination(TEXTS, [{"question": WORDS}]).contamination.num_rows
 
 
+def order() -> None:
+    """Sort so many large numbers that they are parted first."""
+    from ibidem.passages.schemes.radix_sort import sort_stably
+
+    sort_stably(np.arange(1 << 20, dtype=np.uint32) << np.uint32(11))
+
+
 def exercise(folder: Path) -> None:
     """Call every kernel. ``folder`` is empty, and holds the indexes and columns that this takes."""
     tokenize()
     partition()
     partition_in_bins()
     search(folder)
+    order()
     look_up()
     documents()
     sweep()

@@ -79,7 +79,7 @@ def find(similarity: float, text: str) -> demo.Find:
 
 def test_what_was_changed_is_shown_before_copies_and_nothing_twice() -> None:
     copy, changed, again = find(1.0, OTHER), find(0.8, PASSAGE), find(0.7, CHANGED)
-    assert demo._telling([copy, again, changed]) == [changed, copy]
+    assert demo._select_finds([copy, again, changed]) == [changed, copy]
 
 
 def test_the_lesson_is_written_to_a_new_folder_alone(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

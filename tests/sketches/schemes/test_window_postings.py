@@ -104,7 +104,7 @@ def test_the_largest_block_is_sampled_since_others_may_hold_empty_documents_alon
     monkeypatch.setattr(window_postings, "_make_block_postings", lambda *given: sampled.append(given[-1]) or [])
 
     class Scheme:
-        functions, sampled = 8, 1
+        functions, sample_functions = 8, 1
 
     assert window_postings._choose_group_size(np.zeros(20, np.uint32), blocks, Scheme, 4, 10**6) == 8
     (block,) = sampled
