@@ -9,15 +9,15 @@ from ibidem.jobs.earlier import open_state, require_same, write_facts
 
 
 def test_facts_are_read_as_they_were_written(tmp_path: Path) -> None:
-    write_facts(tmp_path, {"threshold": 0.5}, mean="0x1p0")
-    with open_state(tmp_path, "ibidem reuse") as facts:
+    write_facts(tmp_path, 2, {"threshold": 0.5}, mean="0x1p0")
+    with open_state(tmp_path, 2, "ibidem reuse") as facts:
         assert (facts["settings"], facts["mean"]) == ({"threshold": 0.5}, "0x1p0")
 
 
 def test_a_folder_without_a_run_names_the_command_that_makes_one(tmp_path: Path) -> None:
     with (
         pytest.raises(CorpusError, match="name one that ibidem reuse made"),
-        open_state(tmp_path / "state", "ibidem reuse"),
+        open_state(tmp_path / "state", 2, "ibidem reuse"),
     ):
         pass
 
@@ -25,16 +25,16 @@ def test_a_folder_without_a_run_names_the_command_that_makes_one(tmp_path: Path)
 @pytest.mark.parametrize(("version", "age"), [(1, "an older"), (99, "a newer")])
 def test_another_version_is_refused(tmp_path: Path, version: int, age: str) -> None:
     (tmp_path / "run.json").write_text(f'{{"version": {version}}}')
-    with pytest.raises(FormatVersionError, match=f"made by {age} ibidem"), open_state(tmp_path, "ibidem reuse"):
+    with pytest.raises(FormatVersionError, match=f"made by {age} ibidem"), open_state(tmp_path, 2, "ibidem reuse"):
         pass
 
 
 def test_a_fault_of_what_is_read_beside_the_facts_is_damage(tmp_path: Path) -> None:
-    write_facts(tmp_path, {})
-    with pytest.raises(CorpusError, match="damaged"), open_state(tmp_path, "ibidem reuse", LookupError):
+    write_facts(tmp_path, 2, {})
+    with pytest.raises(CorpusError, match="damaged"), open_state(tmp_path, 2, "ibidem reuse", LookupError):
         raise LookupError
     (tmp_path / "run.json").write_text("{")
-    with pytest.raises(CorpusError, match="damaged"), open_state(tmp_path, "ibidem reuse"):
+    with pytest.raises(CorpusError, match="damaged"), open_state(tmp_path, 2, "ibidem reuse"):
         pass
 
 

@@ -11,20 +11,21 @@ from ibidem.errors import ConfigurationError, CorpusError, FormatVersionError
 FOLDER = "state"
 """The folder of the state, in that of the result."""
 
-_FILE, _VERSION = "run.json", 2
+_FILE = "run.json"
 
 
-def write_facts(folder: Path, settings: Mapping[str, Any], **facts: Any) -> None:
-    """Write the settings of a run, and other facts about it, into the folder of its state."""
-    text = json.dumps({"version": _VERSION, "settings": settings, **facts}, indent=2)
+def write_facts(folder: Path, version: int, settings: Mapping[str, Any], **facts: Any) -> None:
+    """Write the settings of a run, and other facts about it, into the folder of its state, with the version of that."""
+    text = json.dumps({"version": version, "settings": settings, **facts}, indent=2)
     (folder / _FILE).write_text(text + "\n", encoding="utf-8")
 
 
 @contextmanager
-def open_state(folder: Path, command: str, *faults: type[Exception]) -> Iterator[dict[str, Any]]:
+def open_state(folder: Path, version: int, command: str, *faults: type[Exception]) -> Iterator[dict[str, Any]]:
     """The facts about a run, for the block that reads the rest of its state.
 
     Args:
+        version: of the format in which the command writes its state.
         command: that makes such runs.
         faults: what the block raises of a damaged file, besides the usual errors of Python.
 
@@ -37,8 +38,8 @@ def open_state(folder: Path, command: str, *faults: type[Exception]) -> Iterator
     damage: tuple[type[Exception], ...] = (OSError, ValueError, KeyError, TypeError, *faults)
     try:
         facts = json.loads((folder / _FILE).read_bytes())
-        if facts["version"] != _VERSION:
-            age = "a newer" if facts["version"] > _VERSION else "an older"
+        if facts["version"] != version:
+            age = "a newer" if facts["version"] > version else "an older"
             raise FormatVersionError(f"{folder}: made by {age} ibidem, in format {facts['version']}; run anew")
         yield facts
     except damage as error:

@@ -22,6 +22,9 @@ from ibidem.errors import CorpusError
 from ibidem.jobs.earlier import open_state, require_same, write_facts
 from ibidem.text import Tokens
 
+_VERSION = 2
+"""Of the format of the state."""
+
 _CHUNK = 1 << 22
 
 
@@ -122,7 +125,7 @@ class EarlierFindings(NamedTuple):
         (folder / "evals.json").write_bytes(msgspec.json.encode(self.evals))
         lines = [msgspec.json.encode((name, findings)) + b"\n" for (name, _), findings in self.files.items()]
         (folder / "files.jsonl").write_bytes(b"".join(lines))
-        write_facts(folder, self.settings)
+        write_facts(folder, _VERSION, self.settings)
 
     @classmethod
     def read(cls, folder: Path) -> "EarlierFindings":
@@ -132,7 +135,7 @@ class EarlierFindings(NamedTuple):
             CorpusError: the folder holds no findings, or is damaged.
             FormatVersionError: they were written by another version of ibidem.
         """
-        with open_state(folder, "ibidem decontaminate") as facts:
+        with open_state(folder, _VERSION, "ibidem decontaminate") as facts:
             ids, bounds = (np.load(folder / f"sample_{name}.npy", allow_pickle=False) for name in ("ids", "bounds"))
             evals = msgspec.json.decode((folder / "evals.json").read_bytes(), type=list[Evals])
             files = {}

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 _Ints = npt.NDArray[np.int64]
 
+_VERSION = 2
+"""Of the format of the state."""
+
 _PLACES = ("a_first", "a_last", "b_first", "b_last")
 _COUNTED = ("similarity", "evidence", "summary", "containment")
 
@@ -103,7 +106,7 @@ class EarlierRun(NamedTuple):
         for name, table in (("documents", self.documents), ("pairs", self.pairs), ("series", self.series)):
             pq.write_table(table, folder / f"{name}.parquet")
         bands = None if self.bands is None else self.bands._asdict()
-        write_facts(folder, self.settings, mean=self.rarity.mean.hex(), bands=bands)
+        write_facts(folder, _VERSION, self.settings, mean=self.rarity.mean.hex(), bands=bands)
 
     @classmethod
     def read(cls, output: Path) -> "EarlierRun":
@@ -117,7 +120,7 @@ class EarlierRun(NamedTuple):
         import pyarrow.parquet as pq
 
         folder = output / FOLDER
-        with open_state(folder, "ibidem reuse", pa.ArrowException) as facts:
+        with open_state(folder, _VERSION, "ibidem reuse", pa.ArrowException) as facts:
             tables = {name: pq.read_table(folder / f"{name}.parquet") for name in ("documents", "pairs", "series")}
             documents = tables["documents"].select(["document", "digest"])
             rarity = Rarity(DocumentFrequencies.load(folder / "frequencies.npz"), float.fromhex(facts["mean"]))
