@@ -45,16 +45,21 @@ def hash_tokens(tokens: list[int]) -> int:
 
 
 @given(
-    st.lists(st.lists(st.sampled_from([0, 1, 2, 2**32 - 1]), min_size=1, max_size=12), min_size=1), st.integers(1, 5)
+    st.lists(st.lists(st.sampled_from([0, 1, 2, 2**32 - 1]), min_size=1, max_size=12), min_size=1),
+    st.integers(1, 5),
+    st.sampled_from([0.0, 0.3, 0.9, 1.0]),
 )
-def test_a_shingle_counts_once_in_each_passage_that_holds_it(passages: list[list[int]], longest: int) -> None:
+def test_a_shingle_counts_once_in_each_passage_that_holds_it(
+    passages: list[list[int]], longest: int, share: float
+) -> None:
     held: Counter[int] = Counter()
     for tokens in passages:
         width = min(longest, len(tokens))
         held.update({hash_tokens(tokens[first : first + width]) for first in range(len(tokens) - width + 1)})
     bounds = np.append(0, np.cumsum([len(tokens) for tokens in passages]))
     hashes, counts = count_shingles(
-        np.concatenate([np.array(tokens, np.uint32) for tokens in passages]), bounds, longest
+        np.concatenate([np.array(tokens, np.uint32) for tokens in passages]), bounds, longest, share
     )
-    assert dict(zip(hashes.tolist(), counts.tolist(), strict=True)) == held
-    assert hashes.tolist() == sorted(held)
+    least = {value: number for value, number in held.items() if share == 1.0 or value <= share * 2.0**64}
+    assert dict(zip(hashes.tolist(), counts.tolist(), strict=True)) == least
+    assert hashes.tolist() == sorted(least)

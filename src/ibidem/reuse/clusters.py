@@ -11,6 +11,8 @@ A cluster is named by what its witnesses say: the least hash of four tokens in a
 its name depends neither on order nor on threads, and a new witness hardly ever changes it.
 """
 
+import itertools
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +29,9 @@ _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
 
 _SHINGLE = 4
+
+_COUNTED_FIRST = 1 << 12
+"""About how many of the hashes of a cluster are counted for its name, before all are."""
 
 
 class Clusters(NamedTuple):
@@ -137,35 +142,44 @@ def _name(collection: Collection, passages: Passages, members: list[_Ints]) -> l
     return [f"{name:016x}" for _, name in sorted(names)]
 
 
-def _free(candidates: _Ints | npt.NDArray[np.uint64], taken: dict[int, int], cluster: int) -> int:
-    """The first of the candidates that names no other cluster."""
-    for candidate in candidates:
-        if taken.setdefault(int(candidate), cluster) == cluster:
-            return int(candidate)
-    other = int(candidates[0]) if len(candidates) else 0
-    while taken.setdefault(other, cluster) != cluster:
-        other += 1
-    return other
+def _free(candidates: Iterator[int], taken: dict[int, int], cluster: int) -> int:
+    """The first of the candidates that names no other cluster, or the first number from the first of them on."""
+    first = next(candidates, 0)
+    for candidate in itertools.chain([first], candidates, itertools.count(first + 1)):
+        if taken.setdefault(candidate, cluster) == cluster:
+            return candidate
+    raise AssertionError
 
 
-def _shingles_of_most(collection: Collection, passages: Passages, members: _Ints) -> npt.NDArray[np.uint64]:
-    """Hashes of four tokens in a row that at least half of the ``members`` hold, ascending; or of any, if none is."""
+def _shingles_of_most(collection: Collection, passages: Passages, members: _Ints) -> Iterator[int]:
+    """Hashes of four tokens in a row that at least half of the ``members`` hold, ascending; or of any, if none is.
+
+    The least of all is nearly always enough for a name, so a few of the hashes are counted first.
+    """
     spans = passages.ranges[members] + collection.bounds[passages.documents[members], np.newaxis]
-    ids = np.concatenate([collection.tokens[start:end] for start, end in spans.tolist()])
-    lengths = spans[:, 1] - spans[:, 0]
-    hashes, counts = count_shingles(collection.vocabulary[ids], np.append(0, np.cumsum(lengths)), _SHINGLE)
-    common = hashes[2 * counts >= len(members)]
-    return common if len(common) else hashes
+    tokens = collection.vocabulary[np.concatenate([collection.tokens[start:end] for start, end in spans.tolist()])]
+    bounds = np.append(0, np.cumsum(spans[:, 1] - spans[:, 0]))
+    seen = 0
+    for share in (_COUNTED_FIRST / max(len(tokens), _COUNTED_FIRST), 1.0):
+        hashes, counts = count_shingles(tokens, bounds, _SHINGLE, share)
+        common = hashes[2 * counts >= len(members)].tolist()
+        yield from common[seen:]
+        seen = len(common)
+    if not seen:
+        yield from hashes.tolist()
 
 
 @kernel
-def count_shingles(tokens: npt.NDArray[np.uint32], bounds: _Ints, longest: int) -> tuple[npt.NDArray[np.uint64], _Ints]:
-    """The distinct hashes of the shingles of passages, ascending, and how many passages hold each.
+def count_shingles(
+    tokens: npt.NDArray[np.uint32], bounds: _Ints, longest: int, share: float
+) -> tuple[npt.NDArray[np.uint64], _Ints]:
+    """The least of the distinct hashes of the shingles of passages, ascending, and how many passages hold each.
 
     The tokens of passage ``k`` are ``tokens[bounds[k] : bounds[k + 1]]``, one or more. A shingle has ``longest``
-    tokens, or those of a shorter passage.
+    tokens, or those of a shorter passage. About this ``share`` of all hashes is counted.
     """
     hashes, count = np.empty(tokens.shape[0], np.uint64), 0
+    greatest = np.uint64(share * 2.0**63) << np.uint64(1) if share < 1.0 else ~np.uint64(0)
     for k in range(bounds.shape[0] - 1):
         first, width = count, min(longest, bounds[k + 1] - bounds[k])
         for p in range(bounds[k], bounds[k + 1] - width + 1):
@@ -174,7 +188,8 @@ def count_shingles(tokens: npt.NDArray[np.uint32], bounds: _Ints, longest: int) 
                 mixed = (mixed ^ np.uint64(token)) * GOLDEN
                 mixed ^= mixed >> np.uint64(29)
             hashes[count] = mixed
-            count += 1
+            if mixed <= greatest:
+                count += 1
         hashes[first:count].sort()
         count = first + _drop_repeats(hashes[first:count])
     hashes = hashes[:count]

@@ -14,7 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
+from ibidem.arguments import count_threads
 from ibidem.hashing import GOLDEN, mix64
+from ibidem.parallel import in_threads
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
@@ -33,6 +35,9 @@ _LEAST_WIDTH, _MOST_WIDTH = 8, 32
 _MOST_CELLS = 1 << 24
 
 _LEAST_TABLE = 1 << 12
+
+_SHARED_OUT = 1 << 16
+"""Tokens whose shingles are counted by several threads, at the least."""
 
 _BASE = np.uint64(0xD1342543DE82EF95)
 """The base of the polynomial that hashes a shingle."""
@@ -114,6 +119,7 @@ def count_frequent(
     order: _Ints | None = None,
     side: _Ids | None = None,
     known: _Hashes | None = None,
+    threads: int | None = None,
 ) -> FrequentShingles:
     """The shingles of ``width`` tokens that ``least`` documents hold or more.
 
@@ -122,16 +128,14 @@ def count_frequent(
             given.
         side: int32 [D], 0 or 1: the side of each.
         known: the hashes of the shingles that are frequent, if they were counted before.
+        threads: how many threads to use; if not given, one for each core.
     """
     texts = _texts(tokens, bounds, vocabulary, order, side)
-    positions = len(tokens)
-    cells = min(1 << max(8, (2 * positions).bit_length()), _MOST_CELLS)
-    upper = np.zeros(0 if known is not None else cells, np.int32)
+    may_be_frequent = np.zeros(0, np.bool_)
     if known is None:
-        _count_cells(texts, width, upper, np.full(cells, -1, np.int32))
-        if upper.max(initial=0) < least:
+        may_be_frequent = _count_in_cells(texts, width, threads) >= least
+        if not may_be_frequent.any():
             known = np.zeros(0, np.uint64)
-            upper = upper[:0]
     size = _LEAST_TABLE
     while True:
         table = FrequentShingles(
@@ -139,7 +143,7 @@ def count_frequent(
         )
         if known is not None and len(known) == 0:
             return table
-        if _count_exactly(texts, table, upper, least, np.zeros(0, np.uint64) if known is None else known):
+        if _count_exactly(texts, table, may_be_frequent, np.zeros(0, np.uint64) if known is None else known):
             break
         size *= 2
     return table if known is not None else _keep_frequent(table, least)
@@ -284,10 +288,24 @@ def _find_hashes(texts: _Texts, width: int, hashes: _Hashes) -> _Ints:
     return found[:count].copy()
 
 
+def _count_in_cells(texts: _Texts, width: int, threads: int | None) -> _Ids:
+    """How many documents hold one of the shingles of each cell, int32. Each thread counts in cells of its own."""
+    positions = len(texts.tokens)
+    cells = min(1 << max(8, (2 * positions).bit_length()), _MOST_CELLS)
+    parts = count_threads(threads) if positions >= _SHARED_OUT else 1
+    cuts = np.linspace(0, cells, parts + 1).astype(np.int64)
+    rows = np.zeros((cells, 2), np.int32)
+    list(in_threads(lambda part: _count_cells(texts, width, cuts[part : part + 2], rows), range(parts), parts))
+    return rows[:, 0]
+
+
 @kernel
-def _count_cells(texts: _Texts, width: int, counts: _Ids, stamps: _Ids) -> None:
-    """Count in each cell the documents that hold one of its shingles; ``stamps`` are -1."""
-    power, last = _power(width), np.uint64(counts.shape[0] - 1)
+def _count_cells(texts: _Texts, width: int, span: _Ints, rows: _Ids) -> None:
+    """Count in each cell of ``span`` int64 [2] the documents that hold one of its shingles.
+
+    ``rows`` int32 [C, 2] are zero at first: the documents of each cell, and the number of the last one, from 1.
+    """
+    power, last = _power(width), np.uint64(rows.shape[0] - 1)
     for document in range(texts.bounds.shape[0] - 1):
         begin, end, mixed = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
         for p in range(begin, end):
@@ -296,9 +314,9 @@ def _count_cells(texts: _Texts, width: int, counts: _Ids, stamps: _Ids) -> None:
             mixed = _roll(mixed, texts.values[texts.tokens[p]])
             if p - begin >= width - 1:
                 cell = np.int64((_key(mixed) >> np.uint64(8)) & last)
-                if stamps[cell] != document:
-                    stamps[cell] = document
-                    counts[cell] += 1
+                if span[0] <= cell < span[1] and rows[cell, 1] != document + 1:
+                    rows[cell, 0] += 1
+                    rows[cell, 1] = document + 1
 
 
 @kernel
@@ -312,14 +330,16 @@ def _slot(keys: _Hashes, key: np.uint64) -> int:
 
 
 @kernel
-def _count_exactly(texts: _Texts, table: FrequentShingles, upper: _Ids, least: int, known: _Hashes) -> bool:
+def _count_exactly(
+    texts: _Texts, table: FrequentShingles, may_be_frequent: npt.NDArray[np.bool_], known: _Hashes
+) -> bool:
     """Count the documents of each shingle that may be frequent; false where the table is too small for them.
 
-    Those are the shingles whose cell in ``upper`` reaches ``least``, or if there are no cells, the ``known`` ones.
+    Those are the shingles whose cell in ``may_be_frequent`` says so, or if there are no cells, the ``known`` ones.
     """
     width, keys, counts, firsts = table.width, table.keys, table.counts, table.firsts
     stamps = np.full(keys.shape[0], -1, np.int32)
-    power, last, held = _power(width), np.uint64(max(upper.shape[0] - 1, 0)), 0
+    power, last, held = _power(width), np.uint64(max(may_be_frequent.shape[0] - 1, 0)), 0
     for document in texts.order:
         begin, end, mixed = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
         for p in range(begin, end):
@@ -329,8 +349,8 @@ def _count_exactly(texts: _Texts, table: FrequentShingles, upper: _Ids, least: i
             if p - begin < width - 1:
                 continue
             key = _key(mixed)
-            if upper.shape[0] > 0:
-                if upper[np.int64((key >> np.uint64(8)) & last)] < least:
+            if may_be_frequent.shape[0] > 0:
+                if not may_be_frequent[np.int64((key >> np.uint64(8)) & last)]:
                     continue
             else:
                 place = _place_of(known, key)

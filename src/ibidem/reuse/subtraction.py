@@ -58,7 +58,15 @@ def subtract(collection: Collection, absent: Absent, folder: Path, threads: int 
     side = collection.side.astype(np.int32) if absent.apart else None
     order = np.argsort(collection.ranks)
     shingles = count_frequent(
-        tokens, bounds, vocabulary, width, min(least, absent.most + 1), order=order, side=side, known=absent.known
+        tokens,
+        bounds,
+        vocabulary,
+        width,
+        min(least, absent.most + 1),
+        order=order,
+        side=side,
+        known=absent.known,
+        threads=threads,
     )
     runs = find_runs(shingles, tokens, bounds, vocabulary, side=side)
     stretches = join_runs(runs, bounds, width)

@@ -55,7 +55,7 @@ def find_duplicates(
 ) -> Duplicates:
     """The pairs of passages of ``min_length`` tokens or more that are similar by ``join.threshold``."""
     lenient = join._replace(threshold=_LENIENCE * join.threshold, most=min(join.most, _MOST_PLACES))
-    frequent = find_frequent(collection, lenient.most, join.window, min_length)
+    frequent = find_frequent(collection, lenient.most, join.window, min_length, resources.workers)
     rest = take_out(collection, frequent.ranges, folder)
     given = Comparable.of(rest, join.window, None, within=True)
     boxes = find_boxes(rest, given, lenient, folder, resources).boxes

@@ -30,14 +30,16 @@ class FrequentPassages(NamedTuple):
     boxes: _Ints
 
 
-def find_frequent(collection: Collection, most: int, gap: int, min_length: int) -> FrequentPassages:
+def find_frequent(
+    collection: Collection, most: int, gap: int, min_length: int, threads: int | None = None
+) -> FrequentPassages:
     """The stretches of ``min_length`` tokens or more of text that more than ``most`` documents hold.
 
     Fewer than ``gap`` tokens between two parts of a stretch belong to it.
     """
     tokens, bounds, vocabulary = collection.tokens, collection.bounds, collection.vocabulary
     width = shingle_width(len(tokens), int(collection.input.lengths("texts").sum()))
-    shingles = count_frequent(tokens, bounds, vocabulary, min(width, min_length), most + 1)
+    shingles = count_frequent(tokens, bounds, vocabulary, min(width, min_length), most + 1, threads=threads)
     runs = find_runs(shingles, tokens, bounds, vocabulary)
     stretches = join_runs(runs, bounds, gap)
     long = stretches.lengths >= min_length
