@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import ibidem
@@ -86,6 +86,7 @@ def surely_similar(a: np.ndarray, b: np.ndarray, options: dict, window: int) -> 
 @every_family
 @settings(deadline=None, max_examples=20)
 @given(texts=pairs_of_texts(), threshold=st.sampled_from([0.1, 0.3]), window=st.sampled_from([2, 4, 8]))
+@example(texts=("a a a a a b", "a a b a a a a a b"), threshold=0.1, window=2)
 def test_two_surely_similar_windows_always_meet_a_reported_pair(
     options: dict, texts: tuple[str, str], threshold: float, window: int
 ) -> None:

@@ -91,16 +91,22 @@ def find_passage_pairs(pair: Pair, criteria: Criteria, *, summaries: bool) -> Pa
 def find_in_windows(pair: Pair, windows: Sequence[int], criteria: Criteria, *, summaries: bool) -> PassagePairs:
     """The pairs of passages that windows of each of these lengths lead to, in no order.
 
-    Neither a threshold nor a window takes anything from what those before it found, which a threshold only filters.
+    Neither a threshold nor a window takes anything from what those before it found, which a threshold only filters. A
+    pair that overlaps one of an earlier window is left out; those of its windows that the earlier pairs do not both
+    meet are then extended by themselves, as in step 4.
     """
     found = PassagePairs(_NONE, _NONE)
     for threshold in [SIMILAR, criteria.threshold][: 1 + (criteria.threshold < SIMILAR)]:
         asked = criteria._replace(threshold=threshold)
         for window in windows:
             first = threshold == SIMILAR and window == windows[0]
-            more = find_passage_pairs(pair._replace(window=window), asked, summaries=summaries and first)
+            search = _prepare(pair._replace(window=window), None)
+            more = _find(search, asked, summaries and first)
             free = [box for box in more.similar if not overlaps(box, found.similar).any()]
-            found = PassagePairs(np.vstack([found.similar, *free]), np.vstack([found.summaries, more.summaries]))
+            similar = np.vstack([found.similar, *free])
+            if threshold == SIMILAR and len(free) < len(more.similar):
+                similar = _complete(search, similar, asked, None)
+            found = PassagePairs(similar, np.vstack([found.summaries, more.summaries]))
     return found
 
 
@@ -225,8 +231,13 @@ def _add_where_free(
 
 def _select_and_complete(search: _Search, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
     """Do steps 3 and 4: return the extended pairs that meet the criteria, and those found in the other candidates."""
+    found = select(search.pair, search.counts, search.extended, criteria, unrelated)
+    return _complete(search, found, criteria, unrelated)
+
+
+def _complete(search: _Search, found: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
+    """Do step 4: return ``found``, and pairs for the surely similar windows that do not both meet one of them."""
     pair = search.pair
-    found = select(pair, search.counts, search.extended, criteria, unrelated)
     for box in search.candidates:
         if not (_meets_all(found, box, pair.window).any() or lacks_seed(pair, box, SURE)):
             found = np.vstack([found, _find_drowned(search, box, found, criteria, unrelated)])
