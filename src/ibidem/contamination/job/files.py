@@ -4,7 +4,6 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -147,9 +146,9 @@ def _require_output(output: Path, sources: Sequence[Source], inputs: Sequence[_P
 class _LocalContamination(ContaminationJob):
     """The search for items in the files of one process."""
 
-    @cached_property
-    def _digests(self) -> dict[int, str]:
-        return {}
+    def __init__(self, *arguments: Any, **named_arguments: Any) -> None:
+        super().__init__(*arguments, **named_arguments)
+        self._digests: dict[int, str] = {}
 
     def digest(self, source: int) -> str:
         """Names the bytes of a file."""
