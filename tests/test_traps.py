@@ -10,9 +10,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 import ibidem
 from ibidem import Document, DocumentFrequencies, DocumentIndex, PassageIndex, options
+from ibidem.cli import main
 from ibidem.service import requests
 
 VERSE = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
@@ -85,6 +87,43 @@ def test_weights_choose_the_weighted_family_in_a_build_and_in_a_search(
     for call in calls:
         with pytest.raises(ValueError, match="tf and idf are weights of the family 'weighted', not of 'multiset'"):
             call(family="multiset", **weights)
+
+
+@pytest.mark.parametrize(("family", "same", "other"), [("set", "binary", "raw"), ("multiset", "raw", "binary")])
+def test_a_family_may_be_said_twice_and_not_be_contradicted(
+    index: PassageIndex, tmp_path: Path, family: Any, same: Any, other: Any
+) -> None:
+    (tmp_path / "verse.txt").write_text(VERSE, "utf-8")
+    verse = str(tmp_path / "verse.txt")
+
+    def build(name: str = "twice", **choices: Any) -> Any:
+        with PassageIndex.build(tmp_path / name, [("blake", VERSE)], min_length=4, **choices) as made:
+            return made.configuration
+
+    def run(*arguments: str) -> Callable[..., str]:
+        def call(**choices: Any) -> str:
+            options = [word for name, value in choices.items() for word in (f"--{name}", value)]
+            result = CliRunner().invoke(main, [*arguments, *options])
+            if result.exit_code:
+                raise ValueError(result.stderr)
+            return result.stdout
+
+        return call
+
+    calls: list[Callable[..., Any]] = [
+        lambda **choices: ibidem.align(VERSE, VERSE, min_pair_length=4, **choices),
+        lambda **choices: index.search(VERSE, **choices),
+        index.weighting,
+        ibidem.Weighting.of,
+        run("search", str(index.path), verse),
+    ]
+    for call in calls:
+        assert call(family=family, tf=same, idf="unary") == call(family=family)
+        with pytest.raises(ValueError, match=f"weights of the family 'weighted', not of '{family}'"):
+            call(family=family, tf=other)
+    assert build(family=family, tf=same) == build("once", family=family)
+    with pytest.raises(ValueError, match=f"weights of the family 'weighted', not of '{family}'"):
+        build("never", family=family, tf=other)
 
 
 @pytest.mark.parametrize("choices", [{"family": "set"}, {"family": "multiset"}, {"idf": "unary"}])

@@ -198,7 +198,10 @@ class Weighting:
         if family not in pairs:
             raise ValueError(f"no family is called {family!r}; there are set, multiset, weighted")
         if (tf or pairs[family][0], idf or pairs[family][1]) != pairs[family]:
-            raise ValueError(f"the family {family!r} has tf {pairs[family][0]!r} and idf 'unary'; use 'weighted'")
+            raise ValueError(
+                f"tf and idf are weights of the family 'weighted', not of {family!r}, which has tf "
+                f"{pairs[family][0]!r} and idf 'unary'"
+            )
         return cls(*pairs[family])
 
     @classmethod

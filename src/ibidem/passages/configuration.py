@@ -117,6 +117,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         shortest, hashes = (1, 0) if is_exact else (32, 16)
         family: FamilyName = "multiset" if options.tf is None and options.idf is None else "weighted"
         defaults = {"family": family, "num_hashes": hashes, "min_length": shortest}
+        choices = _leave_to_family(choices.get("family", family), choices)
         return cls(tokenizer=tokenizer, **defaults | choices | {"layout": _require_layout(options.layout)})
 
     @classmethod
@@ -153,7 +154,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         """The choices, with what follows from them: tf and idf are weights of the family ``"weighted"`` alone."""
         if "family" not in choices and ("tf" in choices or "idf" in choices):
             choices = choices | {"family": "weighted"}
-        return choices if choices.get("family", self.family) == "weighted" else {"tf": "raw", "idf": "unary"} | choices
+        return _leave_to_family(choices.get("family", self.family), choices)
 
     @property
     def is_exact(self) -> bool:
@@ -201,6 +202,18 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     def _scheme_class(self) -> type[Scheme]:
         module, name = _SCHEMES[self.scheme].split(":")
         return cast(type[Scheme], getattr(import_module(module), name))
+
+
+def _leave_to_family(family: FamilyName, choices: dict[str, Any]) -> dict[str, Any]:
+    """The choices with the tf and idf that a configuration keeps: of a family that has its own, none is kept.
+
+    Raises:
+        ValueError: they choose a tf or an idf that the family does not have.
+    """
+    if family == "weighted":
+        return choices
+    Weighting.of(family, tf=choices.get("tf"), idf=choices.get("idf"))
+    return choices | {"tf": "raw", "idf": "unary"}
 
 
 def _require_layout(layout: str) -> Literal["compact"] | msgspec.UnsetType:

@@ -67,6 +67,16 @@ def test_what_cannot_be_measured_is_told(client: httpx.Client) -> None:
     assert ask(matches=[match | {"query_start": 10}])[1].startswith("the passage 10 to 9 lies outside of the text")
     assert ask(matches=[match | {"document": "none"}])[0] == 404
     assert ask(family="set", idf="smooth")[0] == 422
+    assert ask(family="set", tf="raw")[0] == 422
+
+
+def test_a_family_may_be_said_twice_and_not_be_contradicted(client: httpx.Client) -> None:
+    def search(**choices: str) -> httpx.Response:
+        return client.post("/v1/search", json={"text": PASSAGE, **choices})
+
+    assert search(family="set", tf="binary").json()["matches"] == search(family="set").json()["matches"]
+    status, detail = read_problem(search(family="set", tf="raw"))
+    assert (status, "weights of the family 'weighted', not of 'set'" in detail) == (422, True)
 
 
 def test_passages_are_measured_up_to_a_size(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
