@@ -1,14 +1,16 @@
-"""Texts of which one stands again in another, and what results look like."""
+"""Texts of which one occurs in another, the commands of the program, and readers of their results."""
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 from click.testing import Result
 
 from ibidem import PassageIndex
+from ibidem.cli.group import main
 
 Run = Callable[..., Result]
 
@@ -30,6 +32,15 @@ OTHER = (
 PAIRED_TEXTS = {"changed": CHANGED, "passage": PASSAGE, "other": OTHER, "7": f"{OTHER} {PASSAGE}"}
 ALIGN_PAIRS = ("align", "--documents", "texts.jsonl", "--pairs", "some.jsonl")
 """Documents, and the command that aligns pairs of them; the fixture ``paired_texts`` writes the files."""
+
+
+def list_commands(group: click.Group = main) -> Iterator[click.Command]:
+    """All commands of the program, those of groups too."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        yield from list_commands(command) if isinstance(command, click.Group) else [command]
 
 
 def write_lines(name: str, *rows: dict[str, Any]) -> str:

@@ -1,26 +1,17 @@
 """No command writes over what it reads, or into what ibidem wrote."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
 
-from ibidem.cli.group import COMMANDS, main
+from ibidem.cli.group import COMMANDS
 from ibidem.cli.options import InputPath, OutputPath
 
-from .samples import Run
+from .samples import Run, list_commands
 
 PATHS = {"FILE", "[FILE]...", "FOLDER", "INDEX", "INDEX...", "INPUT", "INPUT...", "OUT", "OTHER", "RUN", "PLAN"}
 PATHS |= {"RESULTS...", "[A B | DOCUMENT...]"}
-
-
-def list_commands(group: click.Group = main) -> Iterator[click.Command]:
-    context = click.Context(group)
-    for name in group.list_commands(context):
-        each = group.get_command(context, name)
-        assert each is not None
-        yield from list_commands(each) if isinstance(each, click.Group) else [each]
 
 
 def test_every_parameter_that_is_a_path_says_whether_it_is_read_or_written() -> None:

@@ -12,11 +12,11 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from ibidem.cli.command import Command, command
+from ibidem.cli.command import Command, command, name_options
 from ibidem.errors import CorpusError
 from ibidem.text import Document, Documents
 
-from .samples import OTHER, Run
+from .samples import OTHER, Run, list_commands
 
 
 def failing(fault: BaseException, *, interrupted: str = "") -> Command:
@@ -55,6 +55,43 @@ def test_a_fault_is_one_line_and_status_2(monkeypatch: pytest.MonkeyPatch, fault
 def test_a_full_disk_under_an_index_names_the_index(monkeypatch: pytest.MonkeyPatch) -> None:
     full = failing(OSError(errno.ENOSPC, "No space left on device"), interrupted="nothing is lost")
     assert told(monkeypatch, full) == (2, "ibidem: error: some.ibidem: No space left on device\n")
+
+
+def test_an_argument_of_python_is_named_by_the_option_of_the_command() -> None:
+    def check(flags: list[str], message: str) -> str:
+        return name_options([click.Option(flags)], message)
+
+    assert check(["-k", "--num-hashes"], "num_hashes is 0") == "--num-hashes is 0"
+    assert check(["--max-line"], "no max_line: max_line=0") == "no --max-line: --max-line=0"
+    assert check(["--json", "as_json"], "as_json is for a terminal") == "--json is for a terminal"
+    for message in ("max_line: not a file", "x/max_line.txt: empty", "no key 'max_line'", "max_lines is 0"):
+        assert check(["--max-line"], message) == message
+    assert check(["--threshold"], "a threshold is 0 to 1") == "a threshold is 0 to 1"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ("--scheme minhash -k 100000", "--num-hashes is between 1 and 65535, not 100000"),
+        ("--scheme exact -k 5", "the scheme 'exact' hashes nothing, so it has no --num-hashes"),
+        ("--min-length 9 --max-length 3", "1 <= --min-length <= --max-length <= 65535"),
+        ("--max-line 0", "--max-line is a size"),
+        ("--weight-units 3", "--weight-units are for"),
+    ],
+)
+def test_errors_of_arguments_name_options(run: Run, tmp_path: Path, arguments: str, error: str) -> None:
+    text = tmp_path / "a.txt"
+    text.write_text("one two three four\n")
+    assert error in run("index", text, "-o", tmp_path / "index", *arguments.split()).stderr
+
+
+def test_every_argument_with_an_option_is_named_by_it() -> None:
+    for subcommand in list_commands():
+        for option in subcommand.params:
+            if isinstance(option, click.Option) and "_" in str(option.name):
+                flag = max(option.opts, key=len)
+                assert flag.startswith("--")
+                assert name_options(subcommand.params, f"{option.name} is wrong") == f"{flag} is wrong"
 
 
 def test_ctrl_c_says_what_it_leaves_and_exits_with_130(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,9 @@ import re
 import shutil
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
@@ -62,7 +63,8 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> None:
         """Run the command."""
         try:
-            with delay_interrupts(), _closed_output(), _faults(self._output_name(ctx)), _warnings_in_one_line():
+            name = partial(name_options, self.params)
+            with delay_interrupts(), _closed_output(), _faults(self._output_name(ctx), name), _warnings(name):
                 self._require_apart(ctx)
                 super().invoke(ctx)
                 sys.stdout.flush()
@@ -133,6 +135,18 @@ def one_line(message: object) -> str:
     return " ".join(line.strip() for line in str(message).splitlines() if line.strip())
 
 
+def name_options(params: Sequence[click.Parameter], message: str) -> str:
+    """Replace arguments of Python that a message names, such as ``num_hashes``, by the options of the command.
+
+    A name of one word is left, since it reads as a word of English. So is one in quotes or in a path.
+    """
+    for option in params:
+        if isinstance(option, click.Option) and "_" in (option.name or ""):
+            flag = max(option.opts, key=len)
+            message = re.sub(rf"(?!\A{option.name}:)(?<![\w./'\"-]){option.name}(?![\w./'\"-])", flag, message)
+    return message
+
+
 def verbatim_examples(docstring: str) -> str:
     """The docstring with click's mark that keeps it from joining the lines of an indented paragraph."""
     paragraphs = re.split(r"\n\s*\n", docstring)
@@ -140,12 +154,12 @@ def verbatim_examples(docstring: str) -> str:
 
 
 @contextmanager
-def _faults(output: str) -> Iterator[None]:
+def _faults(output: str, name_options: Callable[[str], str]) -> Iterator[None]:
     """Turn errors that are raised on purpose into a ``Fault``; ``output`` names the file."""
     try:
         yield
     except (IbidemError, ValueError) as error:
-        raise Fault(one_line(error)) from error
+        raise Fault(name_options(one_line(error))) from error
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -157,15 +171,16 @@ def _faults(output: str) -> Iterator[None]:
 
 
 @contextmanager
-def _warnings_in_one_line() -> Iterator[None]:
-    """Warnings that are meant for the user go to standard error as ``ibidem: warning: ...``."""
+def _warnings(name_options: Callable[[str], str]) -> Iterator[None]:
+    """Warnings that are meant for the user go to standard error as ``ibidem: warning: ...``, in one line."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = _show_warning
+        warnings.showwarning = partial(_show_warning, name_options)
         yield
 
 
 def _show_warning(
+    name_options: Callable[[str], str],
     message: Warning | str,
     category: type[Warning],
     filename: str,
@@ -174,7 +189,7 @@ def _show_warning(
     line: str | None = None,
 ) -> None:
     if issubclass(category, UserWarning):
-        _tell_warning(one_line(message))
+        _tell_warning(name_options(one_line(message)))
     else:
         write_message(warnings.formatwarning(message, category, filename, lineno, line).rstrip())
 
