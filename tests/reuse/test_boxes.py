@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.reuse.boxes import PairBoxes, Thinned, count_crowded, merge_seeds, select_boxes, thin_crowded
+from ibidem.reuse.boxes import PairBoxes, ThinnedBoxes, count_crowded, merge_seeds, select_boxes, thin_crowded
 
 LENGTH = 320
 
@@ -19,7 +19,7 @@ def everywhere(documents: int) -> list[tuple[int, int, int, int, int]]:
     return [(a, 64, b, 64, 48) for a in range(documents) for b in range(a + 1, documents)]
 
 
-def thin(found: PairBoxes, documents: int) -> Thinned:
+def thin(found: PairBoxes, documents: int) -> ThinnedBoxes:
     return thin_crowded(found, np.arange(documents + 1) * LENGTH, np.arange(documents, dtype=np.int32), 8, 32)
 
 
@@ -35,7 +35,7 @@ def test_what_stands_in_few_places_is_left_as_it_is() -> None:
 def test_what_stands_everywhere_is_joined_to_the_first_place_and_to_the_next() -> None:
     found = boxes_of(everywhere(30), 30)
     thinned = thin(found, 30)
-    every = np.concatenate([thinned.boxes.boxes, thinned.taken.boxes])
+    every = np.concatenate([thinned.boxes.boxes, thinned.crowded.boxes])
     assert sorted(every.tolist()) == sorted(found.boxes.tolist())
     expected = {(0, b) for b in range(1, 30)} | {(a, a + 1) for a in range(29)}
     assert {(a, b) for a, b in thinned.boxes.pairs.tolist()} == expected

@@ -44,7 +44,9 @@ def test_runs_cover_the_shingles_that_many_documents_hold(
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(frequent, "_LEAST_TABLE", room)
         shingles = count_frequent(tokens, bounds, VOCABULARY, WIDTH, least, order=order, side=side)
-        known = count_frequent(tokens, bounds, VOCABULARY, WIDTH, least, order=order, side=side, known=shingles.hashes)
+        known = count_frequent(
+            tokens, bounds, VOCABULARY, WIDTH, least, order=order, side=side, known_hashes=shingles.hashes
+        )
     runs = find_runs(shingles, tokens, bounds, VOCABULARY, side=side)
     assert find_runs(known, tokens, bounds, VOCABULARY, side=side).tolist() == runs.tolist()
     places = {key: at for key, at in places_of(documents).items() if len({number for number, _ in at}) >= least}

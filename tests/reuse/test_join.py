@@ -55,8 +55,8 @@ def evidence_of_places(made: Comparable, spans: tuple[int, int, int, int]) -> in
         document = int(np.searchsorted(made.bounds, first, side="right")) - 1
         middle, (begin, end) = (first + last) // 2, made.bounds[document : document + 2]
         places.append(set(made.tokens[max(middle - 32, begin) : min(middle + 32, end)].tolist()))
-    shared = sum(made.held[token] for token in places[0] & places[1])
-    return int(shared + max(sum(made.lacked[token] for token in place) for place in places))
+    shared = sum(made.presence[token] for token in places[0] & places[1])
+    return int(shared + max(sum(made.absence[token] for token in place) for place in places))
 
 
 @given(texts, st.lists(st.integers(0, 9), min_size=10, max_size=10), st.integers(0, 30), thresholds, st.integers(2, 4))
@@ -64,8 +64,8 @@ def test_windows_that_are_not_surely_similar_are_seeds_only_in_places_that_share
     documents: list[list[int]], held: list[int], needed: int, sure: float, window: int
 ) -> None:
     least, plain = 0.2, comparable(documents, [1.0] * 10, window)
-    evidence = {"held": np.array(held, np.int32), "lacked": np.full(10, -1, np.int32)}
-    made = plain._replace(needed=np.full(len(documents), needed), **evidence)
+    evidence = {"presence": np.array(held, np.int32), "absence": np.full(10, -1, np.int32)}
+    made = plain._replace(least_evidence=np.full(len(documents), needed), **evidence)
     records = prefix_records(made.tokens, made.bounds, made.idf, window, least, (0, len(made.tokens)))
     weak, strong, found = (
         {tuple(box) for box in join_records(records, *asked, sure=sure).boxes.tolist()}
@@ -85,7 +85,7 @@ def test_of_a_crowd_each_is_compared_with_the_first_and_with_the_one_before_it()
     made = comparable([[1, 2, 3]] * 6, [1.0] * 10, 3)
     records = prefix_records(made.tokens, made.bounds, made.idf, 3, 1.0, (0, 18))
     found = join_records(records, made, 0.5, most=5)
-    assert found.crowded == 1
+    assert found.crowded_groups == 1
     assert {(a // 3, b // 3) for a, _, b, _ in found.boxes.tolist()} == {
         *((0, other) for other in range(1, 6)),
         *((other - 1, other) for other in range(2, 6)),

@@ -73,8 +73,10 @@ class Bands(NamedTuple):
         >>> Bands.for_recall(0.99, 0.65, 3, 32)
         Bands(bands=15, functions=3, window=32)
         """
-        agrees = similarity**functions
-        return cls(1 if agrees >= recall else math.ceil(math.log1p(-recall) / math.log1p(-agrees)), functions, window)
+        agreement = similarity**functions
+        return cls(
+            1 if agreement >= recall else math.ceil(math.log1p(-recall) / math.log1p(-agreement)), functions, window
+        )
 
 
 def choose_bands(sample: Sample, positions: int, recall: float, similarity: float, window: int) -> Bands:
@@ -84,15 +86,15 @@ def choose_bands(sample: Sample, positions: int, recall: float, similarity: floa
     More functions in a band leave fewer pairs of runs that agree by chance, and take more bands. How many do is counted
     in a sample of the collection: it follows from its frequencies, and from how words of a text keep together.
     """
-    best, least = Bands.for_recall(recall, similarity, 1, window), math.inf
+    best_bands, least_cost = Bands.for_recall(recall, similarity, 1, window), math.inf
     for functions in range(1, MOST_FUNCTIONS + 1):
         bands = Bands.for_recall(recall, similarity, functions, window)
-        if _hashing_cost(bands, positions) >= least:
+        if _hashing_cost(bands, positions) >= least_cost:
             continue  # whatever agrees by chance
         cost = estimate_cost(bands, sample, positions)
-        if cost < least:
-            best, least = bands, cost
-    return best
+        if cost < least_cost:
+            best_bands, least_cost = bands, cost
+    return best_bands
 
 
 def estimate_cost(bands: Bands, sample: Sample, positions: int) -> float:
@@ -108,9 +110,9 @@ def _hashing_cost(bands: Bands, positions: int) -> float:
 def agreeing_pairs(sample: Sample, bands: Bands) -> int:
     """How many pairs of runs of different pieces of a sample agree in one band."""
     ranks = token_ranks(sample.vocabulary, sample.weights, function_seeds(0, bands.functions))
-    found = window_records(sample.tokens, sample.bounds, ranks, bands.window, 0, len(sample.tokens))
-    pieces = np.searchsorted(sample.bounds, found.starts, side="right")
-    _, keys = np.unique(found.keys, return_inverse=True)
+    records = window_records(sample.tokens, sample.bounds, ranks, bands.window, 0, len(sample.tokens))
+    pieces = np.searchsorted(sample.bounds, records.starts, side="right")
+    _, keys = np.unique(records.keys, return_inverse=True)
     return _pairs(keys) - _pairs(keys * len(sample.bounds) + pieces)
 
 
@@ -138,8 +140,8 @@ def _order_stably(clocks: _Floats) -> _Ints:
     Infinite ones are last, in any order. A sort that is not stable takes half the time.
     """
     order = np.argsort(clocks)
-    ordered = clocks[order]
-    if (np.isfinite(ordered[1:]) & (ordered[1:] == ordered[:-1])).any():
+    sorted_clocks = clocks[order]
+    if (np.isfinite(sorted_clocks[1:]) & (sorted_clocks[1:] == sorted_clocks[:-1])).any():
         order = np.argsort(clocks, kind="stable")
     return order
 

@@ -40,26 +40,26 @@ class KnownBoxes(NamedTuple):
 
     Attributes:
         firsts: int64 [D + 1], the pairs of the first document ``d`` begin at ``firsts[d]``.
-        others: int64 [P], the other document of each pair, ascending for one first document.
+        partners: int64 [P], the other document of each pair, ascending for one first document.
         bounds, boxes: those of :class:`PairBoxes`.
     """
 
     firsts: _Ints
-    others: _Ints
+    partners: _Ints
     bounds: _Ints
     boxes: _Ints
 
     @classmethod
-    def of(cls, found: PairBoxes, documents: int) -> "KnownBoxes":
+    def of(cls, boxes: PairBoxes, documents: int) -> "KnownBoxes":
         """Those of a collection of so many documents."""
-        firsts = np.searchsorted(found.pairs[:, 0], np.arange(documents + 1))
-        return cls(firsts, found.pairs[:, 1].copy(), found.bounds, found.boxes)
+        firsts = np.searchsorted(boxes.pairs[:, 0], np.arange(documents + 1))
+        return cls(firsts, boxes.pairs[:, 1].copy(), boxes.bounds, boxes.boxes)
 
     @classmethod
-    def nothing(cls, documents: int) -> "KnownBoxes":
+    def make_empty(cls, documents: int) -> "KnownBoxes":
         """No box."""
-        none = PairBoxes(np.empty((0, 2), np.int64), np.zeros(1, np.int64), np.empty((0, 4), np.int64))
-        return cls.of(none, documents)
+        no_boxes = PairBoxes(np.empty((0, 2), np.int64), np.zeros(1, np.int64), np.empty((0, 4), np.int64))
+        return cls.of(no_boxes, documents)
 
 
 def merge_seeds(seeds: _Ints, documents: _Ints, gap: int) -> PairBoxes:
@@ -69,27 +69,31 @@ def merge_seeds(seeds: _Ints, documents: _Ints, gap: int) -> PairBoxes:
     and merging the results of parts gives the same: boxes near each other are joined until none are.
     """
     while True:
-        of = np.searchsorted(documents, seeds[:, [0, 2]], side="right") - 1
+        seed_documents = np.searchsorted(documents, seeds[:, [0, 2]], side="right") - 1
         # Boxes that begin at the same places are joined, whichever comes first.
-        order = np.lexsort((seeds[:, 2], seeds[:, 0], of[:, 0] * len(documents) + of[:, 1]))
-        seeds, of = seeds[order], of[order]
-        begins = np.append(np.ones(min(len(of), 1), np.bool_), (of[1:] != of[:-1]).any(axis=1))
-        merged = join_near(seeds, np.cumsum(begins), gap)
-        if len(merged) == len(seeds):
+        order = np.lexsort((seeds[:, 2], seeds[:, 0], seed_documents[:, 0] * len(documents) + seed_documents[:, 1]))
+        seeds, seed_documents = seeds[order], seed_documents[order]
+        begins = np.append(
+            np.ones(min(len(seed_documents), 1), np.bool_), (seed_documents[1:] != seed_documents[:-1]).any(axis=1)
+        )
+        hulls = join_near(seeds, np.cumsum(begins), gap)
+        if len(hulls) == len(seeds):
             break
-        seeds = merged
+        seeds = hulls
     first = np.flatnonzero(begins)
-    return PairBoxes(of[first], np.append(first, len(of)), seeds)
+    return PairBoxes(seed_documents[first], np.append(first, len(seed_documents)), seeds)
 
 
-class Thinned(NamedTuple):
-    """Boxes that are left, and those that were taken out."""
+class ThinnedBoxes(NamedTuple):
+    """The boxes that stay, and those of text in too many places."""
 
     boxes: PairBoxes
-    taken: PairBoxes
+    crowded: PairBoxes
 
 
-def thin_crowded(found: PairBoxes, documents: _Ints, ranks: npt.NDArray[np.int32], most: int, window: int) -> Thinned:
+def thin_crowded(
+    boxes: PairBoxes, documents: _Ints, ranks: npt.NDArray[np.int32], most: int, window: int
+) -> ThinnedBoxes:
     """Remove most boxes of text that occurs in more than ``most`` places, which would be a pair for each two of them.
 
     A box is crowded if on either side all but less than a ``window`` lies where more than ``most`` boxes do: anything
@@ -101,23 +105,26 @@ def thin_crowded(found: PairBoxes, documents: _Ints, ranks: npt.NDArray[np.int32
         documents: int64 [D + 1], their bounds.
         ranks: int32 [D], their order by contents.
     """
-    if not len(found.boxes):
-        return Thinned(found, found)
-    of = np.repeat(found.pairs, np.diff(found.bounds), axis=0)
+    if not len(boxes.boxes):
+        return ThinnedBoxes(boxes, boxes)
+    box_documents = np.repeat(boxes.pairs, np.diff(boxes.bounds), axis=0)
     blocks = np.cumsum(-(-np.diff(documents) // _PLACE))
-    begins, before = documents[of], np.concatenate([np.zeros(1, np.int64), blocks])[of]
-    starts, ends = found.boxes[:, ::2] - begins, found.boxes[:, 1::2] - begins
-    first, last = before + starts // _PLACE, before + (ends - 1) // _PLACE + 1
-    crowded = count_crowded(first, last, most)
-    rows = np.flatnonzero(((crowded > 0) & ((last - first - crowded) * _PLACE < window)).all(axis=1))
-    order = np.argsort(ranks[of[rows]], axis=1, kind="stable")  # the side of the first document first
-    boxes = (np.take_along_axis(each[rows], order, axis=1).T for each in (before, ranks[of], starts, ends))
-    (before_a, before_b), (a, b), (start_a, start_b), (end_a, end_b) = boxes
+    begins, places_before = documents[box_documents], np.concatenate([np.zeros(1, np.int64), blocks])[box_documents]
+    starts, ends = boxes.boxes[:, ::2] - begins, boxes.boxes[:, 1::2] - begins
+    first, last = places_before + starts // _PLACE, places_before + (ends - 1) // _PLACE + 1
+    crowded_places = count_crowded(first, last, most)
+    rows = np.flatnonzero(((crowded_places > 0) & ((last - first - crowded_places) * _PLACE < window)).all(axis=1))
+    order = np.argsort(ranks[box_documents[rows]], axis=1, kind="stable")  # the side of the first document first
+    columns = (
+        np.take_along_axis(column[rows], order, axis=1).T
+        for column in (places_before, ranks[box_documents], starts, ends)
+    )
+    (before_a, before_b), (a, b), (start_a, start_b), (end_a, end_b) = columns
     place_a, place_b = before_a + (start_a + end_a) // (2 * _PLACE), before_b + (start_b + end_b) // (2 * _PLACE)
-    within = np.lexsort((end_b, end_a, start_b, start_a))  # boxes of the same documents
-    kept = np.ones(len(found.boxes), np.bool_)
-    kept[rows[within]] = _is_first(place_b[within], a[within]) | _is_first(place_a[within], b[within])
-    return Thinned(select_boxes(found, kept), select_boxes(found, ~kept))
+    box_order = np.lexsort((end_b, end_a, start_b, start_a))  # boxes of the same documents
+    is_kept = np.ones(len(boxes.boxes), np.bool_)
+    is_kept[rows[box_order]] = _is_first(place_b[box_order], a[box_order]) | _is_first(place_a[box_order], b[box_order])
+    return ThinnedBoxes(select_boxes(boxes, is_kept), select_boxes(boxes, ~is_kept))
 
 
 def count_crowded(first: _Ints, last: _Ints, most: int) -> _Ints:
@@ -125,13 +132,13 @@ def count_crowded(first: _Ints, last: _Ints, most: int) -> _Ints:
 
     Only where ranges begin or end does their number change, so no place between is examined.
     """
-    places, at = np.unique(np.stack([first, last]), return_inverse=True)
-    begins, ends = at.reshape(2, *first.shape)
+    places, positions = np.unique(np.stack([first, last]), return_inverse=True)
+    begins, ends = positions.reshape(2, *first.shape)
     changes = np.bincount(begins.ravel(), minlength=len(places)) - np.bincount(ends.ravel(), minlength=len(places))
-    crowded = np.where(np.cumsum(changes) > most, np.diff(places, append=places[-1:]), 0)
-    before = np.cumsum(crowded) - crowded
-    found: _Ints = before[ends] - before[begins]
-    return found
+    crowded_places = np.where(np.cumsum(changes) > most, np.diff(places, append=places[-1:]), 0)
+    crowded_before = np.cumsum(crowded_places) - crowded_places
+    counts: _Ints = crowded_before[ends] - crowded_before[begins]
+    return counts
 
 
 def _is_first(places: _Ints, documents: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
@@ -144,9 +151,9 @@ def _is_first(places: _Ints, documents: npt.NDArray[np.int32]) -> npt.NDArray[np
     return first
 
 
-def select_boxes(found: PairBoxes, kept: npt.NDArray[np.bool_]) -> PairBoxes:
-    """The boxes that are ``kept`` bool [B], and the pairs of documents that have some."""
-    of = np.repeat(np.arange(len(found.pairs)), np.diff(found.bounds))[kept]
-    sizes = np.bincount(of, minlength=len(found.pairs))
+def select_boxes(boxes: PairBoxes, is_kept: npt.NDArray[np.bool_]) -> PairBoxes:
+    """The boxes for which ``is_kept`` bool [B] is true, and the pairs of documents that have some."""
+    pair_of_box = np.repeat(np.arange(len(boxes.pairs)), np.diff(boxes.bounds))[is_kept]
+    sizes = np.bincount(pair_of_box, minlength=len(boxes.pairs))
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes[sizes > 0])])
-    return PairBoxes(found.pairs[sizes > 0], bounds, found.boxes[kept])
+    return PairBoxes(boxes.pairs[sizes > 0], bounds, boxes.boxes[is_kept])

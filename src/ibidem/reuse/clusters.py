@@ -57,7 +57,7 @@ def cluster_passages(collection: Collection, pairs: Pairs, passages: Passages) -
     order = np.lexsort((passages.ranges[:, 0], collection.ranks[passages.documents]))
     number = np.empty(len(order), np.int64)
     number[order] = np.arange(len(order))
-    made = _cluster(
+    clusters = _cluster(
         collection,
         pairs.strength,
         Passages(
@@ -66,33 +66,33 @@ def cluster_passages(collection: Collection, pairs: Pairs, passages: Passages) -
             np.append(number, -1)[passages.sides],
         ),
     )
-    members = [np.sort(order[each]) for each in made.members]
-    return made._replace(members=members, central=order[made.central], of=made.of[number])
+    members = [np.sort(order[cluster]) for cluster in clusters.members]
+    return clusters._replace(members=members, central=order[clusters.central], of=clusters.of[number])
 
 
 def _cluster(collection: Collection, strength: _Floats, passages: Passages) -> Clusters:
     """The clusters of passages that are numbered in the order that decides between equals."""
     count = len(passages.documents)
-    apart = (passages.sides[:, 0] >= 0) & (passages.sides[:, 0] != passages.sides[:, 1])
-    links, similarity = _distinct(passages.sides[apart], strength[apart])
-    kept = keep_links(links, similarity, count)
-    links, similarity = links[kept], similarity[kept]
+    is_link = (passages.sides[:, 0] >= 0) & (passages.sides[:, 0] != passages.sides[:, 1])
+    links, similarity = _distinct(passages.sides[is_link], strength[is_link])
+    is_kept = keep_links(links, similarity, count)
+    links, similarity = links[is_kept], similarity[is_kept]
     labels = label_components(links, count)
     members = np.split(np.argsort(labels, kind="stable"), np.cumsum(np.unique(labels, return_counts=True)[1])[:-1])
-    members = [np.sort(each) for each in members] if count else []
-    together = np.bincount(links.ravel(), weights=np.repeat(similarity, 2), minlength=count)
+    members = [np.sort(rows) for rows in members] if count else []
+    strengths = np.bincount(links.ravel(), weights=np.repeat(similarity, 2), minlength=count)
     weakest = cluster_components(links, similarity, count).weakest
     names = _name(collection, passages, members)
     order = sorted(range(len(members)), key=names.__getitem__)
-    of = np.empty(count, np.int64)
+    cluster_of = np.empty(count, np.int64)
     for number, cluster in enumerate(order):
-        of[members[cluster]] = number
+        cluster_of[members[cluster]] = number
     return Clusters(
-        names=[names[each] for each in order],
-        members=[members[each] for each in order],
-        central=np.array([members[each][np.argmax(together[members[each]])] for each in order], np.int64),
-        weakest=np.array([weakest[members[each][0]] for each in order]),
-        of=of,
+        names=[names[cluster] for cluster in order],
+        members=[members[cluster] for cluster in order],
+        central=np.array([members[cluster][np.argmax(strengths[members[cluster]])] for cluster in order], np.int64),
+        weakest=np.array([weakest[members[cluster][0]] for cluster in order]),
+        of=cluster_of,
     )
 
 
@@ -117,36 +117,36 @@ def keep_links(links: _Ints, similarity: _Floats, count: int) -> npt.NDArray[np.
     for a, b in links.tolist():
         neighbours[a].add(b)
         neighbours[b].add(a)
-    kept = np.array(
+    is_kept = np.array(
         [
             min(len(neighbours[a]), len(neighbours[b])) == 1 or not neighbours[a].isdisjoint(neighbours[b])
             for a, b in links.tolist()
         ],
         np.bool_,
     )
-    alone = np.bincount(links.ravel(), minlength=count) > 0
-    alone[links[kept].ravel()] = False
+    is_cut_off = np.bincount(links.ravel(), minlength=count) > 0
+    is_cut_off[links[is_kept].ravel()] = False
     for row in np.lexsort((links[:, 1], links[:, 0], -similarity)).tolist():
-        if alone[links[row]].any():
-            kept[row] = True
-            alone[links[row]] = False
-    return kept
+        if is_cut_off[links[row]].any():
+            is_kept[row] = True
+            is_cut_off[links[row]] = False
+    return is_kept
 
 
 def _name(collection: Collection, passages: Passages, members: list[_Ints]) -> list[str]:
     """A name for each cluster; no two are the same."""
-    taken: dict[int, int] = {}
+    owners: dict[int, int] = {}
     names = []
-    for cluster in sorted(range(len(members)), key=lambda each: (-len(members[each]), members[each].tolist())):
-        names.append((cluster, _free(_shingles_of_most(collection, passages, members[cluster]), taken, cluster)))
+    for cluster in sorted(range(len(members)), key=lambda number: (-len(members[number]), members[number].tolist())):
+        names.append((cluster, _free(_shingles_of_most(collection, passages, members[cluster]), owners, cluster)))
     return [f"{name:016x}" for _, name in sorted(names)]
 
 
-def _free(candidates: Iterator[int], taken: dict[int, int], cluster: int) -> int:
+def _free(candidates: Iterator[int], owners: dict[int, int], cluster: int) -> int:
     """The first of the candidates that names no other cluster, or the first number from the first of them on."""
     first = next(candidates, 0)
     for candidate in itertools.chain([first], candidates, itertools.count(first + 1)):
-        if taken.setdefault(candidate, cluster) == cluster:
+        if owners.setdefault(candidate, cluster) == cluster:
             return candidate
     raise AssertionError
 
@@ -159,13 +159,13 @@ def _shingles_of_most(collection: Collection, passages: Passages, members: _Ints
     spans = passages.ranges[members] + collection.bounds[passages.documents[members], np.newaxis]
     tokens = collection.vocabulary[np.concatenate([collection.tokens[start:end] for start, end in spans.tolist()])]
     bounds = np.append(0, np.cumsum(spans[:, 1] - spans[:, 0]))
-    seen = 0
+    count = 0
     for share in (_COUNTED_FIRST / max(len(tokens), _COUNTED_FIRST), 1.0):
         hashes, counts = count_shingles(tokens, bounds, _SHINGLE, share)
         common = hashes[2 * counts >= len(members)].tolist()
-        yield from common[seen:]
-        seen = len(common)
-    if not seen:
+        yield from common[count:]
+        count = len(common)
+    if not count:
         yield from hashes.tolist()
 
 
@@ -183,12 +183,12 @@ def count_shingles(
     for k in range(bounds.shape[0] - 1):
         first, width = count, min(longest, bounds[k + 1] - bounds[k])
         for p in range(bounds[k], bounds[k + 1] - width + 1):
-            mixed = np.uint64(0)
+            state = np.uint64(0)
             for token in tokens[p : p + width]:
-                mixed = (mixed ^ np.uint64(token)) * GOLDEN
-                mixed ^= mixed >> np.uint64(29)
-            hashes[count] = mixed
-            if mixed <= greatest:
+                state = (state ^ np.uint64(token)) * GOLDEN
+                state ^= state >> np.uint64(29)
+            hashes[count] = state
+            if state <= greatest:
                 count += 1
         hashes[first:count].sort()
         count = first + _drop_repeats(hashes[first:count])
@@ -204,11 +204,11 @@ def count_shingles(
 
 
 @kernel
-def _drop_repeats(ascending: npt.NDArray[np.uint64]) -> int:
+def _drop_repeats(hashes: npt.NDArray[np.uint64]) -> int:
     """Move the distinct values to the front, in place, and return their number."""
     distinct = 0
-    for p in range(ascending.shape[0]):
-        if p == 0 or ascending[p] != ascending[distinct - 1]:
-            ascending[distinct] = ascending[p]
+    for p in range(hashes.shape[0]):
+        if p == 0 or hashes[p] != hashes[distinct - 1]:
+            hashes[distinct] = hashes[p]
             distinct += 1
     return distinct

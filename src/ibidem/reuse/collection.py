@@ -89,16 +89,16 @@ class Collection(NamedTuple):
         starts, ends = self.input.places(document)
         if not len(self.subtracted.inside(document)):
             return starts, ends
-        kept = self.kept(document)
-        return starts[kept], ends[kept]
+        positions = self.kept(document)
+        return starts[positions], ends[positions]
 
     def kept(self, document: int) -> _Ints:
         """Which tokens of the whole document its tokens are, int64 [n]."""
         first, last = self.subtracted.bounds[document : document + 2]
-        inside = np.ones(last - first, np.bool_)
+        is_kept = np.ones(last - first, np.bool_)
         for start, end in self.subtracted.inside(document).tolist():
-            inside[start:end] = False
-        return np.flatnonzero(inside)
+            is_kept[start:end] = False
+        return np.flatnonzero(is_kept)
 
     def replace(self, **columns: Any) -> "Collection":
         """The same documents with other values of some attributes."""
@@ -118,11 +118,11 @@ class Collection(NamedTuple):
     def boilerplate(self, document: int) -> _Ints:
         """The code points of a document that count as absent, int64 [S, 2]: frequent text, phrases, ignored text."""
         starts, ends = self.input.places(document)
-        inside = self.subtracted.inside(document).tolist()
-        found: _Ints = np.array([(starts[first], ends[first:last].max()) for first, last in inside], np.int64).reshape(
+        ranges = self.subtracted.inside(document).tolist()
+        places: _Ints = np.array([(starts[first], ends[first:last].max()) for first, last in ranges], np.int64).reshape(
             -1, 2
         )
-        return found
+        return places
 
 
 class Subtracted(NamedTuple):
@@ -156,16 +156,18 @@ class Subtracted(NamedTuple):
     @classmethod
     def nothing(cls, tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32], idf: _Floats) -> "Subtracted":
         """No text of these documents."""
-        none, runs, ignored = (np.empty((0, width), np.int64) for width in (2, 4, 5))
-        hashes = np.zeros(0, np.uint64)
-        return cls(tokens, bounds, vocabulary, idf, none, runs, none, ignored, np.zeros(0), 0, hashes)
+        no_ranges, no_runs, no_passages = (np.empty((0, width), np.int64) for width in (2, 4, 5))
+        no_hashes = np.zeros(0, np.uint64)
+        return cls(
+            tokens, bounds, vocabulary, idf, no_ranges, no_runs, no_ranges, no_passages, np.zeros(0), 0, no_hashes
+        )
 
     def inside(self, document: int) -> _Ints:
         """The ranges of the tokens of a document that were taken out, int64 [S, 2]."""
         first, last = self.bounds[document : document + 2]
         low, high = np.searchsorted(self.ranges[:, 0], [first, last])
-        found: _Ints = self.ranges[low:high] - first
-        return found
+        ranges: _Ints = self.ranges[low:high] - first
+        return ranges
 
 
 class Comparable(NamedTuple):
@@ -178,8 +180,8 @@ class Comparable(NamedTuple):
         within: whether a document is compared with itself: windows that share no token.
         lightest: float64 [B], the least weight of a window among each ``BLOCK`` starts.
         ranks: int32 [D], the order of the documents by their contents.
-        held, lacked, needed: int32 [V], int32 [V], int64 [D]; see :mod:`ibidem.reuse.evident`. If they are empty, all
-            places share enough.
+        presence, absence, least_evidence: int32 [V], int32 [V], int64 [D]; see :mod:`ibidem.reuse.evident`. If they are
+            empty, all places share enough.
     """
 
     tokens: _Ids
@@ -190,16 +192,16 @@ class Comparable(NamedTuple):
     within: bool
     lightest: _Floats
     ranks: _Ids
-    held: _Ids = np.zeros(0, np.int32)
-    lacked: _Ids = np.zeros(0, np.int32)
-    needed: _Ints = np.zeros(0, np.int64)
+    presence: _Ids = np.zeros(0, np.int32)
+    absence: _Ids = np.zeros(0, np.int32)
+    least_evidence: _Ints = np.zeros(0, np.int64)
 
     @classmethod
     def of(cls, collection: Collection, window: int, side: _Ids | None = None, within: bool = False) -> "Comparable":
         """All documents of a collection, or those of different sides."""
-        apart = np.full(len(collection), -1, np.int32) if side is None else side
-        made = cls.weigh(collection.tokens, collection.bounds, collection.idf, window, apart, within)
-        return made._replace(ranks=collection.ranks)
+        sides = np.full(len(collection), -1, np.int32) if side is None else side
+        comparable = cls.weigh(collection.tokens, collection.bounds, collection.idf, window, sides, within)
+        return comparable._replace(ranks=collection.ranks)
 
     @classmethod
     def weigh(cls, tokens: _Ids, bounds: _Ints, idf: _Floats, window: int, side: _Ids, within: bool) -> "Comparable":
@@ -315,18 +317,18 @@ def _hash_contents(tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint3
     """A hash of the tokens of each document, uint64 [D]."""
     hashes = np.empty(bounds.shape[0] - 1, np.uint64)
     for document in range(hashes.shape[0]):
-        mixed = GOLDEN
+        state = GOLDEN
         for p in range(bounds[document], bounds[document + 1]):
-            mixed = (mixed ^ np.uint64(vocabulary[tokens[p]])) * GOLDEN
-            mixed ^= mixed >> np.uint64(29)
-        hashes[document] = mix64(mixed)
+            state = (state ^ np.uint64(vocabulary[tokens[p]])) * GOLDEN
+            state ^= state >> np.uint64(29)
+        hashes[document] = mix64(state)
     return hashes
 
 
 def _join_vocabularies(parts: Sequence[ReadPart]) -> tuple[npt.NDArray[np.uint32], _Ints]:
     """Return the distinct tokens uint32 [V], ascending, and how often each occurs in the collection."""
-    every = np.concatenate([np.zeros(0, np.uint32), *(part.vocabulary for part in parts)])
-    vocabulary, place = np.unique(every, return_inverse=True)
+    batch_tokens = np.concatenate([np.zeros(0, np.uint32), *(part.vocabulary for part in parts)])
+    vocabulary, place = np.unique(batch_tokens, return_inverse=True)
     counts = np.concatenate([np.zeros(0, np.int64), *(part.counts for part in parts)])
     return vocabulary, np.bincount(place, weights=counts, minlength=len(vocabulary)).astype(np.int64)
 
@@ -337,16 +339,16 @@ def _number_tokens(vocabulary: npt.NDArray[np.uint32], source: InputRows, bounds
     of_part = np.searchsorted(source.starts, source.order, side="right") - 1
     rows = source.order - source.starts[of_part]
     for documents in _runs(bounds):
-        found = zip(of_part[documents].tolist(), rows[documents].tolist(), strict=True)
-        writer.append(np.concatenate([source.parts[part].tokens(row, places[part]) for part, row in found]))
+        batch_rows = zip(of_part[documents].tolist(), rows[documents].tolist(), strict=True)
+        writer.append(np.concatenate([source.parts[part].tokens(row, places[part]) for part, row in batch_rows]))
         source.release("numbers")
     return writer.view()
 
 
 def _places_of(part: ReadPart, vocabulary: npt.NDArray[np.uint32]) -> list[_Ids]:
     """Return for each batch of a part the places of its tokens in ``vocabulary``."""
-    every = np.searchsorted(vocabulary, part.vocabulary).astype(np.int32)
-    return np.split(every, part.vocabulary_bounds[1:-1])
+    token_places = np.searchsorted(vocabulary, part.vocabulary).astype(np.int32)
+    return np.split(token_places, part.vocabulary_bounds[1:-1])
 
 
 def _runs(bounds: _Ints) -> Iterator[slice]:

@@ -26,16 +26,16 @@ def comparable_dates(values: Sequence[Any], ids: Sequence[str], column: str) -> 
     Raises:
         CorpusError: a value is neither a number nor a string, or there is no value.
     """
-    given = [None if value == "" else value for value in values]
-    for name, value in zip(ids, given, strict=True):
+    dates = [None if value == "" else value for value in values]
+    for name, value in zip(ids, dates, strict=True):
         if value is not None and (isinstance(value, bool) or not isinstance(value, str | int | float)):
             raise CorpusError(f"document {name!r}, column {column!r}: {value!r:.80} is no date: a number or a string")
-    if not any(value is not None for value in given):
+    if not any(value is not None for value in dates):
         raise CorpusError(f"no document has a value in the column {column!r}; name the column that holds the dates")
-    numbers = [_number(value) for value in given]
-    if all(number is not None for number, value in zip(numbers, given, strict=True) if value is not None):
+    numbers = [_number(value) for value in dates]
+    if all(number is not None for number, value in zip(numbers, dates, strict=True) if value is not None):
         return list(numbers)
-    return [None if value is None else replace_surrogates(str(value)) for value in given]
+    return [None if value is None else replace_surrogates(str(value)) for value in dates]
 
 
 def _number(value: Any) -> float | None:
@@ -50,18 +50,18 @@ def likely_sources(pairs: Pairs, passages: Passages, clusters: _Ints, dates: Seq
 
     ``clusters`` [P] are those of the passages, ``dates`` [D] those of the documents.
     """
-    best: dict[int, tuple[float, Any, int]] = {}
+    best_links: dict[int, tuple[float, Any, int]] = {}
     sources = np.full(len(passages.documents), -1)
     for (a, b), similarity in zip(passages.sides.tolist(), pairs.strength.tolist(), strict=True):
         if a < 0 or a == b or clusters[a] != clusters[b]:
             continue
-        one, other = (dates[passages.documents[passage]] for passage in (a, b))
-        if one is None or other is None or one == other:
+        date_a, date_b = (dates[passages.documents[passage]] for passage in (a, b))
+        if date_a is None or date_b is None or date_a == date_b:
             continue
-        later, earlier, date = (b, a, one) if one < other else (a, b, other)
-        known = best.get(later)
-        if known is None or (-similarity, date, earlier) < (-known[0], known[1], known[2]):
-            best[later] = (similarity, date, earlier)
+        later, earlier, date = (b, a, date_a) if date_a < date_b else (a, b, date_b)
+        best_link = best_links.get(later)
+        if best_link is None or (-similarity, date, earlier) < (-best_link[0], best_link[1], best_link[2]):
+            best_links[later] = (similarity, date, earlier)
             sources[later] = earlier
     return sources
 

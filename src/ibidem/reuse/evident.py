@@ -27,14 +27,16 @@ _UNITS = 1 << 12
 """Parts of a nat: in whole numbers, sums do not depend on their order."""
 
 
-def require_evidence(given: Comparable, collection: Collection, join: WindowJoin) -> Comparable:
+def require_evidence(comparable: Comparable, collection: Collection, join: WindowJoin) -> Comparable:
     """The collection as the join reads it, with the evidence of its tokens; the exact join asks for none."""
     if join.recall >= 1:
-        return given
+        return comparable
     total = max(collection.rarity.frequencies.num_documents, 1)
     one_in = np.maximum(np.expm1(collection.idf * collection.rarity.mean - 1), 1.0)  # a token is one of so many
     chances = -np.expm1(-total / one_in * (PLACE / max(total, _ENOUGH)))
-    held, lacked = (np.rint(each * _UNITS).astype(np.int32) for each in tell_presence(chances, SIMILAR))
+    presence, absence = (np.rint(evidence * _UNITS).astype(np.int32) for evidence in tell_presence(chances, SIMILAR))
     places = np.maximum(2 * np.diff(collection.bounds) / PLACE, 1.0)
-    needed = np.log(places) + math.log(max(2 * total / PLACE, 1.0))
-    return given._replace(held=held, lacked=lacked, needed=np.ceil(needed * _UNITS).astype(np.int64))
+    least_evidence = np.log(places) + math.log(max(2 * total / PLACE, 1.0))
+    return comparable._replace(
+        presence=presence, absence=absence, least_evidence=np.ceil(least_evidence * _UNITS).astype(np.int64)
+    )

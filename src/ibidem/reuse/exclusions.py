@@ -25,31 +25,31 @@ _Flags = npt.NDArray[np.bool_]
 _LEAST_DISTINCT = 8
 
 
-class SeriesOut(NamedTuple):
-    """Boxes of documents of different series, and the pairs of documents of one that had some."""
+class SeriesBoxes(NamedTuple):
+    """Boxes of documents of different series, and those of documents of one."""
 
-    kept: PairBoxes
-    left_out: PairBoxes
+    different_series: PairBoxes
+    same_series: PairBoxes
 
 
-def leave_series_out(found: PairBoxes, series: Sequence[object]) -> SeriesOut:
+def leave_series_out(boxes: PairBoxes, series: Sequence[object]) -> SeriesBoxes:
     """Part the boxes of pairs of documents by whether both have the same value, and one, in ``series`` [D]."""
-    same = np.array(
-        [series[a] is not None and series[a] == series[b] and a != b for a, b in found.pairs.tolist()], np.bool_
+    is_same = np.array(
+        [series[a] is not None and series[a] == series[b] and a != b for a, b in boxes.pairs.tolist()], np.bool_
     )
-    return SeriesOut(_part(found, ~same), _part(found, same))
+    return SeriesBoxes(_part(boxes, ~is_same), _part(boxes, is_same))
 
 
-def leave_own_out(found: PairBoxes, documents: _Flags) -> PairBoxes:
+def leave_own_out(boxes: PairBoxes, documents: _Flags) -> PairBoxes:
     """The boxes without those of a document with itself, for the ``documents`` bool [D]."""
-    own = (found.pairs[:, 0] == found.pairs[:, 1]) & documents[found.pairs[:, 0]]
-    return _part(found, ~own)
+    is_own = (boxes.pairs[:, 0] == boxes.pairs[:, 1]) & documents[boxes.pairs[:, 0]]
+    return _part(boxes, ~is_own)
 
 
-def _part(found: PairBoxes, wanted: _Flags) -> PairBoxes:
-    sizes = np.diff(found.bounds)
-    bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes[wanted])])
-    return PairBoxes(found.pairs[wanted], bounds, found.boxes[np.repeat(wanted, sizes)])
+def _part(boxes: PairBoxes, is_selected: _Flags) -> PairBoxes:
+    sizes = np.diff(boxes.bounds)
+    bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes[is_selected])])
+    return PairBoxes(boxes.pairs[is_selected], bounds, boxes.boxes[np.repeat(is_selected, sizes)])
 
 
 def reasons_of(collection: Collection, pairs: Pairs) -> list[str | None]:

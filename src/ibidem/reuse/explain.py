@@ -61,50 +61,58 @@ def _explain(workspace: Any, number: int, folder: Path, resources: Resources) ->
     """Explain the search for the two documents that the job names."""
     question, collection = workspace.job.question, load_documents(workspace)
     a, b = sorted(_row(collection, name) for name in workspace.job.pair)
-    of_input, of_other = sorted((a, b), key=lambda row: int(collection.side[row]))
-    told: dict[str, Any] = {"a": collection.ids[of_input], "b": collection.ids[of_other]}
+    row_a, row_b = sorted((a, b), key=lambda row: int(collection.side[row]))
+    facts: dict[str, Any] = {"a": collection.ids[row_a], "b": collection.ids[row_b]}
     if workspace.job.apart and collection.side[a] == collection.side[b] and a != b:
-        return told | {"verdict": "both are on the same side of --against, so they are not compared"}
+        return facts | {"verdict": "both are on the same side of --against, so they are not compared"}
     if a == b and not question.within:
-        return told | {"verdict": "a document is compared with itself only if asked (--within)"}
+        return facts | {"verdict": "a document is compared with itself only if asked (--within)"}
     if min(collection.lengths[[a, b]]) == 0:
-        return told | {"verdict": "a document has no token"}
-    boxes, crowded, facts = _find_windows(collection, question, (a, b), folder, resources)
-    kept, same_series = part_by_series(collection, question, boxes)
-    judged = judge_boxes(collection, question, kept, resources)
-    missed = [] if a == b else _find_missed(collection, question, (a, b), (judged.pairs, crowded), resources)
+        return facts | {"verdict": "a document has no token"}
+    boxes, crowded_boxes, window_facts = _find_windows(collection, question, (a, b), folder, resources)
+    alignable_boxes, same_series = part_by_series(collection, question, boxes)
+    judgement = judge_boxes(collection, question, alignable_boxes, resources)
+    missed_reasons = (
+        [] if a == b else _find_missed(collection, question, (a, b), (judgement.pairs, crowded_boxes), resources)
+    )
     families = find_families(collection, set(), within=question.within)
-    of_pair = np.flatnonzero((families.pairs.documents == (a, b)).all(axis=1)).tolist()
-    reasons = [*judged.reasons, *(families.reasons[row] for row in of_pair), *["series"] * len(same_series.boxes)]
-    reasons += ["crowded"] * len(crowded.boxes)
+    family_rows = np.flatnonzero((families.pairs.documents == (a, b)).all(axis=1)).tolist()
+    reasons = [
+        *judgement.reasons,
+        *(families.reasons[row] for row in family_rows),
+        *["series"] * len(same_series.boxes),
+    ]
+    reasons += ["crowded"] * len(crowded_boxes.boxes)
     reasons += ["ignored"] * _count_ignored(collection.subtracted, a, b)
-    reasons += [reason or ("crowded" if facts["thinned"] else NO_WINDOWS) for reason in missed]
+    reasons += [reason or ("crowded" if window_facts["thinned"] else NO_WINDOWS) for reason in missed_reasons]
     left_out = [reason for reason in reasons if _is_left_out(reason, question)]
-    told |= facts | {"pairs": len(reasons) - len(left_out), "left_out": left_out}
-    return told | {"verdict": _judge(told, question)}
+    facts |= window_facts | {"pairs": len(reasons) - len(left_out), "left_out": left_out}
+    return facts | {"verdict": _judge(facts, question)}
 
 
 def _find_missed(
     collection: Collection,
     question: Question,
     pair: tuple[int, int],
-    met: tuple[Pairs, PairBoxes],
+    reported: tuple[Pairs, PairBoxes],
     resources: Resources,
 ) -> list[str | None]:
-    """Find what an alignment of two documents alone reports besides what a run has ``met``: pairs, or crowded boxes.
+    """Find what an alignment of two documents alone finds besides the pairs and crowded boxes that a run ``reported``.
 
     Returns why each pair of passages is no reuse by itself, or ``None``.
     """
     whole = PairBoxes(np.array([pair]), np.zeros(2, np.int64), np.empty((0, 4), np.int64))
-    kept, _ = part_by_series(collection, question, whole)
-    alone = align_boxes(collection, kept, question.threshold, question.min_pair_length, resources, exact=True)
-    pairs, crowded = met
-    in_crowded = crowded.boxes - collection.bounds[[pair[0], pair[0], pair[1], pair[1]]]
+    alignable_boxes, _ = part_by_series(collection, question, whole)
+    direct_pairs = align_boxes(
+        collection, alignable_boxes, question.threshold, question.min_pair_length, resources, exact=True
+    )
+    pairs, crowded_boxes = reported
+    crowded_ranges = crowded_boxes.boxes - collection.bounds[[pair[0], pair[0], pair[1], pair[1]]]
     is_missed = [
-        not overlaps(box, np.vstack([pairs.ranges[pairs.summary == is_summary], in_crowded])).any()
-        for box, is_summary in zip(alone.ranges, alone.summary, strict=True)
+        not overlaps(box, np.vstack([pairs.ranges[pairs.summary == is_summary], crowded_ranges])).any()
+        for box, is_summary in zip(direct_pairs.ranges, direct_pairs.summary, strict=True)
     ]
-    return reasons_of(collection, alone.take(np.array(is_missed, np.bool_)))
+    return reasons_of(collection, direct_pairs.take(np.array(is_missed, np.bool_)))
 
 
 def _save_reasons(reasons: dict[str, Any], folder: Path) -> None:
@@ -118,33 +126,37 @@ def _count_ignored(subtracted: Subtracted, a: int, b: int) -> int:
     """How many passages of two documents are similar to one place of a text to ignore."""
     ranges = subtracted.ignored
     documents = np.searchsorted(subtracted.bounds, ranges[:, 0], side="right") - 1
-    own, other = ranges[documents == a, 2:], ranges[documents == b, 2:]
+    ranges_a, ranges_b = ranges[documents == a, 2:], ranges[documents == b, 2:]
     if a == b:
-        return max(0, len(own) - 1)
-    meets = (own[:, None, 0] == other[:, 0]) & (own[:, None, 1] < other[:, 2]) & (other[:, 1] < own[:, None, 2])
-    return int(meets.any(axis=1).sum())
+        return max(0, len(ranges_a) - 1)
+    is_shared = (
+        (ranges_a[:, None, 0] == ranges_b[:, 0])
+        & (ranges_a[:, None, 1] < ranges_b[:, 2])
+        & (ranges_b[:, 1] < ranges_a[:, None, 2])
+    )
+    return int(is_shared.any(axis=1).sum())
 
 
 def _is_left_out(reason: str | None, question: Question) -> bool:
     return reason is not None and not (question.keep_boilerplate and reason == "frequent")
 
 
-def _judge(told: dict[str, Any], question: Question) -> str:
+def _judge(facts: dict[str, Any], question: Question) -> str:
     """Summarise the result in one sentence."""
-    if told["pairs"]:
+    if facts["pairs"]:
         return "found"
-    if "series" in told["left_out"]:
+    if "series" in facts["left_out"]:
         return "left out: the documents are of one series"
-    if told["left_out"]:
-        hint = "; an alignment of these two finds it" if NO_WINDOWS in told["left_out"] else ""
-        return "left out: " + ", ".join(sorted(set(told["left_out"]))) + hint
-    if told["seeds"]:
+    if facts["left_out"]:
+        hint = "; an alignment of these two finds it" if NO_WINDOWS in facts["left_out"] else ""
+        return "left out: " + ", ".join(sorted(set(facts["left_out"]))) + hint
+    if facts["seeds"]:
         return "not found: what is similar is too short, not similar enough as a whole, or no more than chance"
-    if told["thinned"]:
+    if facts["thinned"]:
         return "not found: what is similar occurs in more places than pairs are made of"
-    if told["best_window_similarity"] >= question.join.promised:
+    if facts["best_window_similarity"] >= question.join.promised:
         return "not found: no band found the windows that are similar"
-    if told["best_window_similarity"] >= question.join.threshold:
+    if facts["best_window_similarity"] >= question.join.threshold:
         return "not found: no band found the windows that are similar, or their places share no more than chance gives"
     return "not found: no two windows reach the threshold"
 
@@ -154,31 +166,31 @@ def _find_windows(
 ) -> tuple[PairBoxes, PairBoxes, dict[str, Any]]:
     """The boxes of two documents in a run over all, those that were thinned, and what to say of their windows."""
     join, (a, b) = question.join, pair
-    others = np.arange(len(collection), dtype=np.int32)
-    side = np.where(np.isin(others, pair), others, len(collection)).astype(np.int32)
-    given = require_evidence(Comparable.of(collection, join.window, side, question.within), collection, join)
-    similarity, start_a, start_b = best_windows(given, a, b)
-    found = find_boxes(collection, given, join, folder, resources)
-    boxes = alone = _of_pair(found.boxes, a, b)
-    crowded = _of_pair(found.thinned, a, b)
-    if len(alone.boxes) or len(crowded.boxes):
-        of_all = np.full(len(collection), -1, np.int32)
+    numbers = np.arange(len(collection), dtype=np.int32)
+    side = np.where(np.isin(numbers, pair), numbers, len(collection)).astype(np.int32)
+    comparable = require_evidence(Comparable.of(collection, join.window, side, question.within), collection, join)
+    similarity, start_a, start_b = best_windows(comparable, a, b)
+    found_boxes = find_boxes(collection, comparable, join, folder, resources)
+    boxes = pair_boxes = _of_pair(found_boxes.boxes, a, b)
+    crowded_boxes = _of_pair(found_boxes.crowded_boxes, a, b)
+    if len(pair_boxes.boxes) or len(crowded_boxes.boxes):
+        sides = np.full(len(collection), -1, np.int32)
         if collection.side.any():
-            of_all = collection.side.astype(np.int32)
-        of_run = find_boxes(collection, given._replace(side=of_all), join, folder, resources)
-        boxes, crowded = _of_pair(of_run.boxes, a, b), _of_pair(of_run.thinned, a, b)
-    starts = sorted(((a, start_a), (b, start_b)), key=lambda each: int(collection.side[each[0]]))
+            sides = collection.side.astype(np.int32)
+        run_boxes = find_boxes(collection, comparable._replace(side=sides), join, folder, resources)
+        boxes, crowded_boxes = _of_pair(run_boxes.boxes, a, b), _of_pair(run_boxes.crowded_boxes, a, b)
+    starts = sorted(((a, start_a), (b, start_b)), key=lambda place: int(collection.side[place[0]]))
     facts: dict[str, Any] = {
         "window": join.window,
         "best_window_similarity": round(float(similarity), 4),
         "best_window_starts": [_start(collection, document, start) for document, start in starts],
         "threshold": round(join.threshold, 4),
         "seeds": len(boxes.boxes),
-        "thinned": len(crowded.boxes) > 0 or (len(alone.boxes) > 0 and not len(boxes.boxes)),
+        "thinned": len(crowded_boxes.boxes) > 0 or (len(pair_boxes.boxes) > 0 and not len(boxes.boxes)),
     }
-    if found.bands is not None:
-        facts["probability_to_agree"] = round(found.bands.recall(min(float(similarity), 1.0)), 4)  # in a band
-    return boxes, crowded, facts
+    if found_boxes.bands is not None:
+        facts["probability_to_agree"] = round(found_boxes.bands.recall(min(float(similarity), 1.0)), 4)  # in a band
+    return boxes, crowded_boxes, facts
 
 
 def _start(collection: Collection, document: int, token: int) -> int:
@@ -194,26 +206,26 @@ def _row(collection: Collection, name: str) -> int:
     return place
 
 
-def _of_pair(found: PairBoxes, a: int, b: int) -> PairBoxes:
+def _of_pair(boxes: PairBoxes, a: int, b: int) -> PairBoxes:
     """The boxes of one pair of documents."""
-    rows = np.flatnonzero((found.pairs == (a, b)).all(axis=1))
+    rows = np.flatnonzero((boxes.pairs == (a, b)).all(axis=1))
     if not len(rows):
         return PairBoxes(np.empty((0, 2), np.int64), np.zeros(1, np.int64), np.empty((0, 4), np.int64))
-    first, last = found.bounds[rows[0]], found.bounds[rows[0] + 1]
-    return PairBoxes(found.pairs[rows], np.array([0, last - first]), found.boxes[first:last])
+    first, last = boxes.bounds[rows[0]], boxes.bounds[rows[0] + 1]
+    return PairBoxes(boxes.pairs[rows], np.array([0, last - first]), boxes.boxes[first:last])
 
 
-def best_windows(given: Comparable, a: int, b: int) -> tuple[float, int, int]:
+def best_windows(comparable: Comparable, a: int, b: int) -> tuple[float, int, int]:
     """The greatest similarity of a window of one document and one of another, and where they start, by all pairs."""
-    best: tuple[float, int, int] = _best_windows(given, a, b)
+    best: tuple[float, int, int] = _best_windows(comparable, a, b)
     return best
 
 
 @kernel
-def _best_windows(given: Comparable, a: int, b: int) -> tuple[float, int, int]:
-    tokens, idf, bounds = given.tokens, given.idf, given.bounds
-    size_a = min(given.window, bounds[a + 1] - bounds[a])
-    size_b = min(given.window, bounds[b + 1] - bounds[b])
+def _best_windows(comparable: Comparable, a: int, b: int) -> tuple[float, int, int]:
+    tokens, idf, bounds = comparable.tokens, comparable.idf, comparable.bounds
+    size_a = min(comparable.window, bounds[a + 1] - bounds[a])
+    size_b = min(comparable.window, bounds[b + 1] - bounds[b])
     stamps, counts = np.zeros(idf.shape[0], np.int64), np.zeros(idf.shape[0], np.int64)
     best, best_a, best_b = 0.0, bounds[a], bounds[b]
     for i in range(bounds[a], bounds[a + 1] - size_a + 1):
@@ -222,22 +234,22 @@ def _best_windows(given: Comparable, a: int, b: int) -> tuple[float, int, int]:
             if stamps[tokens[p]] == 0:
                 stamps[tokens[p]] = 1
                 weight += idf[tokens[p]]
-        shared, other = 0.0, 0.0
+        shared, other_weight = 0.0, 0.0
         begin = i + size_a if a == b else bounds[b]
         for p in range(begin, bounds[b + 1]):
             token = tokens[p]
             if counts[token] == 0:
-                other += idf[token]
+                other_weight += idf[token]
                 shared += idf[token] * stamps[token]
             counts[token] += 1
             if p - begin >= size_b - 1:
-                either = weight + other - shared
-                if either > 0.0 and shared / either > best:
-                    best, best_a, best_b = shared / either, i, p - size_b + 1
+                union = weight + other_weight - shared
+                if union > 0.0 and shared / union > best:
+                    best, best_a, best_b = shared / union, i, p - size_b + 1
                 token = tokens[p - size_b + 1]
                 counts[token] -= 1
                 if counts[token] == 0:
-                    other -= idf[token]
+                    other_weight -= idf[token]
                     shared -= idf[token] * stamps[token]
         for p in range(begin, bounds[b + 1]):
             counts[tokens[p]] = 0

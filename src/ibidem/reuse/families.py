@@ -37,29 +37,29 @@ class Families(NamedTuple):
     boilerplate: list[str | None]
 
 
-def find_families(collection: Collection, taken: set[str], *, within: bool = False) -> Families:
-    """The families of what was subtracted from a collection; the names that are ``taken`` name other clusters."""
+def find_families(collection: Collection, used_names: set[str], *, within: bool = False) -> Families:
+    """The families of what was subtracted from a collection; ``used_names`` are those of other clusters."""
     whole, subtracted = collection.whole(), collection.subtracted
     runs = subtracted.runs[subtracted.runs[:, 2] >= 0]
     ranges = np.stack([runs[:, 2], runs[:, 2] + runs[:, 1] - runs[:, 0], runs[:, 0], runs[:, 1]], axis=1)
-    pairs, kept = _pair(whole, ranges, within)
-    frequent = runs[kept, 3] >= subtracted.least
+    pairs, rows = _pair(whole, ranges, within)
+    frequent = runs[rows, 3] >= subtracted.least
     passages = gather_passages(pairs)
     clusters = cluster_passages(whole, pairs, passages)
-    clusters = clusters._replace(names=[_free_name(name, taken) for name in clusters.names])
+    clusters = clusters._replace(names=[_free_name(name, used_names) for name in clusters.names])
     is_frequent = np.zeros(len(clusters.names), np.bool_)
     for side in passages.sides.T:
         is_frequent[clusters.of[side[frequent]]] = True
     phrases, _ = _pair(whole, _pair_phrases(whole, subtracted.phrases), within)
-    every = Pairs(*(np.concatenate(columns) for columns in zip(pairs, phrases, strict=True)))
-    reasons = ["frequent" if each else None for each in frequent.tolist()] + ["phrase"] * len(phrases.documents)
-    names = ["frequent" if each else None for each in is_frequent.tolist()]
-    return Families(every, reasons, passages, clusters, names)
+    all_pairs = Pairs(*(np.concatenate(columns) for columns in zip(pairs, phrases, strict=True)))
+    reasons = ["frequent" if flag else None for flag in frequent.tolist()] + ["phrase"] * len(phrases.documents)
+    names = ["frequent" if flag else None for flag in is_frequent.tolist()]
+    return Families(all_pairs, reasons, passages, clusters, names)
 
 
-def _free_name(name: str, taken: set[str]) -> str:
-    """The name, or the next one that is not ``taken``."""
-    while name in taken:
+def _free_name(name: str, used_names: set[str]) -> str:
+    """The name, or the next one that is not among ``used_names``."""
+    while name in used_names:
         name = f"{(int(name, 16) + 1) % (1 << 64):016x}"
     return name
 
@@ -67,14 +67,14 @@ def _free_name(name: str, taken: set[str]) -> str:
 def _pair(whole: Collection, ranges: _Ints, within: bool) -> tuple[Pairs, _Ints]:
     """Pairs of the same tokens, from ranges of the collection's tokens [R, 4], and the rows that they are of."""
     documents = np.searchsorted(whole.bounds, ranges[:, [0, 2]], side="right") - 1
-    apart = documents[:, 0] != documents[:, 1]
+    is_apart = documents[:, 0] != documents[:, 1]
     if within:
-        apart |= (ranges[:, 1] <= ranges[:, 2]) | (ranges[:, 3] <= ranges[:, 0])
-    rows = np.flatnonzero(apart)
+        is_apart |= (ranges[:, 1] <= ranges[:, 2]) | (ranges[:, 3] <= ranges[:, 0])
+    rows = np.flatnonzero(is_apart)
     documents, ranges = documents[rows], ranges[rows]
-    turned = ranges[:, 0] > ranges[:, 2]
-    documents = np.where(turned[:, np.newaxis], documents[:, ::-1], documents)
-    ranges = np.where(turned[:, np.newaxis], ranges[:, [2, 3, 0, 1]], ranges)
+    is_turned = ranges[:, 0] > ranges[:, 2]
+    documents = np.where(is_turned[:, np.newaxis], documents[:, ::-1], documents)
+    ranges = np.where(is_turned[:, np.newaxis], ranges[:, [2, 3, 0, 1]], ranges)
     order = np.lexsort(ranges.T[::-1])
     documents, ranges = documents[order], ranges[order]
     weights = _weigh_distinct(whole.tokens, ranges[:, :2], whole.idf)
@@ -89,13 +89,13 @@ def _pair(whole: Collection, ranges: _Ints, within: bool) -> tuple[Pairs, _Ints]
 def _pair_phrases(whole: Collection, phrases: _Ints) -> _Ints:
     """Each place of phrases behind the first place of the same tokens, int64 [P, 4]."""
     documents = np.searchsorted(whole.bounds, phrases[:, 0], side="right") - 1
-    first: dict[bytes, tuple[int, int]] = {}
+    first_places: dict[bytes, tuple[int, int]] = {}
     rows: list[tuple[int, int, int, int]] = []
     for row in np.lexsort((phrases[:, 0], whole.ranks[documents])).tolist():
         start, end = phrases[row].tolist()
-        before = first.setdefault(whole.tokens[start:end].tobytes(), (start, end))
-        if before[0] != start:
-            rows.append((*before, start, end))
+        first_place = first_places.setdefault(whole.tokens[start:end].tobytes(), (start, end))
+        if first_place[0] != start:
+            rows.append((*first_place, start, end))
     return np.array(rows, np.int64).reshape(-1, 4)
 
 

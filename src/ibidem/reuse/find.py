@@ -82,8 +82,8 @@ def find_reuse(call: FindReuse) -> Reuse:
     sides = [as_batches(side, call.text, call.id) for side in (call.documents, call.against) if side is not None]
     earlier = None if call.update is None else EarlierRun.read(Path(call.update))
     with tempfile.TemporaryDirectory(prefix="ibidem-reuse-", dir=call.folder) as place:
-        found = find_in(sides, question, Path(place), resources, earlier)
-        return dataclasses.replace(found, collection=None)  # its files are about to be deleted
+        reuse = find_in(sides, question, Path(place), resources, earlier)
+        return dataclasses.replace(reuse, collection=None)  # its files are about to be deleted
 
 
 def find_in(

@@ -118,7 +118,7 @@ def count_frequent(
     *,
     order: _Ints | None = None,
     side: _Ids | None = None,
-    known: _Hashes | None = None,
+    known_hashes: _Hashes | None = None,
     threads: int | None = None,
 ) -> FrequentShingles:
     """The shingles of ``width`` tokens that ``least`` documents hold or more.
@@ -127,37 +127,39 @@ def count_frequent(
         order: int64 [D], the documents in the order in which one comes before another; that of their numbers if not
             given.
         side: int32 [D], 0 or 1: the side of each.
-        known: the hashes of the shingles that are frequent, if they were counted before.
+        known_hashes: those of the shingles that are frequent, if they were counted before.
         threads: how many threads to use; if not given, one for each core.
     """
     texts = _texts(tokens, bounds, vocabulary, order, side)
     may_be_frequent = np.zeros(0, np.bool_)
-    if known is None:
+    if known_hashes is None:
         may_be_frequent = _count_in_cells(texts, width, threads) >= least
         if not may_be_frequent.any():
-            known = np.zeros(0, np.uint64)
+            known_hashes = np.zeros(0, np.uint64)
     size = _LEAST_TABLE
     while True:
         table = FrequentShingles(
             width, np.zeros(size, np.uint64), np.zeros(size, np.int32), np.full((size, 2), -1, np.int64)
         )
-        if known is not None and len(known) == 0:
+        if known_hashes is not None and len(known_hashes) == 0:
             return table
-        if _count_exactly(texts, table, may_be_frequent, np.zeros(0, np.uint64) if known is None else known):
+        if _count_exactly(
+            texts, table, may_be_frequent, np.zeros(0, np.uint64) if known_hashes is None else known_hashes
+        ):
             break
         size *= 2
-    return table if known is not None else _keep_frequent(table, least)
+    return table if known_hashes is not None else _keep_frequent(table, least)
 
 
 def _keep_frequent(table: FrequentShingles, least: int) -> FrequentShingles:
     """The shingles of ``least`` documents or more, in a table of their own."""
     rows = np.flatnonzero(table.counts >= least)
     size = max(_LEAST_TABLE, 1 << (4 * len(rows)).bit_length())
-    kept = FrequentShingles(
+    frequent_table = FrequentShingles(
         table.width, np.zeros(size, np.uint64), np.zeros(size, np.int32), np.full((size, 2), -1, np.int64)
     )
-    _copy(table, rows, kept)
-    return kept
+    _copy(table, rows, frequent_table)
+    return frequent_table
 
 
 def find_runs(
@@ -219,21 +221,23 @@ def find_phrases(
     tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32], phrases: list[npt.NDArray[np.uint32]]
 ) -> _Ints:
     """Find where phrases occur, int64 [P, 2]: half-open ranges of tokens, in no order."""
-    found = [np.empty((0, 2), np.int64)]
+    ranges = [np.empty((0, 2), np.int64)]
     texts = _texts(tokens, bounds, vocabulary, None, None)
     for width in sorted({len(phrase) for phrase in phrases if len(phrase)}):
-        hashes = np.unique(np.array([_hash_one(_mix_all(each)) for each in phrases if len(each) == width], np.uint64))
+        hashes = np.unique(
+            np.array([_hash_one(_mix_all(phrase)) for phrase in phrases if len(phrase) == width], np.uint64)
+        )
         starts = _find_hashes(texts, width, hashes)
-        found.append(np.stack([starts, starts + width], axis=1))
-    return np.concatenate(found)
+        ranges.append(np.stack([starts, starts + width], axis=1))
+    return np.concatenate(ranges)
 
 
 @kernel
 def _hash_one(values: _Hashes) -> np.uint64:
-    mixed = np.uint64(0)
+    state = np.uint64(0)
     for value in values:
-        mixed = mixed * _BASE + value
-    return mixed
+        state = state * _BASE + value
+    return state
 
 
 @kernel
@@ -246,14 +250,14 @@ def _power(width: int) -> np.uint64:
 
 
 @inlined
-def _roll(mixed: np.uint64, entering: np.uint64) -> np.uint64:
-    return mixed * _BASE + entering
+def _roll(state: np.uint64, entering: np.uint64) -> np.uint64:
+    return state * _BASE + entering
 
 
 @inlined
-def _key(mixed: np.uint64) -> np.uint64:
+def _key(state: np.uint64) -> np.uint64:
     """Return the key of a shingle: never zero."""
-    return mix64(mixed) | np.uint64(1)
+    return mix64(state) | np.uint64(1)
 
 
 @kernel
@@ -272,20 +276,20 @@ def _place_of(values: _Hashes, value: np.uint64) -> int:
 @kernel
 def _find_hashes(texts: _Texts, width: int, hashes: _Hashes) -> _Ints:
     """Where the shingles with one of the ``hashes``, ascending, begin."""
-    found = np.empty(texts.tokens.shape[0], np.int64)
+    starts = np.empty(texts.tokens.shape[0], np.int64)
     count, power = 0, _power(width)
     for document in range(texts.bounds.shape[0] - 1):
-        begin, end, mixed = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
+        begin, end, state = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
         for p in range(begin, end):
             if p - begin >= width:
-                mixed -= texts.values[texts.tokens[p - width]] * power
-            mixed = _roll(mixed, texts.values[texts.tokens[p]])
+                state -= texts.values[texts.tokens[p - width]] * power
+            state = _roll(state, texts.values[texts.tokens[p]])
             if p - begin >= width - 1:
-                place = _place_of(hashes, mixed)
-                if place < hashes.shape[0] and hashes[place] == mixed:
-                    found[count] = p - width + 1
+                place = _place_of(hashes, state)
+                if place < hashes.shape[0] and hashes[place] == state:
+                    starts[count] = p - width + 1
                     count += 1
-    return found[:count].copy()
+    return starts[:count].copy()
 
 
 def _count_in_cells(texts: _Texts, width: int, threads: int | None) -> _Ids:
@@ -307,13 +311,13 @@ def _count_cells(texts: _Texts, width: int, span: _Ints, rows: _Ids) -> None:
     """
     power, last = _power(width), np.uint64(rows.shape[0] - 1)
     for document in range(texts.bounds.shape[0] - 1):
-        begin, end, mixed = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
+        begin, end, state = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
         for p in range(begin, end):
             if p - begin >= width:
-                mixed -= texts.values[texts.tokens[p - width]] * power
-            mixed = _roll(mixed, texts.values[texts.tokens[p]])
+                state -= texts.values[texts.tokens[p - width]] * power
+            state = _roll(state, texts.values[texts.tokens[p]])
             if p - begin >= width - 1:
-                cell = np.int64((_key(mixed) >> np.uint64(8)) & last)
+                cell = np.int64((_key(state) >> np.uint64(8)) & last)
                 if span[0] <= cell < span[1] and rows[cell, 1] != document + 1:
                     rows[cell, 0] += 1
                     rows[cell, 1] = document + 1
@@ -331,35 +335,35 @@ def _slot(keys: _Hashes, key: np.uint64) -> int:
 
 @kernel
 def _count_exactly(
-    texts: _Texts, table: FrequentShingles, may_be_frequent: npt.NDArray[np.bool_], known: _Hashes
+    texts: _Texts, table: FrequentShingles, may_be_frequent: npt.NDArray[np.bool_], known_hashes: _Hashes
 ) -> bool:
     """Count the documents of each shingle that may be frequent; false where the table is too small for them.
 
-    Those are the shingles whose cell in ``may_be_frequent`` says so, or if there are no cells, the ``known`` ones.
+    Those are the shingles whose cell is true in ``may_be_frequent``, or if there are no cells, the ``known_hashes``.
     """
     width, keys, counts, firsts = table.width, table.keys, table.counts, table.firsts
     stamps = np.full(keys.shape[0], -1, np.int32)
-    power, last, held = _power(width), np.uint64(max(may_be_frequent.shape[0] - 1, 0)), 0
+    power, last, count = _power(width), np.uint64(max(may_be_frequent.shape[0] - 1, 0)), 0
     for document in texts.order:
-        begin, end, mixed = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
+        begin, end, state = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
         for p in range(begin, end):
             if p - begin >= width:
-                mixed -= texts.values[texts.tokens[p - width]] * power
-            mixed = _roll(mixed, texts.values[texts.tokens[p]])
+                state -= texts.values[texts.tokens[p - width]] * power
+            state = _roll(state, texts.values[texts.tokens[p]])
             if p - begin < width - 1:
                 continue
-            key = _key(mixed)
+            key = _key(state)
             if may_be_frequent.shape[0] > 0:
                 if not may_be_frequent[np.int64((key >> np.uint64(8)) & last)]:
                     continue
             else:
-                place = _place_of(known, key)
-                if place == known.shape[0] or known[place] != key:
+                place = _place_of(known_hashes, key)
+                if place == known_hashes.shape[0] or known_hashes[place] != key:
                     continue
             slot = _slot(keys, key)
             if keys[slot] == np.uint64(0):
-                held += 1
-                if 2 * held > keys.shape[0]:
+                count += 1
+                if 2 * count > keys.shape[0]:
                     return False
                 keys[slot] = key
             if stamps[slot] != document:
@@ -372,37 +376,37 @@ def _count_exactly(
 
 
 @kernel
-def _copy(table: FrequentShingles, rows: _Ints, kept: FrequentShingles) -> None:
+def _copy(table: FrequentShingles, rows: _Ints, target: FrequentShingles) -> None:
     for row in rows:
-        slot = _slot(kept.keys, table.keys[row])
-        kept.keys[slot], kept.counts[slot] = table.keys[row], table.counts[row]
-        kept.firsts[slot, 0], kept.firsts[slot, 1] = table.firsts[row, 0], table.firsts[row, 1]
+        slot = _slot(target.keys, table.keys[row])
+        target.keys[slot], target.counts[slot] = table.keys[row], table.counts[row]
+        target.firsts[slot, 0], target.firsts[slot, 1] = table.firsts[row, 0], table.firsts[row, 1]
 
 
 @kernel
-def _find_runs(texts: _Texts, table: FrequentShingles, apart: bool, runs: _Ints) -> int:
+def _find_runs(texts: _Texts, table: FrequentShingles, two_sides: bool, runs: _Ints) -> int:
     """Fill ``runs`` as ``find_runs`` gives them, and return their number, or -1 where there is no room."""
     width, count = table.width, 0
     power = _power(width)
     for document in range(texts.bounds.shape[0] - 1):
-        begin, end, mixed = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
-        side = 1 - texts.side[document] if apart else 0
-        alive = False  # whether the last run may continue
+        begin, end, state = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
+        side = 1 - texts.side[document] if two_sides else 0
+        is_open = False  # whether the last run may continue
         for p in range(begin, end):
             if p - begin >= width:
-                mixed -= texts.values[texts.tokens[p - width]] * power
-            mixed = _roll(mixed, texts.values[texts.tokens[p]])
+                state -= texts.values[texts.tokens[p - width]] * power
+            state = _roll(state, texts.values[texts.tokens[p]])
             if p - begin < width - 1:
                 continue
-            slot = _slot(table.keys, _key(mixed))
+            slot = _slot(table.keys, _key(state))
             if table.keys[slot] == np.uint64(0):
-                alive = False
+                is_open = False
                 continue
             first, start = table.firsts[slot, side], p - width + 1
-            if alive:
+            if is_open:
                 row = runs[count - 1]
-                follows = first == row[2] + start - row[0] if first >= 0 else row[2] < 0
-                if follows:
+                is_continued = first == row[2] + start - row[0] if first >= 0 else row[2] < 0
+                if is_continued:
                     row[1] = p + 1
                     row[3] = max(row[3], table.counts[slot])
                     continue
@@ -411,5 +415,5 @@ def _find_runs(texts: _Texts, table: FrequentShingles, apart: bool, runs: _Ints)
             runs[count, 0], runs[count, 1], runs[count, 2] = start, p + 1, first
             runs[count, 3] = table.counts[slot]
             count += 1
-            alive = True
+            is_open = True
     return count

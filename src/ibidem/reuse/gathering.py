@@ -11,7 +11,7 @@ from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import cluster_passages
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.direction import comparable_dates, likely_sources
-from ibidem.reuse.exclusions import SeriesOut, leave_series_out, reasons_of
+from ibidem.reuse.exclusions import SeriesBoxes, leave_series_out, reasons_of
 from ibidem.reuse.families import find_families
 from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.outputs.result import Reuse
@@ -24,27 +24,33 @@ from ibidem.store.files.columns import release_pages
 from ibidem.text import make_tokenizer
 
 
-class Judged(NamedTuple):
+class Judgement(NamedTuple):
     """Pairs of passages, and why each is no reuse, or ``None``."""
 
     pairs: Pairs
     reasons: list[str | None]
 
 
-def judge_boxes(collection: Collection, question: Question, boxes: PairBoxes, resources: Resources) -> Judged:
+def judge_boxes(collection: Collection, question: Question, boxes: PairBoxes, resources: Resources) -> Judgement:
     """The pairs of passages that ``boxes`` lead to, and the reasons why some of them are not reuse."""
     exact = question.recall >= 1
     pairs = align_boxes(collection, boxes, question.threshold, question.min_pair_length, resources, exact=exact)
-    return Judged(pairs, reasons_of(collection, pairs))
+    return Judgement(pairs, reasons_of(collection, pairs))
 
 
-def part_by_series(collection: Collection, question: Question, boxes: PairBoxes) -> SeriesOut:
+def part_by_series(collection: Collection, question: Question, boxes: PairBoxes) -> SeriesBoxes:
     """The boxes to align, and those left out because both documents belong to one series."""
     return leave_series_out(boxes, _column(collection, question.series) or [None] * len(collection))
 
 
 def gather_reuse(
-    collection: Collection, question: Question, found: FoundBoxes, judged: JudgedPairs, threads: int, *, apart: bool
+    collection: Collection,
+    question: Question,
+    boxes: FoundBoxes,
+    judged_pairs: JudgedPairs,
+    threads: int,
+    *,
+    apart: bool,
 ) -> Reuse:
     """The tables of the passages, clusters and likely sources that follow from the pairs.
 
@@ -53,30 +59,33 @@ def gather_reuse(
     release_pages(collection.tokens)  # all were read, few will be again
     tokenizer = make_tokenizer(question.tokenizer)
     details = PairDetails(tokenizer, question.texts, tuple(question.columns), question.quotations, threads)
-    tables = make_tables(collection, _gather(collection, question, judged), found, details)
-    run = None if apart else EarlierRun.of(question.describe(), collection, found.bands, judged)
+    tables = make_tables(collection, _gather(collection, question, judged_pairs), boxes, details)
+    run = None if apart else EarlierRun.of(question.describe(), collection, boxes.bands, judged_pairs)
     return dataclasses.replace(tables, run=run, collection=collection)
 
 
-def _gather(collection: Collection, question: Question, judged: JudgedPairs) -> ReuseFindings:
+def _gather(collection: Collection, question: Question, judged_pairs: JudgedPairs) -> ReuseFindings:
     """The passages, clusters and likely sources of the pairs, and the pairs that are left out, with their reasons."""
-    excluded = np.array([reason is not None for reason in judged.reasons], np.bool_)
-    good = judged.pairs.take(~excluded)
-    passages = gather_passages(good)
-    clusters = cluster_passages(collection, good, passages)
+    is_excluded = np.array([reason is not None for reason in judged_pairs.reasons], np.bool_)
+    pairs = judged_pairs.pairs.take(~is_excluded)
+    passages = gather_passages(pairs)
+    clusters = cluster_passages(collection, pairs, passages)
     families = find_families(collection, set(clusters.names), within=question.within)
     dates = None
     if question.date is not None:
         dates = comparable_dates(_column(collection, question.date) or [], collection.ids, question.date)
     return ReuseFindings(
-        pairs=good,
+        pairs=pairs,
         passages=passages,
         clusters=clusters,
         families=families,
         dates=dates,
-        sources=None if dates is None else likely_sources(good, passages, clusters.of, dates),
-        left_out=(judged.pairs.take(excluded), [reason for reason in judged.reasons if reason is not None]),
-        same_series=judged.same_series,
+        sources=None if dates is None else likely_sources(pairs, passages, clusters.of, dates),
+        left_out=(
+            judged_pairs.pairs.take(is_excluded),
+            [reason for reason in judged_pairs.reasons if reason is not None],
+        ),
+        same_series=judged_pairs.same_series,
         keep_boilerplate=question.keep_boilerplate,
         ignored=IgnoredTexts(question.ignore, make_tokenizer(question.tokenizer)) if question.ignore else None,
     )

@@ -46,10 +46,10 @@ def gram_width(rarity: Rarity) -> int:
     """How many tokens are a run; 1 where single tokens are compared."""
     total = rarity.frequencies.num_documents
     shares = rarity.frequencies.counts / max(total, 1)
-    same = float((shares**2).sum())
-    if total < _LEAST_TOKENS or same <= _OFTEN:
+    collision = float((shares**2).sum())
+    if total < _LEAST_TOKENS or collision <= _OFTEN:
         return 1
-    return math.ceil(math.log(_SELDOM) / math.log(min(same, 0.5)))
+    return math.ceil(math.log(_SELDOM) / math.log(min(collision, 0.5)))
 
 
 def with_grams(collection: Collection, folder: Path) -> Collection:
@@ -74,17 +74,17 @@ def _grams(collection: Collection, first: int, last: int, width: int) -> tuple[_
     """The runs at the tokens ``first`` to ``last``, and their weights; at the end of a document they are shorter."""
     documents = np.searchsorted(collection.bounds, np.arange(first, last), side="right")
     ends = collection.bounds[documents]
-    mixed, weight = np.zeros(last - first, np.uint64), np.zeros(last - first)
+    states, weight = np.zeros(last - first, np.uint64), np.zeros(last - first)
     for place in range(width):
-        at = np.arange(first, last) + place
-        inside = at < ends
-        tokens = collection.tokens[at[inside]]
-        mixed[inside] = _mix(mixed[inside], collection.vocabulary[tokens])
-        weight[inside] += collection.idf[tokens]
-    return (mixed % np.uint64(_BUCKETS)).astype(np.int32), weight / width
+        positions = np.arange(first, last) + place
+        is_inside = positions < ends
+        tokens = collection.tokens[positions[is_inside]]
+        states[is_inside] = _mix(states[is_inside], collection.vocabulary[tokens])
+        weight[is_inside] += collection.idf[tokens]
+    return (states % np.uint64(_BUCKETS)).astype(np.int32), weight / width
 
 
-def _mix(mixed: npt.NDArray[np.uint64], tokens: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
+def _mix(states: npt.NDArray[np.uint64], tokens: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
     """The hashes of runs that are longer by a token."""
-    mixed = (mixed ^ tokens.astype(np.uint64)) * GOLDEN
-    return mixed ^ (mixed >> np.uint64(29))
+    states = (states ^ tokens.astype(np.uint64)) * GOLDEN
+    return states ^ (states >> np.uint64(29))

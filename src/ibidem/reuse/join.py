@@ -37,23 +37,23 @@ class Seeds(NamedTuple):
     Attributes:
         boxes: int64 [S, 4], the tokens of the windows of the one run, half open, and of the other, behind it.
         candidates: how many pairs of runs were compared.
-        crowded: how many groups had more members than every pair is compared of.
+        crowded_groups: how many groups had more members than every pair is compared of.
     """
 
     boxes: _Ints
     candidates: int
-    crowded: int
+    crowded_groups: int
 
 
 def join_records(
     records: Records,
-    given: Comparable,
+    comparable: Comparable,
     least: float,
     most: int,
-    known: KnownBoxes | None = None,
+    known_boxes: KnownBoxes | None = None,
     sure: float | None = None,
 ) -> Seeds:
-    """The seeds among ``records``, which are all of their keys; those within ``known`` boxes are left out.
+    """The seeds among ``records``, which are all of their keys; those within ``known_boxes`` are left out.
 
     Of a group of more than ``most`` runs each is compared with the first and with the one before it alone, by the order
     of the documents' contents: text that occurs everywhere is joined, but not paired each with each.
@@ -62,19 +62,19 @@ def join_records(
     places that share more than chance gives.
     """
     thresholds = least, max(least, sure or least)
-    if given.within:
-        records = _cut(records, given.window)
-    known = known or KnownBoxes.nothing(len(given.side))
+    if comparable.within:
+        records = _cut(records, comparable.window)
+    known_boxes = known_boxes or KnownBoxes.make_empty(len(comparable.side))
     groups = group_records(records)
     crowded = int((np.diff(groups.bounds) > most).sum())
     if crowded:
-        groups = _split_crowded(groups, given, most)
+        groups = _split_crowded(groups, comparable, most)
     runs, bounds = groups
-    documents = np.searchsorted(given.bounds, runs[:, 0], side="right") - 1
+    documents = np.searchsorted(comparable.bounds, runs[:, 0], side="right") - 1
     boxes = np.empty((1024, 4), np.int64)
     counts = np.zeros(4, np.int64)  # seeds, candidates, groups done, the run to resume from
     while counts[2] < len(bounds) - 1:
-        _similar_runs(given, known, runs, documents, bounds, thresholds, boxes, counts)
+        _similar_runs(comparable, known_boxes, runs, documents, bounds, thresholds, boxes, counts)
         if counts[2] < len(bounds) - 1:
             boxes = np.concatenate([boxes, np.empty_like(boxes)])
     return Seeds(boxes[: counts[0]].copy(), int(counts[1]), crowded)
@@ -88,29 +88,29 @@ def _cut(records: Records, longest: int) -> Records:
     return Records(records.keys[rows], starts, np.minimum(starts + longest, records.ends[rows]))
 
 
-def _split_crowded(groups: Groups, given: Comparable, most: int) -> Groups:
+def _split_crowded(groups: Groups, comparable: Comparable, most: int) -> Groups:
     """The groups, those of more than ``most`` runs as pairs: of the first run and each, of each and the one before."""
     sizes = np.diff(groups.bounds)
-    crowded = np.repeat(sizes > most, sizes)
-    rows = np.flatnonzero(crowded)
-    of = np.repeat(np.arange(len(sizes)), sizes)[rows]
-    documents = np.searchsorted(given.bounds, groups.runs[rows, 0], side="right") - 1
-    order = np.lexsort((groups.runs[rows, 0], given.ranks[documents], of))
-    rows, of = rows[order], of[order]
-    begins = np.searchsorted(of, of)  # where the first of each group is
-    nth = np.arange(len(of)) - begins
+    is_crowded = np.repeat(sizes > most, sizes)
+    rows = np.flatnonzero(is_crowded)
+    group_of = np.repeat(np.arange(len(sizes)), sizes)[rows]
+    documents = np.searchsorted(comparable.bounds, groups.runs[rows, 0], side="right") - 1
+    order = np.lexsort((groups.runs[rows, 0], comparable.ranks[documents], group_of))
+    rows, group_of = rows[order], group_of[order]
+    begins = np.searchsorted(group_of, group_of)  # where the first of each group is
+    nth = np.arange(len(group_of)) - begins
     later, third = np.flatnonzero(nth > 0), np.flatnonzero(nth > 1)
     pairs = np.concatenate([np.stack([begins[later], later], axis=1), np.stack([third - 1, third], axis=1)])
     pairs = np.sort(rows[pairs], axis=1)  # the runs of a group are in the order of their places
-    runs = np.concatenate([groups.runs[~crowded], groups.runs[pairs.ravel()]])
+    runs = np.concatenate([groups.runs[~is_crowded], groups.runs[pairs.ravel()]])
     bounds = np.cumsum(np.concatenate([np.zeros(1, np.int64), sizes[sizes <= most], np.full(len(pairs), 2)]))
     return Groups(runs, bounds)
 
 
 @kernel
 def _similar_runs(
-    given: Comparable,
-    known: KnownBoxes,
+    comparable: Comparable,
+    known_boxes: KnownBoxes,
     runs: _Ints,
     documents: _Ints,
     groups: _Ints,
@@ -125,68 +125,70 @@ def _similar_runs(
     chance gives, and of windows in any places. Returns early where there is no more room.
     """
     share, sure_share = least[0] / (1.0 + least[0]), least[1] / (1.0 + least[1])
-    side, known_firsts, known_others = given.side, known.firsts, known.others
-    known_bounds, known_boxes = known.bounds, known.boxes
-    ends = np.minimum(runs[:, 1] - 1 + given.window, given.bounds[documents + 1])
-    numbers = np.full(given.idf.shape[0], -1, np.int32)
-    within = given.window if given.within else 1 << 60  # windows of one document that share no token
-    group = _number_group(given, runs, ends, 0, 0, numbers)
-    places = _number_places(given, runs, ends, documents, 0, 0, numbers)
-    inside, present, stamps, in_other = np.zeros(0), np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int32)
-    ask_evidence = given.held.shape[0] > 0
+    side, firsts, partners = comparable.side, known_boxes.firsts, known_boxes.partners
+    known_bounds, known_ranges = known_boxes.bounds, known_boxes.boxes
+    ends = np.minimum(runs[:, 1] - 1 + comparable.window, comparable.bounds[documents + 1])
+    numbers = np.full(comparable.idf.shape[0], -1, np.int32)
+    least_distance = comparable.window if comparable.within else 1 << 60  # windows of one document that share no token
+    group = _number_group(comparable, runs, ends, 0, 0, numbers)
+    places = _number_places(comparable, runs, ends, documents, 0, 0, numbers)
+    marks, place_marks, stamps, in_other = np.zeros(0), np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int32)
+    ask_evidence = comparable.presence.shape[0] > 0
     while counts[2] < groups.shape[0] - 1:
         low, high = groups[counts[2]], groups[counts[2] + 1]
-        numbered, placed = False, False
+        is_numbered, is_placed = False, False
         for y in range(max(low + 1, counts[3]), high):
             counts[3] = y
             if counts[0] + y - low > boxes.shape[0]:
                 return
-            marked, place_marked, e = False, False, documents[y]
+            is_marked, is_place_marked, e = False, False, documents[y]
             for x in range(low, y):
                 d = documents[x]
-                if (side[d] >= 0 and side[d] == side[e]) if d != e else runs[x, 0] + within >= runs[y, 1]:
+                if (side[d] >= 0 and side[d] == side[e]) if d != e else runs[x, 0] + least_distance >= runs[y, 1]:
                     continue
                 counts[1] += 1
                 spans = (runs[x, 0], ends[x], runs[y, 0], ends[y])
-                pair = _find_pair(known_others, known_firsts[d], known_firsts[d + 1], e)
-                if pair >= 0 and _holds(known_boxes, known_bounds[pair], known_bounds[pair + 1], spans):
+                pair = _find_pair(partners, firsts[d], firsts[d + 1], e)
+                if pair >= 0 and _holds(known_ranges, known_bounds[pair], known_bounds[pair + 1], spans):
                     continue
-                if not numbered:
-                    group, numbered = _number_group(given, runs, ends, low, high, numbers), True
+                if not is_numbered:
+                    group, is_numbered = _number_group(comparable, runs, ends, low, high, numbers), True
                     size = group.weights.shape[0]
-                    if inside.shape[0] < size:  # between groups these hold zeros
-                        inside, stamps, in_other = np.zeros(size), np.zeros(size), np.zeros(size, np.int32)
-                if not marked:
+                    if marks.shape[0] < size:  # between groups these hold zeros
+                        marks, stamps, in_other = np.zeros(size), np.zeros(size), np.zeros(size, np.int32)
+                if not is_marked:
                     for p in range(group.bounds[y - low], group.bounds[y - low + 1]):
-                        inside[group.members[p]] = group.weights[group.members[p]]
-                    marked = True
-                shared = _sum_marks(inside, group.members, group.bounds[x - low], group.bounds[x - low + 1])
+                        marks[group.members[p]] = group.weights[group.members[p]]
+                    is_marked = True
+                shared = _sum_marks(marks, group.members, group.bounds[x - low], group.bounds[x - low + 1])
                 lightest_both = group.lightest[x - low] + group.lightest[y - low]
                 if shared < share * lightest_both - SLACK:
                     continue
-                evident = True
+                is_evident = True
                 if ask_evidence:
-                    if not placed:
-                        places, placed = _number_places(given, runs, ends, documents, low, high, numbers), True
-                        if present.shape[0] < places.held.shape[0]:
-                            present = np.zeros(places.held.shape[0], np.int64)
-                    if not place_marked:
+                    if not is_placed:
+                        places, is_placed = _number_places(comparable, runs, ends, documents, low, high, numbers), True
+                        if place_marks.shape[0] < places.presence.shape[0]:
+                            place_marks = np.zeros(places.presence.shape[0], np.int64)
+                    if not is_place_marked:
                         for p in range(places.bounds[y - low], places.bounds[y - low + 1]):
-                            present[places.members[p]] = places.held[places.members[p]]
-                        place_marked = True
-                    told = max(places.lacked[x - low], places.lacked[y - low])
-                    told += _sum_marks(present, places.members, places.bounds[x - low], places.bounds[x - low + 1])
-                    evident = told >= min(given.needed[d], given.needed[e])
-                if not evident and shared < sure_share * lightest_both - SLACK:
+                            place_marks[places.members[p]] = places.presence[places.members[p]]
+                        is_place_marked = True
+                    evidence = max(places.absence[x - low], places.absence[y - low])
+                    evidence += _sum_marks(
+                        place_marks, places.members, places.bounds[x - low], places.bounds[x - low + 1]
+                    )
+                    is_evident = evidence >= min(comparable.least_evidence[d], comparable.least_evidence[e])
+                if not is_evident and shared < sure_share * lightest_both - SLACK:
                     continue
-                similarity = least[0] if evident else least[1]
+                similarity = least[0] if is_evident else least[1]
                 if _reaches(group, x - low, y - low, (runs[x], runs[y]), similarity, stamps, in_other):
                     boxes[counts[0]] = spans
                     counts[0] += 1
-            if marked:
-                _clear_marks(inside, group.members, group.bounds[y - low], group.bounds[y - low + 1])
-            if place_marked:
-                _clear_marks(present, places.members, places.bounds[y - low], places.bounds[y - low + 1])
+            if is_marked:
+                _clear_marks(marks, group.members, group.bounds[y - low], group.bounds[y - low + 1])
+            if is_place_marked:
+                _clear_marks(place_marks, places.members, places.bounds[y - low], places.bounds[y - low + 1])
         counts[2] += 1
 
 
@@ -226,20 +228,20 @@ class _Group(NamedTuple):
 
 
 @kernel
-def _number_group(given: Comparable, runs: _Ints, ends: _Ints, low: int, high: int, numbers: _Ids) -> _Group:
+def _number_group(comparable: Comparable, runs: _Ints, ends: _Ints, low: int, high: int, numbers: _Ids) -> _Group:
     """The group of the runs ``low`` to ``high - 1``, whose last windows end at ``ends``.
 
     ``numbers`` int32 [V] are -1 before and after.
     """
-    tokens, idf, n = given.tokens, given.idf, high - low
+    tokens, idf, n = comparable.tokens, comparable.idf, high - low
     begins, bounds, lightest = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64), np.full(n, np.inf)
     for r in range(n):
         begins[r + 1] = begins[r] + ends[low + r] - runs[low + r, 0]
         for block in range(runs[low + r, 0] // BLOCK, (runs[low + r, 1] - 1) // BLOCK + 1):
-            lightest[r] = min(lightest[r], given.lightest[block])
+            lightest[r] = min(lightest[r], comparable.lightest[block])
     room = begins[n]
     texts, members, weights = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room)
-    seen = np.full(room, -1, np.int32)
+    stamps = np.full(room, -1, np.int32)
     distinct, count = 0, 0
     for r in range(n):
         for p in range(begins[r], begins[r + 1]):
@@ -250,8 +252,8 @@ def _number_group(given: Comparable, runs: _Ints, ends: _Ints, low: int, high: i
                 numbers[token], weights[number] = number, idf[token]
                 distinct += 1
             texts[p] = number
-            if seen[number] != r:
-                seen[number], members[count] = r, number
+            if stamps[number] != r:
+                stamps[number], members[count] = r, number
                 count += 1
         bounds[r + 1] = count
     for r in range(n):
@@ -266,57 +268,61 @@ class _Places(NamedTuple):
     Attributes:
         bounds: int64 [n + 1], the distinct tokens of place ``r`` are ``members[bounds[r] : bounds[r + 1]]``.
         members: int32 [M].
-        held: int32 [m], the evidence of each token if it is shared.
-        lacked: int64 [n], the evidence of each place if none of its tokens is.
+        presence: int32 [m], the evidence of each token if it is shared.
+        absence: int64 [n], the evidence of each place if none of its tokens is.
     """
 
     bounds: _Ints
     members: _Ids
-    held: _Ids
-    lacked: _Ints
+    presence: _Ids
+    absence: _Ints
 
 
 @kernel
 def _number_places(
-    given: Comparable, runs: _Ints, ends: _Ints, documents: _Ints, low: int, high: int, numbers: _Ids
+    comparable: Comparable, runs: _Ints, ends: _Ints, documents: _Ints, low: int, high: int, numbers: _Ids
 ) -> _Places:
     """The places of the runs ``low`` to ``high - 1``, as :func:`_number_group` takes them."""
-    tokens, n = given.tokens, high - low
-    bounds, lacked, spans = np.zeros(n + 1, np.int64), np.zeros(n, np.int64), np.empty((n, 2), np.int64)
-    members, held, seen = np.empty(n * PLACE, np.int32), np.empty(n * PLACE, np.int32), np.full(n * PLACE, -1, np.int32)
+    tokens, n = comparable.tokens, high - low
+    bounds, absence, spans = np.zeros(n + 1, np.int64), np.zeros(n, np.int64), np.empty((n, 2), np.int64)
+    members, presence, stamps = (
+        np.empty(n * PLACE, np.int32),
+        np.empty(n * PLACE, np.int32),
+        np.full(n * PLACE, -1, np.int32),
+    )
     distinct, count = 0, 0
     for r in range(n):
         middle, document = (runs[low + r, 0] + ends[low + r]) // 2, documents[low + r]
-        spans[r, 0] = max(middle - PLACE // 2, given.bounds[document])
-        spans[r, 1] = min(middle + PLACE // 2, given.bounds[document + 1])
+        spans[r, 0] = max(middle - PLACE // 2, comparable.bounds[document])
+        spans[r, 1] = min(middle + PLACE // 2, comparable.bounds[document + 1])
         for token in tokens[spans[r, 0] : spans[r, 1]]:
             number = numbers[token]
             if number < 0:
                 number = distinct
-                numbers[token], held[number] = number, given.held[token]
+                numbers[token], presence[number] = number, comparable.presence[token]
                 distinct += 1
-            if seen[number] != r:
-                seen[number], members[count] = r, number
-                lacked[r] += given.lacked[token]
+            if stamps[number] != r:
+                stamps[number], members[count] = r, number
+                absence[r] += comparable.absence[token]
                 count += 1
         bounds[r + 1] = count
     for r in range(n):
         for token in tokens[spans[r, 0] : spans[r, 1]]:
             numbers[token] = -1
-    return _Places(bounds, members, held[:distinct], lacked)
+    return _Places(bounds, members, presence[:distinct], absence)
 
 
 @inlined
-def _find_pair(others: _Ints, first: int, end: int, other: int) -> int:
-    """Return the place of ``other`` in ``others[first:end]``, which ascend; -1 if it is not there."""
+def _find_pair(partners: _Ints, first: int, end: int, document: int) -> int:
+    """Return the place of ``document`` in ``partners[first:end]``, which ascend; -1 if it is not there."""
     place, last = first, end
     while place < last:
         middle = (place + last) // 2
-        if others[middle] < other:
+        if partners[middle] < document:
             place = middle + 1
         else:
             last = middle
-    return int(place if place < end and others[place] == other else -1)
+    return int(place if place < end and partners[place] == document else -1)
 
 
 @inlined
@@ -345,15 +351,15 @@ def _reaches(
     not similar, the next windows of ``x`` are not before their tokens could have made up for it
     (:mod:`ibidem.alignment.seeds`).
     """
-    (run, other), weights = runs, group.weights
+    (run_x, run_y), weights = runs, group.weights
     text = group.texts[group.begins[x] : group.begins[x + 1]]
     other_text = group.texts[group.begins[y] : group.begins[y + 1]]
-    size, other_size = text.shape[0] - (run[1] - run[0]) + 1, other_text.shape[0] - (other[1] - other[0]) + 1
-    found, share, needed = False, least / (1.0 + least), 0.0
+    size, other_size = text.shape[0] - (run_x[1] - run_x[0]) + 1, other_text.shape[0] - (run_y[1] - run_y[0]) + 1
+    is_found, share, deficit = False, least / (1.0 + least), 0.0
     for i in range(text.shape[0] - size + 1):
         if i > 0:
-            needed -= (1.0 - share) * weights[text[i + size - 1]] + share * weights[text[i - 1]]
-            if needed > 0.0:
+            deficit -= (1.0 - share) * weights[text[i + size - 1]] + share * weights[text[i - 1]]
+            if deficit > 0.0:
                 continue
         weight = 0.0
         for token in text[i : i + size]:
@@ -368,10 +374,10 @@ def _reaches(
                 shared += stamps[token]
             counts[token] += 1
             if p >= other_size - 1:
-                either, start = weight + other_weight - shared, other[0] + p - other_size + 1
+                union, start = weight + other_weight - shared, run_y[0] + p - other_size + 1
                 greatest = max(greatest, shared - share * (weight + other_weight))
-                if shared >= least * either - SLACK and either > SLACK and start >= run[0] + i + size:
-                    found = True
+                if shared >= least * union - SLACK and union > SLACK and start >= run_x[0] + i + size:
+                    is_found = True
                     break
                 token = other_text[p - other_size + 1]
                 counts[token] -= 1
@@ -382,7 +388,7 @@ def _reaches(
             counts[token] = 0
         for token in text[i : i + size]:
             stamps[token] = 0.0
-        if found:
+        if is_found:
             return True
-        needed = -greatest - SLACK * (2.0 + weight)
+        deficit = -greatest - SLACK * (2.0 + weight)
     return False

@@ -141,45 +141,45 @@ class _Piece(NamedTuple):
             return _Piece((0, self.a[1]), (self.b[0], lengths[1]), self.boxes)
         return _Piece((0, lengths[0]), (0, lengths[1]), boxes)
 
-    def is_same(self, other: "_Piece") -> bool:
-        """Whether the other has the same parts and as many of the boxes of the two documents."""
-        return (self.a, self.b, len(self.boxes)) == (other.a, other.b, len(other.boxes))
+    def is_same(self, piece: "_Piece") -> bool:
+        """Return whether another piece has the same parts and as many of the boxes of the two documents."""
+        return (self.a, self.b, len(self.boxes)) == (piece.a, piece.b, len(piece.boxes))
 
 
 def align_boxes(
     collection: Collection,
-    found: PairBoxes,
+    boxes: PairBoxes,
     threshold: float,
     min_pair_length: int | None,
     resources: Resources,
     *,
     exact: bool = False,
 ) -> Pairs:
-    """The pairs of passages that ``found`` leads to; if ``exact``, all pairs of the documents that have boxes."""
+    """The pairs of passages that ``boxes`` lead to; if ``exact``, all pairs of the documents that have boxes."""
 
     def align_task(first: int) -> list[tuple[int, int, list[_Row]]]:
         rows, task = [], _Task.of(collection, threshold, min_pair_length, exact)
-        for pair in range(first, min(first + _TASK, len(found.pairs))):
-            a, b = found.pairs[pair].tolist()
-            boxes = found.boxes[found.bounds[pair] : found.bounds[pair + 1]] - collection.bounds[[a, a, b, b]]
-            rows.append((a, b, _align_by_contents(task, (a, b), boxes)))
+        for pair in range(first, min(first + _TASK, len(boxes.pairs))):
+            a, b = boxes.pairs[pair].tolist()
+            pair_boxes = boxes.boxes[boxes.bounds[pair] : boxes.bounds[pair + 1]] - collection.bounds[[a, a, b, b]]
+            rows.append((a, b, _align_by_contents(task, (a, b), pair_boxes)))
         return rows
 
     with resources.pool() as pool:
-        tasks = range(0, len(found.pairs), _TASK)
+        tasks = range(0, len(boxes.pairs), _TASK)
         rows: list[tuple[int, int, list[_Row]]] = []
         for part in in_order(pool, align_task, tasks, _AHEAD * resources.workers):
             rows += part
-            resources.tell("aligning", len(rows), len(found.pairs))
-    documents = [(a, b) for a, b, of_pair in rows for _ in of_pair]
-    every = [row for _, _, of_pair in rows for row in of_pair]
+            resources.tell("aligning", len(rows), len(boxes.pairs))
+    documents = [(a, b) for a, b, pair_rows in rows for _ in pair_rows]
+    all_rows = [row for _, _, pair_rows in rows for row in pair_rows]
     return Pairs(
         np.array(documents, np.int64).reshape(-1, 2),
-        np.array([row[:4] for row in every], np.int64).reshape(-1, 4),
-        np.array([row.similarity for row in every], np.float64),
-        np.array([row.evidence for row in every], np.float64),
-        np.array([row.summary for row in every], np.bool_),
-        np.array([row.containment for row in every], np.float64),
+        np.array([row[:4] for row in all_rows], np.int64).reshape(-1, 4),
+        np.array([row.similarity for row in all_rows], np.float64),
+        np.array([row.evidence for row in all_rows], np.float64),
+        np.array([row.summary for row in all_rows], np.bool_),
+        np.array([row.containment for row in all_rows], np.float64),
     )
 
 
@@ -198,8 +198,8 @@ def _comes_first(collection: Collection, a: int, b: int) -> bool:
     texts = [collection.tokens[collection.bounds[row] : collection.bounds[row + 1]] for row in (a, b)]
     if len(texts[0]) != len(texts[1]):
         return len(texts[0]) < len(texts[1])
-    first, other = (collection.vocabulary[tokens].tobytes() for tokens in texts)
-    return first <= other
+    first, second = (collection.vocabulary[tokens].tobytes() for tokens in texts)
+    return first <= second
 
 
 def _align_documents(task: _Task, documents: tuple[int, int], boxes: _Ints) -> list[_Row]:
@@ -212,11 +212,11 @@ def _align_documents(task: _Task, documents: tuple[int, int], boxes: _Ints) -> l
         return []
     rows: list[_Row] = []
     for piece in _pieces(a == b, lengths, boxes):
-        found = list(_align_piece(task, documents, lengths, piece, shortest))
-        whole = piece.widen(lengths, within=a == b, boxes=boxes)
-        if not whole.is_same(piece) and any(_fills(row, piece) for row in found):
-            found = list(_align_piece(task, documents, lengths, whole, shortest))
-        rows += found
+        piece_rows = list(_align_piece(task, documents, lengths, piece, shortest))
+        whole_piece = piece.widen(lengths, within=a == b, boxes=boxes)
+        if not whole_piece.is_same(piece) and any(_fills(row, piece) for row in piece_rows):
+            piece_rows = list(_align_piece(task, documents, lengths, whole_piece, shortest))
+        rows += piece_rows
     return _without_overlaps(rows)
 
 
@@ -234,8 +234,8 @@ def _pieces(within: bool, lengths: tuple[int, int], boxes: _Ints) -> Iterator[_P
         for box in boxes:
             cut = int(box[1] + box[2]) // 2
             first, last = max(0, int(box[0]) - _MARGIN), min(lengths[1], int(box[3]) + _MARGIN)
-            inside = np.array([[box[0], min(box[1], cut), max(box[2], cut), box[3]]])
-            yield _Piece((first, cut), (cut, last), inside)
+            piece_boxes = np.array([[box[0], min(box[1], cut), max(box[2], cut), box[3]]])
+            yield _Piece((first, cut), (cut, last), piece_boxes)
         return
     if max(lengths) <= _LONG or not len(boxes):
         yield _Piece((0, lengths[0]), (0, lengths[1]), boxes)
@@ -244,9 +244,9 @@ def _pieces(within: bool, lengths: tuple[int, int], boxes: _Ints) -> Iterator[_P
     shift = np.array([0, 0, lengths[0], lengths[0]])
     hulls = merge_seeds(boxes + shift, ends, 2 * _MARGIN).boxes - shift
     for hull in hulls:
-        inside = boxes[(boxes[:, ::2] >= hull[::2]).all(axis=1) & (boxes[:, 1::2] <= hull[1::2]).all(axis=1)]
+        piece_boxes = boxes[(boxes[:, ::2] >= hull[::2]).all(axis=1) & (boxes[:, 1::2] <= hull[1::2]).all(axis=1)]
         first, last = np.maximum(hull[::2] - _MARGIN, 0), np.minimum(hull[1::2] + _MARGIN, lengths)
-        yield _Piece((int(first[0]), int(last[0])), (int(first[1]), int(last[1])), inside)
+        yield _Piece((int(first[0]), int(last[0])), (int(first[1]), int(last[1])), piece_boxes)
 
 
 def _align_piece(
@@ -263,21 +263,23 @@ def _align_piece(
     shift = np.array([piece.a[0], piece.a[0], piece.b[0], piece.b[0]])
     boxes = _at_least(piece.boxes - shift, pair)
     criteria = criteria_for(pair, threshold, shortest)
-    elsewhere = math.log(lengths[0] * lengths[1]) - math.log(len(pair.a) * len(pair.b))
-    criteria = criteria._replace(nats=criteria.nats + elsewhere)
+    nats_elsewhere = math.log(lengths[0] * lengths[1]) - math.log(len(pair.a) * len(pair.b))
+    criteria = criteria._replace(nats=criteria.nats + nats_elsewhere)
     with_summaries = (len(a), len(b)) == lengths and (max(lengths) <= _LONG or not len(boxes))
     windows = window_lengths(len(a), len(b), shortest)
     if task.exact and documents[0] != documents[1]:
-        found = find_in_windows(pair, windows, criteria, summaries=with_summaries)
+        passage_pairs = find_in_windows(pair, windows, criteria, summaries=with_summaries)
     elif with_summaries:
-        least = criteria._replace(threshold=min(threshold, SIMILAR))
-        found = extend_seeds_and_summaries(pair, boxes, least)
-        if documents[0] != documents[1] and not _has_similar(pair, found):
-            found = find_in_windows(pair, windows, criteria, summaries=False)._replace(summaries=found.summaries)
+        lenient_criteria = criteria._replace(threshold=min(threshold, SIMILAR))
+        passage_pairs = extend_seeds_and_summaries(pair, boxes, lenient_criteria)
+        if documents[0] != documents[1] and not _has_similar(pair, passage_pairs):
+            passage_pairs = find_in_windows(pair, windows, criteria, summaries=False)._replace(
+                summaries=passage_pairs.summaries
+            )
     else:
-        found = PassagePairs(extend_seed_boxes(pair, boxes, criteria), np.empty((0, 4), np.int64))
+        passage_pairs = PassagePairs(extend_seed_boxes(pair, boxes, criteria), np.empty((0, 4), np.int64))
     counts = np.zeros((2, len(pair.idf)), np.int64)
-    for summary, rows in ((False, found.similar), (True, found.summaries)):
+    for summary, rows in ((False, passage_pairs.similar), (True, passage_pairs.summaries)):
         for box, (evidence, similarity) in zip(rows, measure_boxes(pair, counts, rows).tolist(), strict=True):
             containment = _containment(pair, box) if summary else None
             if (similarity if containment is None else containment) >= threshold:
@@ -285,16 +287,18 @@ def _align_piece(
                 yield _Row(a_first, a_last, b_first, b_last, similarity, evidence, summary, containment)
 
 
-def _has_similar(pair: Pair, found: PassagePairs) -> bool:
+def _has_similar(pair: Pair, passage_pairs: PassagePairs) -> bool:
     """Whether seeds led to a summary, or to passages that any threshold up to ``SIMILAR`` finds."""
     counts = np.zeros((2, len(pair.idf)), np.int64)
-    return len(found.summaries) > 0 or bool((measure_boxes(pair, counts, found.similar)[:, 1] >= SIMILAR - SLACK).any())
+    return len(passage_pairs.summaries) > 0 or bool(
+        (measure_boxes(pair, counts, passage_pairs.similar)[:, 1] >= SIMILAR - SLACK).any()
+    )
 
 
 def _weigh(task: _Task, a: _Ids, b: _Ids, window: int) -> Pair:
     """Two texts, their tokens weighed by the collection."""
-    ids, held, most = _number_both(a, b, task.numbers)
-    idf = task.collection.idf[held]
+    ids, tokens, most = _number_both(a, b, task.numbers)
+    idf = task.collection.idf[tokens]
     return Pair(ids[: len(a)], ids[len(a) :], idf / (idf[ids].mean() or 1.0), _growth(most), window)
 
 
@@ -313,7 +317,7 @@ def _number_both(a: _Ids, b: _Ids, numbers: _Ids) -> tuple[_Ids, _Ids, int]:
 
     ``numbers`` int32 [V] are -1 before and after.
     """
-    ids, held = np.empty(a.shape[0] + b.shape[0], np.int32), np.empty(a.shape[0] + b.shape[0], np.int32)
+    ids, tokens = np.empty(a.shape[0] + b.shape[0], np.int32), np.empty(a.shape[0] + b.shape[0], np.int32)
     counts = np.zeros(ids.shape[0], np.int32)
     distinct, most = 0, 0
     for p in range(ids.shape[0]):
@@ -321,23 +325,25 @@ def _number_both(a: _Ids, b: _Ids, numbers: _Ids) -> tuple[_Ids, _Ids, int]:
         number = numbers[token]
         if number < 0:
             number = distinct
-            numbers[token], held[number] = number, token
+            numbers[token], tokens[number] = number, token
             distinct += 1
         ids[p] = number
         counts[number] += 1
         most = max(most, counts[number])
-    for token in held[:distinct]:
+    for token in tokens[:distinct]:
         numbers[token] = -1
-    return ids, held[:distinct].copy(), most
+    return ids, tokens[:distinct].copy(), most
 
 
 def _at_least(boxes: _Ints, pair: Pair) -> _Ints:
     """``boxes`` widened to a window of the pair."""
-    wide = boxes.copy()
+    wide_boxes = boxes.copy()
     for side, length in ((0, len(pair.a)), (2, len(pair.b))):
-        wide[:, side + 1] = np.maximum(wide[:, side + 1], np.minimum(wide[:, side] + pair.window, length))
-        wide[:, side] = np.minimum(wide[:, side], wide[:, side + 1] - pair.window)
-    return wide
+        wide_boxes[:, side + 1] = np.maximum(
+            wide_boxes[:, side + 1], np.minimum(wide_boxes[:, side] + pair.window, length)
+        )
+        wide_boxes[:, side] = np.minimum(wide_boxes[:, side], wide_boxes[:, side + 1] - pair.window)
+    return wide_boxes
 
 
 def _containment(pair: Pair, box: _Ints) -> float:
@@ -353,13 +359,13 @@ def _containment(pair: Pair, box: _Ints) -> float:
 
 def _without_overlaps(rows: list[_Row]) -> list[_Row]:
     """Of pairs of one kind that overlap on both sides, the one with most evidence: a summary may hold a copy."""
-    kept: list[_Row] = []
+    disjoint_rows: list[_Row] = []
     spans = {kind: np.empty((len(rows), 4), np.int64) for kind in (False, True)}
     counts = {False: 0, True: 0}
     for row in sorted(set(rows), key=lambda row: (-row.evidence, row)):
-        others, count = spans[row.summary], counts[row.summary]
-        if not overlaps(np.array(row[:4]), others[:count]).any():
-            kept.append(row)
-            others[count] = row[:4]
+        kind_spans, count = spans[row.summary], counts[row.summary]
+        if not overlaps(np.array(row[:4]), kind_spans[:count]).any():
+            disjoint_rows.append(row)
+            kind_spans[count] = row[:4]
             counts[row.summary] += 1
-    return sorted(kept)
+    return sorted(disjoint_rows)

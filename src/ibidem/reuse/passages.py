@@ -43,13 +43,13 @@ def gather_passages(pairs: Pairs) -> Passages:
     for first, last in pairwise([0, *cuts.tolist(), len(order)]):
         members = order[first:last]
         leaders[members] = members[_follow(ranges[members])]
-    found, passage = np.unique(leaders, return_inverse=True)
-    by_place = np.lexsort((ranges[found, 1], ranges[found, 0], documents[found]))
-    number = np.empty(len(found), np.int64)
-    number[by_place] = np.arange(len(found))
+    distinct_leaders, passage = np.unique(leaders, return_inverse=True)
+    by_place = np.lexsort((ranges[distinct_leaders, 1], ranges[distinct_leaders, 0], documents[distinct_leaders]))
+    number = np.empty(len(distinct_leaders), np.int64)
+    number[by_place] = np.arange(len(distinct_leaders))
     sides = np.full((len(pairs.summary), 2), -1)
     sides[rows] = number[passage].reshape(-1, 2)
-    return Passages(documents[found][by_place], ranges[found][by_place], sides)
+    return Passages(documents[distinct_leaders][by_place], ranges[distinct_leaders][by_place], sides)
 
 
 @kernel

@@ -49,16 +49,19 @@ def prefix_records(
 def _prefix_records(
     tokens: _Ids,
     bounds: _Ints,
-    weighed: tuple[_Floats, _Ids],
+    weights_and_places: tuple[_Floats, _Ids],
     window: int,
     similarity: float,
     span: _Ints,
     records: Records,
 ) -> int:
-    """Fill ``records``, and return their number, or -1 where there is no room; ``weighed`` are weights and places."""
-    weights, places = weighed
-    held, counts = np.empty(window, np.int32), np.zeros(weights.shape[0], np.int32)
-    open_at, seen = np.full(weights.shape[0], -1, np.int64), np.full(weights.shape[0], -1, np.int64)
+    """Fill ``records``, and return their number, or -1 where there is no room.
+
+    ``weights_and_places`` are those of the tokens, float64 [V] and int32 [V].
+    """
+    weights, places = weights_and_places
+    window_tokens, counts = np.empty(window, np.int32), np.zeros(weights.shape[0], np.int32)
+    open_at, last_starts = np.full(weights.shape[0], -1, np.int64), np.full(weights.shape[0], -1, np.int64)
     active = np.empty(2 * window, np.int32)
     count = 0
     document = np.searchsorted(bounds, span[0], side="right") - 1
@@ -69,68 +72,68 @@ def _prefix_records(
         lowest, highest = max(begin, span[0]), min(end - size + 1, span[1])
         if size == 0 or lowest >= highest:
             continue
-        distinct, alive = 0, 0
+        distinct, active_count = 0, 0
         for p in range(lowest, lowest + size - 1):
-            distinct = _enter(held, distinct, counts, places, tokens[p])
+            distinct = _enter(window_tokens, distinct, counts, places, tokens[p])
         for start in range(lowest, highest):
-            distinct = _enter(held, distinct, counts, places, tokens[start + size - 1])
+            distinct = _enter(window_tokens, distinct, counts, places, tokens[start + size - 1])
             total = 0.0
             for x in range(distinct):
-                total += weights[held[x]]
+                total += weights[window_tokens[x]]
             rest, x = total, 0
             while x < distinct and rest > SLACK and rest >= similarity * total - SLACK:
-                token = held[x]
-                seen[token] = start
+                token = window_tokens[x]
+                last_starts[token] = start
                 if open_at[token] < 0:
                     open_at[token] = start
-                    active[alive] = token
-                    alive += 1
+                    active[active_count] = token
+                    active_count += 1
                 rest -= weights[token]
                 x += 1
-            if count + alive + window > records.keys.shape[0]:
+            if count + active_count + window > records.keys.shape[0]:
                 return -1
-            kept = 0
-            for y in range(alive):
+            open_count = 0
+            for y in range(active_count):
                 token = active[y]
-                if seen[token] == start:
-                    active[kept] = token
-                    kept += 1
+                if last_starts[token] == start:
+                    active[open_count] = token
+                    open_count += 1
                 else:
                     count = _close(records, count, token, open_at, start)
-            alive = kept
-            distinct = _leave(held, distinct, counts, tokens[start])
-        for y in range(alive):
+            active_count = open_count
+            distinct = _leave(window_tokens, distinct, counts, tokens[start])
+        for y in range(active_count):
             count = _close(records, count, active[y], open_at, highest)
         for p in range(highest, highest + size - 1):
-            distinct = _leave(held, distinct, counts, tokens[p])
+            distinct = _leave(window_tokens, distinct, counts, tokens[p])
     return count
 
 
 @kernel
-def _enter(held: _Ids, distinct: int, counts: _Ids, places: _Ids, token: np.int32) -> int:
-    """Put a token among those ``held``, which are in order; return how many distinct ones there are."""
+def _enter(window_tokens: _Ids, distinct: int, counts: _Ids, places: _Ids, token: np.int32) -> int:
+    """Put a token among ``window_tokens``, which are in order; return how many distinct ones there are."""
     counts[token] += 1
     if counts[token] > 1:
         return distinct
     x = distinct
-    while x > 0 and places[held[x - 1]] > places[token]:
-        held[x] = held[x - 1]
+    while x > 0 and places[window_tokens[x - 1]] > places[token]:
+        window_tokens[x] = window_tokens[x - 1]
         x -= 1
-    held[x] = token
+    window_tokens[x] = token
     return distinct + 1
 
 
 @kernel
-def _leave(held: _Ids, distinct: int, counts: _Ids, token: np.int32) -> int:
-    """Take a token from those ``held``; return how many distinct ones there are."""
+def _leave(window_tokens: _Ids, distinct: int, counts: _Ids, token: np.int32) -> int:
+    """Take a token from ``window_tokens``; return how many distinct ones there are."""
     counts[token] -= 1
     if counts[token] > 0:
         return distinct
     x = 0
-    while held[x] != token:
+    while window_tokens[x] != token:
         x += 1
     for y in range(x, distinct - 1):
-        held[y] = held[y + 1]
+        window_tokens[y] = window_tokens[y + 1]
     return distinct - 1
 
 

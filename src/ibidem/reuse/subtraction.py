@@ -36,7 +36,7 @@ class Absent(NamedTuple):
         least_length: tokens of frequent text, with fewer than a shingle of other tokens between; shorter text stays.
         phrases: the tokens of each phrase of a list.
         ignored: the texts whose similar passages count as absent, and the similarity from which they do.
-        known: uint64, the hashes of the shingles that are frequent, if an earlier run counted them.
+        known_hashes: uint64, the hashes of the shingles that are frequent, if an earlier run counted them.
         rarity: what weights follow from, if it is not what is left of the collection.
         apart: whether the documents are of two collections that are compared with each other.
     """
@@ -45,7 +45,7 @@ class Absent(NamedTuple):
     least_length: int = 1
     phrases: Sequence[npt.NDArray[np.uint32]] = ()
     ignored: tuple[IgnoredTexts, float] | None = None
-    known: npt.NDArray[np.uint64] | None = None
+    known_hashes: npt.NDArray[np.uint64] | None = None
     rarity: Rarity | None = None
     apart: bool = False
 
@@ -65,7 +65,7 @@ def subtract(collection: Collection, absent: Absent, folder: Path, threads: int 
         min(least, absent.most + 1),
         order=order,
         side=side,
-        known=absent.known,
+        known_hashes=absent.known_hashes,
         threads=threads,
     )
     runs = find_runs(shingles, tokens, bounds, vocabulary, side=side)
@@ -88,13 +88,13 @@ def subtract(collection: Collection, absent: Absent, folder: Path, threads: int 
         least,
         shingles.hashes,
     )
-    kept = take_out(collection, ranges, folder)
+    remainder = take_out(collection, ranges, folder)
     if not len(ranges):
-        return kept.replace(subtracted=subtracted)
+        return remainder.replace(subtracted=subtracted)
     counts = _count(collection.tokens, len(vocabulary)) - _count_inside(tokens, ranges, len(vocabulary))
     rarity = absent.rarity or Rarity.of(vocabulary[counts > 0], counts[counts > 0])
-    ranks = rank_contents(kept.tokens, kept.bounds, vocabulary)
-    return kept.replace(rarity=rarity, idf=rarity.weights(vocabulary), ranks=ranks, subtracted=subtracted)
+    ranks = rank_contents(remainder.tokens, remainder.bounds, vocabulary)
+    return remainder.replace(rarity=rarity, idf=rarity.weights(vocabulary), ranks=ranks, subtracted=subtracted)
 
 
 def take_out(collection: Collection, ranges: _Ints, folder: Path) -> Collection:
@@ -103,14 +103,14 @@ def take_out(collection: Collection, ranges: _Ints, folder: Path) -> Collection:
         return collection
     tokens, bounds = collection.tokens, collection.bounds
     writer = ColumnWriter(folder, KEPT)
-    for chunk, inside in _chunks(tokens, ranges):
-        writer.append(chunk[~inside])
-    kept = writer.view()
+    for chunk, is_inside in _chunks(tokens, ranges):
+        writer.append(chunk[~is_inside])
+    remaining_tokens = writer.view()
     writer.finish()
     lengths = np.concatenate([np.zeros(1, np.int64), np.cumsum(ranges[:, 1] - ranges[:, 0])])
     subtracted = Subtracted.nothing(tokens, bounds, collection.vocabulary, collection.idf)._replace(ranges=ranges)
-    shorter = bounds - lengths[np.searchsorted(ranges[:, 0], bounds)]
-    return collection.replace(tokens=kept, bounds=shorter, subtracted=subtracted)
+    remaining_bounds = bounds - lengths[np.searchsorted(ranges[:, 0], bounds)]
+    return collection.replace(tokens=remaining_tokens, bounds=remaining_bounds, subtracted=subtracted)
 
 
 def find_ignored(
@@ -126,13 +126,13 @@ def find_ignored(
         ids = collection.vocabulary[collection.tokens[bounds[document] : bounds[document + 1]]]
         return texts.find(ids, threshold)
 
-    found = [
-        each._replace(first=bounds[document] + each.first, last=bounds[document] + each.last)
-        for document, inside in enumerate(in_threads(find_inside, range(len(collection)), threads))
-        for each in inside
+    passages = [
+        passage._replace(first=bounds[document] + passage.first, last=bounds[document] + passage.last)
+        for document, document_passages in enumerate(in_threads(find_inside, range(len(collection)), threads))
+        for passage in document_passages
     ]
-    likeness = np.array([each.similarity for each in found], np.float64)
-    return np.array([each[:5] for each in found], np.int64).reshape(-1, 5), likeness
+    likeness = np.array([passage.similarity for passage in passages], np.float64)
+    return np.array([passage[:5] for passage in passages], np.int64).reshape(-1, 5), likeness
 
 
 def _outside(runs: _Ints, ranges: _Ints) -> _Ints:
@@ -140,8 +140,8 @@ def _outside(runs: _Ints, ranges: _Ints) -> _Ints:
     if not len(ranges):
         return runs
     last = np.searchsorted(ranges[:, 0], runs[:, 0], side="right") - 1
-    within: _Ints = runs[(last < 0) | (ranges[last, 1] < runs[:, 1])]
-    return within
+    outside_runs: _Ints = runs[(last < 0) | (ranges[last, 1] < runs[:, 1])]
+    return outside_runs
 
 
 def _unite(ranges: _Ints) -> _Ints:
@@ -166,8 +166,8 @@ def _count(tokens: _Ids, size: int) -> _Ints:
 def _count_inside(tokens: _Ids, ranges: _Ints, size: int) -> _Ints:
     """How often each of ``size`` tokens occurs in ``ranges``, int64 [V]."""
     counts = np.zeros(size, np.int64)
-    for chunk, inside in _chunks(tokens, ranges):
-        counts += np.bincount(chunk[inside], minlength=size)
+    for chunk, is_inside in _chunks(tokens, ranges):
+        counts += np.bincount(chunk[is_inside], minlength=size)
     return counts
 
 

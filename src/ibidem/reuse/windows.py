@@ -80,15 +80,15 @@ class FoundBoxes(NamedTuple):
         boxes: similar windows, those near each other as one box.
         bands: how windows were hashed; ``None`` for the exact join.
         candidates: pairs of runs that were compared.
-        crowded: groups of more runs than every pair is compared of.
-        thinned: boxes of text in too many places for pairs, besides those of the first and next place.
+        crowded_groups: groups of more runs than every pair is compared of.
+        crowded_boxes: boxes of text in too many places for pairs, besides those of the first and next place.
     """
 
     boxes: PairBoxes
     bands: Bands | None
     candidates: int
-    crowded: int
-    thinned: PairBoxes
+    crowded_groups: int
+    crowded_boxes: PairBoxes
 
 
 def plan_bands(collection: Collection, join: WindowJoin) -> Bands | None:
@@ -113,17 +113,17 @@ def _draw_sample(collection: Collection) -> Sample:
         place, last = first, min(first + size, total)
         bounds.append(bounds[-1] + last - place)
         while place < last:
-            nth = int(np.searchsorted(ends, place, side="right"))
-            end = int(collection.bounds[order[nth] + 1])
-            behind = int(ends[nth])
-            piece = collection.tokens[end - (behind - place) : end - max(behind - last, 0)]
+            place_in_order = int(np.searchsorted(ends, place, side="right"))
+            end = int(collection.bounds[order[place_in_order] + 1])
+            document_end = int(ends[place_in_order])
+            piece = collection.tokens[end - (document_end - place) : end - max(document_end - last, 0)]
             pieces.append(piece)
             place += len(piece)
     return Sample(np.concatenate(pieces), np.array(bounds), collection.vocabulary, collection.idf)
 
 
 def find_boxes(
-    collection: Collection, given: Comparable, join: WindowJoin, folder: Path, resources: Resources
+    collection: Collection, comparable: Comparable, join: WindowJoin, folder: Path, resources: Resources
 ) -> FoundBoxes:
     """Boxes around all similar windows of documents that are compared; what memory cannot hold goes to ``folder``.
 
@@ -131,17 +131,22 @@ def find_boxes(
     more than ``join.most`` runs have the values that they agree in.
     """
     bands = plan_bands(collection, join)
-    number = count_joins(bands, weaker=len(given.held) > 0)
-    boxes, parts = merge_seeds(np.empty((0, 4), np.int64), given.bounds, join.window), []
+    number = count_joins(bands, weaker=len(comparable.presence) > 0)
+    boxes, band_seeds = merge_seeds(np.empty((0, 4), np.int64), comparable.bounds, join.window), []
     for band in range(number):
-        known = KnownBoxes.of(boxes, len(collection))
-        parts.append(join_band(collection, given, join, bands, KeyRange(band), known, folder, resources))
-        boxes = merge_seeds(np.concatenate([boxes.boxes, parts[-1].boxes]), given.bounds, join.window)
+        known_boxes = KnownBoxes.of(boxes, len(collection))
+        band_seeds.append(
+            join_band(collection, comparable, join, bands, KeyRange(band), known_boxes, folder, resources)
+        )
+        boxes = merge_seeds(np.concatenate([boxes.boxes, band_seeds[-1].boxes]), comparable.bounds, join.window)
         resources.tell("joining", band + 1, number)
     most = most_compared(collection, join, bands)
     thinned = thin_crowded(boxes, collection.bounds, collection.ranks, most, join.window)
-    candidates, crowded = sum(each.candidates for each in parts), sum(each.crowded for each in parts)
-    return FoundBoxes(thinned.boxes, bands, candidates, crowded, thinned.taken)
+    candidates, crowded = (
+        sum(seeds.candidates for seeds in band_seeds),
+        sum(seeds.crowded_groups for seeds in band_seeds),
+    )
+    return FoundBoxes(thinned.boxes, bands, candidates, crowded, thinned.crowded)
 
 
 def count_joins(bands: Bands | None, *, weaker: bool) -> int:
@@ -159,33 +164,33 @@ class KeyRange(NamedTuple):
 
 def join_band(
     collection: Collection,
-    given: Comparable,
+    comparable: Comparable,
     join: WindowJoin,
     bands: Bands | None,
     keys: KeyRange,
-    known: KnownBoxes,
+    known_boxes: KnownBoxes,
     folder: Path,
     resources: Resources,
 ) -> Seeds:
-    """The seeds of a band that are in none of the ``known`` boxes."""
-    make, most = make_hasher(collection, join, bands, keys.band), most_compared(collection, join, bands)
+    """The seeds of a band that are in none of ``known_boxes``."""
+    hash_range, most = make_hasher(collection, join, bands, keys.band), most_compared(collection, join, bands)
     expected = -(-expect_records(collection, join, bands) // keys.ranges)
     with RecordParts(folder, expected, resources) as runs, resources.pool() as pool:
 
         def collect(span: tuple[int, int]) -> SharedOut:
-            return runs.share_out(select_range(make(span), keys.number, keys.ranges))
+            return runs.share_out(select_range(hash_range(span), keys.number, keys.ranges))
 
         for piece in in_order(pool, collect, cut_ranges(collection.bounds), resources.workers):
             runs.append(piece)
-        return join_parts(pool, runs, given, join, most, resources, known)
+        return join_parts(pool, runs, comparable, join, most, resources, known_boxes)
 
 
 def select_range(records: Records, number: int, ranges: int) -> Records:
     """The records whose keys lie in range ``number`` of so many."""
     if ranges == 1:
         return records
-    of = ((records.keys * GOLDEN) >> _SHIFT) % np.uint64(ranges)
-    return records.take(np.flatnonzero(of == np.uint64(number)))
+    range_of_record = ((records.keys * GOLDEN) >> _SHIFT) % np.uint64(ranges)
+    return records.take(np.flatnonzero(range_of_record == np.uint64(number)))
 
 
 def make_hasher(
@@ -238,21 +243,21 @@ def most_compared(collection: Collection, join: WindowJoin, bands: Bands | None)
 def join_parts(
     pool: ThreadPoolExecutor,
     runs: RecordParts,
-    given: Comparable,
+    comparable: Comparable,
     join: WindowJoin,
     most: int,
     resources: Resources,
-    known: KnownBoxes | None = None,
+    known_boxes: KnownBoxes | None = None,
 ) -> Seeds:
-    """The seeds of all parts that are in none of the ``known`` boxes, those near each other as one box."""
+    """The seeds of all parts that are in none of ``known_boxes``, those near each other as one box."""
 
     def join_part(part: int) -> Seeds:
-        return join_records(runs.part(part), given, join.threshold, most, known, join.promised)
+        return join_records(runs.part(part), comparable, join.threshold, most, known_boxes, join.promised)
 
     boxes, candidates, crowded = [np.empty((0, 4), np.int64)], 0, 0
-    for found in in_order(pool, join_part, range(runs.parts), resources.workers):
-        boxes.append(found.boxes)
-        candidates, crowded = candidates + found.candidates, crowded + found.crowded
+    for seeds in in_order(pool, join_part, range(runs.parts), resources.workers):
+        boxes.append(seeds.boxes)
+        candidates, crowded = candidates + seeds.candidates, crowded + seeds.crowded_groups
         if sum(map(len, boxes[1:])) > max(_MERGED, len(boxes[0])):  # the first are merged
-            boxes = [merge_seeds(np.concatenate(boxes), given.bounds, given.window).boxes]
-    return Seeds(merge_seeds(np.concatenate(boxes), given.bounds, given.window).boxes, candidates, crowded)
+            boxes = [merge_seeds(np.concatenate(boxes), comparable.bounds, comparable.window).boxes]
+    return Seeds(merge_seeds(np.concatenate(boxes), comparable.bounds, comparable.window).boxes, candidates, crowded)

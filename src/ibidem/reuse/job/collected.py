@@ -81,7 +81,7 @@ def prepare_collection(
         least_length=question.join.least_shared,
         phrases=[tokenizer.encode(Texts.from_strings([phrase])).ids for phrase in question.phrases],
         ignored=(IgnoredTexts(question.ignore, tokenizer), question.threshold) if question.ignore else None,
-        known=None if earlier is None else earlier.frequent,
+        known_hashes=None if earlier is None else earlier.frequent,
         rarity=None if earlier is None else earlier.rarity,
         apart=bool(read.side.any()),
     )

@@ -28,7 +28,7 @@ from ibidem.reuse.boxes import KnownBoxes, merge_seeds, select_pairs, thin_crowd
 from ibidem.reuse.collection import TOKENS, Collection, Comparable, assemble_collection, count_blocks, weigh_windows
 from ibidem.reuse.evident import require_evidence
 from ibidem.reuse.exclusions import leave_own_out
-from ibidem.reuse.gathering import Judged, gather_reuse, judge_boxes, part_by_series
+from ibidem.reuse.gathering import Judgement, gather_reuse, judge_boxes, part_by_series
 from ibidem.reuse.job.collected import (
     FACTS_FILE,
     LIGHTEST_FILE,
@@ -232,8 +232,8 @@ def _box(workspace: Any, number: int, folder: Path, resources: Resources) -> Box
     thinned = thin_crowded(boxes, collection.bounds, collection.ranks, most, join.window)
     new = leave_own_out(thinned.boxes, collected.unchanged)
     kept, same_series = part_by_series(collection, job.question, new)
-    candidates, crowded = sum(each.candidates for each in seeds), sum(each.crowded for each in seeds)
-    return Boxed(kept, same_series, thinned.taken, BoxCounts(len(kept.pairs), candidates, crowded))
+    candidates, crowded = sum(each.candidates for each in seeds), sum(each.crowded_groups for each in seeds)
+    return Boxed(kept, same_series, thinned.crowded, BoxCounts(len(kept.pairs), candidates, crowded))
 
 
 def _count_alignments(workspace: Any) -> int:
@@ -241,7 +241,7 @@ def _count_alignments(workspace: Any) -> int:
     return -(-read_counts(workspace.output(BOXES.name)).pairs // _PAIRS_OF_TASK) if job.is_cut else 1
 
 
-def _align(workspace: Any, number: int, folder: Path, resources: Resources) -> Judged:
+def _align(workspace: Any, number: int, folder: Path, resources: Resources) -> Judgement:
     """Find the pairs of passages of some pairs of documents."""
     job: ReuseJob = workspace.job
     boxes = workspace.load(BOXES).kept
@@ -272,7 +272,7 @@ COLLECT = Stage(
 )
 JOIN = Stage("join", _count_joins, _join, bulky=True, save=save_output, open=open_as(Seeds))
 BOXES = Stage("boxes", count_one, _box, bulky=True, kept=(COUNTS_FILE,), save=save_boxes, open=open_as(Boxed))
-ALIGN = Stage("align", _count_alignments, _align, bulky=True, save=save_output, open=open_as(Judged))
+ALIGN = Stage("align", _count_alignments, _align, bulky=True, save=save_output, open=open_as(Judgement))
 GATHER = Stage("gather", count_one, _gather, bulky=True)
 
 STAGES = [READ, COLLECT, JOIN, BOXES, ALIGN, GATHER, COMMIT]

@@ -83,7 +83,7 @@ def make_tables(collection: Collection, found: ReuseFindings, join: FoundBoxes, 
 
     words = CountedWords.of(collection, details.tokenizer, details.quotations)
     shared = count_shared_words(collection, _orient(collection, found.pairs), words, details.threads)
-    reported, left_out = _list_pairs(collection, found, join.thinned)
+    reported, left_out = _list_pairs(collection, found, join.crowded_boxes)
     carried = _carried_columns(collection, details.columns) if details.columns else {}
     out = _pairs_table(collection, left_out, details.texts, carried)
     ignored = _ignored_table(collection, found.ignored, out.schema)
@@ -110,7 +110,7 @@ def make_tables(collection: Collection, found: ReuseFindings, join: FoundBoxes, 
         ),
         "left_out_by_reason": {reason: reasons.count(reason) for reason in sorted(set(reasons))},
         "candidates": join.candidates,
-        "crowded_groups": join.crowded,
+        "crowded_groups": join.crowded_groups,
         "bands": None if join.bands is None else join.bands._asdict(),
     }
     return Reuse(**tables, summary=summary)
