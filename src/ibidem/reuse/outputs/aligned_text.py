@@ -33,14 +33,14 @@ def align_characters(a: str, b: str) -> AlignedText:
     distinct, ids = np.unique(np.concatenate(codes), return_inverse=True)
     in_a, in_b = ids[: len(a)].astype(np.int32), ids[len(a) :].astype(np.int32)
     partners = align_long(Sequences(in_a, in_b, np.full(len(distinct), 2, np.int64), 1), _MOST_CELLS).tolist()
-    above, below, reached = [], [], 0
-    for at, partner in enumerate(partners):
+    line_a, line_b, end_b = [], [], 0
+    for position, partner in enumerate(partners):
         if partner != ALONE:
-            above.append(GAP * (partner - reached))
-            below.append(b[reached : partner + 1])
-            reached = partner + 1
+            line_a.append(GAP * (partner - end_b))
+            line_b.append(b[end_b : partner + 1])
+            end_b = partner + 1
         else:
-            below.append(GAP)
-        above.append(a[at])
-    first, second = "".join(above) + GAP * (len(b) - reached), "".join(below) + b[reached:]
+            line_b.append(GAP)
+        line_a.append(a[position])
+    first, second = "".join(line_a) + GAP * (len(b) - end_b), "".join(line_b) + b[end_b:]
     return AlignedText(first, second, sum(x == y for x, y in zip(first, second, strict=True)))

@@ -79,14 +79,16 @@ class CountedWords:
         """Where each word of a document starts and ends, in code points, both [n]."""
         return self._collection.places(document)
 
-    def label(self, documents: _Ints, pairs: Pairs, of: _Ints) -> tuple[_Labels, _Ints]:
+    def label(self, documents: _Ints, pairs: Pairs, row_of_pair: _Ints) -> tuple[_Labels, _Ints]:
         """Label each word of ``documents`` int64 [D, 2] by the pairs of passages in them; see ``label_documents``.
 
-        ``of`` int64 [P] are the rows of the documents of each pair.
+        ``row_of_pair`` int64 [P] are the rows of the documents of each pair.
         """
-        begins = self._collection.bounds[documents]
-        ranges = np.stack([begins, self._collection.bounds[documents + 1]], axis=2).reshape(-1, 4)
-        passages = SharedPassages(pairs.ranges + np.repeat(begins, 2, axis=1)[of], of, pairs.summary)
+        text_starts = self._collection.bounds[documents]
+        ranges = np.stack([text_starts, self._collection.bounds[documents + 1]], axis=2).reshape(-1, 4)
+        passages = SharedPassages(
+            pairs.ranges + np.repeat(text_starts, 2, axis=1)[row_of_pair], row_of_pair, pairs.summary
+        )
         return label_documents(self._collection.tokens, ranges, passages, self._evidence)
 
     def quoted(self, document: int) -> list[tuple[int, int]]:
@@ -112,18 +114,18 @@ class CutWords(CountedWords):
 
     def places(self, document: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Where each word of a document starts and ends, in code points, both [n]."""
-        text, absent = self._collection.text(document), self._collection.boilerplate(document).tolist()
-        words, _ = label_texts(text, "", (), self._tokenizer, absent=(absent, ()))
+        text, boilerplate = self._collection.text(document), self._collection.boilerplate(document).tolist()
+        words, _ = label_texts(text, "", (), self._tokenizer, absent=(boilerplate, ()))
         return words.starts, words.ends
 
-    def label(self, documents: _Ints, pairs: Pairs, of: _Ints) -> tuple[_Labels, _Ints]:
+    def label(self, documents: _Ints, pairs: Pairs, row_of_pair: _Ints) -> tuple[_Labels, _Ints]:
         """Label each word of ``documents`` by the pairs of passages in them."""
         labels = [
             text.labels
-            for row, two in enumerate(documents.tolist())
-            for text in self._label_pair(two, pairs.take(np.flatnonzero(of == row)))
+            for row, pair in enumerate(documents.tolist())
+            for text in self._label_pair(pair, pairs.take(np.flatnonzero(row_of_pair == row)))
         ]
-        return np.concatenate(labels), bounds_of([len(each) for each in labels])
+        return np.concatenate(labels), bounds_of([len(text_labels) for text_labels in labels])
 
     def _label_pair(self, documents: list[int], pairs: Pairs) -> tuple[LabelledText, LabelledText]:
         collection = self._collection
@@ -132,45 +134,45 @@ class CutWords(CountedWords):
             for document, ranges in zip(documents, (pairs.ranges[:, :2], pairs.ranges[:, 2:]), strict=True)
             for starts, ends in [collection.places(document)]
         ]
-        found = map(FoundRange, *ends, pairs.summary.tolist())
+        passages = map(FoundRange, *ends, pairs.summary.tolist())
         a, b = (collection.text(document) for document in documents)
-        no_a, no_b = (collection.boilerplate(document).tolist() for document in documents)
-        return label_texts(a, b, found, self._tokenizer, absent=(no_a, no_b))
+        boilerplate_a, boilerplate_b = (collection.boilerplate(document).tolist() for document in documents)
+        return label_texts(a, b, passages, self._tokenizer, absent=(boilerplate_a, boilerplate_b))
 
     def count_tokens(self, document: int, words: NDArray[np.bool_]) -> int:
         """The tokens of a document that touch a word, and none that is not among ``words``, bool [n]."""
-        begins, finishes = self.places(document)
+        word_starts, word_ends = self.places(document)
         starts, ends = self._collection.places(document)
-        first, last = np.searchsorted(finishes, starts, "right"), np.searchsorted(begins, ends)
-        before = np.concatenate([np.zeros(1, np.int64), np.cumsum(words)])
-        return int(np.count_nonzero((first < last) & (before[last] - before[first] == last - first)))
+        first, last = np.searchsorted(word_ends, starts, "right"), np.searchsorted(word_starts, ends)
+        words_before = np.concatenate([np.zeros(1, np.int64), np.cumsum(words)])
+        return int(np.count_nonzero((first < last) & (words_before[last] - words_before[first] == last - first)))
 
 
 def count_shared_words(collection: Collection, pairs: Pairs, words: CountedWords, threads: int = 1) -> SharedWords:
     """Count what documents have of each other; if quotations count apart, the table lists them."""
     import pyarrow as pa
 
-    apart, of = np.unique(pairs.documents, axis=0, return_inverse=True)
-    apart, of = apart.reshape(-1, 2), of.ravel()
-    evidence = np.bincount(of, np.nan_to_num(pairs.evidence), len(apart)).astype(np.float64)
-    counts, quotations, reused = _count(collection, pairs, apart, of, words, threads)
-    names = [[collection.ids[document] for document in documents] for documents in apart.T.tolist()]
+    document_pairs, row_of_pair = np.unique(pairs.documents, axis=0, return_inverse=True)
+    document_pairs, row_of_pair = document_pairs.reshape(-1, 2), row_of_pair.ravel()
+    evidence = np.bincount(row_of_pair, np.nan_to_num(pairs.evidence), len(document_pairs)).astype(np.float64)
+    counts, quotations, reused = _count(collection, pairs, document_pairs, row_of_pair, words, threads)
+    ids = [[collection.ids[document] for document in documents] for documents in document_pairs.T.tolist()]
     columns: dict[str, Any] = {
-        "a": pa.array(names[0], pa.string()),
-        "b": pa.array(names[1], pa.string()),
-        "passages": np.bincount(of, minlength=len(apart)),
+        "a": pa.array(ids[0], pa.string()),
+        "b": pa.array(ids[1], pa.string()),
+        "passages": np.bincount(row_of_pair, minlength=len(document_pairs)),
         "evidence": evidence,
     }
-    rows = [make_columns(*each) for each in counts]
+    rows = [make_columns(*pair_counts) for pair_counts in counts]
     for name in make_columns(NO_WORDS, NO_WORDS):
         kind = pa.float64() if name.endswith(SHARES) else pa.int64()
         columns[name] = pa.array([row[name] for row in rows], kind)
     if words.quotations is not None:
         kind = pa.list_(pa.struct([(name, pa.int64()) for name in Quotation._fields]))
         for number, side in enumerate("ab"):
-            lists = [[each._asdict() for each in sides[number]] for sides in quotations]
+            lists = [[quotation._asdict() for quotation in sides[number]] for sides in quotations]
             columns[f"{side}_quotations"] = pa.array(lists, kind)
-    order = sorted(range(len(apart)), key=lambda at: (-evidence[at], names[0][at], names[1][at]))
+    order = sorted(range(len(document_pairs)), key=lambda number: (-evidence[number], ids[0][number], ids[1][number]))
     return SharedWords(pa.table(columns).take(pa.array(order, pa.int64())), reused)
 
 
@@ -186,28 +188,28 @@ def describe_pair(record: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _count(
-    collection: Collection, pairs: Pairs, apart: _Ints, of: _Ints, words: CountedWords, threads: int
+    collection: Collection, pairs: Pairs, document_pairs: _Ints, row_of_pair: _Ints, words: CountedWords, threads: int
 ) -> tuple[list[tuple[WordCounts, WordCounts]], list[list[list[Quotation]]], _Ints]:
-    """The counts and quotations of either document, for each two of ``apart``, and the reused tokens of each one."""
-    order = np.argsort(of, kind="stable")
-    parts = np.searchsorted(of[order], np.arange(len(apart) + 1))
+    """The counts and quotations of both documents of each of ``document_pairs``, and each document's reused tokens."""
+    order = np.argsort(row_of_pair, kind="stable")
+    parts = np.searchsorted(row_of_pair[order], np.arange(len(document_pairs) + 1))
 
     def label(batch: tuple[int, int]) -> list[_Labels]:
         first, last = batch
         rows = order[parts[first] : parts[last]]
-        labels, bounds = words.label(apart[first:last], pairs.take(rows), of[rows] - first)
+        labels, bounds = words.label(document_pairs[first:last], pairs.take(rows), row_of_pair[rows] - first)
         return [labels[begin:end] for begin, end in pairwise(bounds.tolist())]
 
-    counted, quotations = [], []
+    counts, quotations = [], []
     reused: dict[int, NDArray[np.bool_]] = {}
-    batches = _cut_batches(np.diff(collection.bounds)[apart].sum(axis=1))
-    labelled = (own for batch in in_threads(label, batches, threads) for own in batch)
-    for documents in apart.tolist():
-        labels = [next(labelled), next(labelled)]
+    batches = _cut_batches(np.diff(collection.bounds)[document_pairs].sum(axis=1))
+    label_stream = (own for batch in in_threads(label, batches, threads) for own in batch)
+    for documents in document_pairs.tolist():
+        labels = [next(label_stream), next(label_stream)]
         for document, own in zip(documents, labels, strict=True):
             reused[document] = reused.get(document, False) | (own >= CHANGED)
         a, b = (count_words(own, words.quoted(document)) for document, own in zip(documents, labels, strict=True))
-        counted.append((a, b))
+        counts.append((a, b))
         quotations.append(
             [
                 list_quotations(own, words.quoted(document), *words.places(document)) if words.quotations else []
@@ -215,18 +217,18 @@ def _count(
             ]
         )
     sums = np.zeros(len(collection), np.int64)
-    for document, shared in reused.items():
+    for document, is_reused in reused.items():
         for start, end in words.quoted(document):
-            shared[start:end] = False
-        sums[document] = words.count_tokens(document, shared)
-    return counted, quotations, sums
+            is_reused[start:end] = False
+        sums[document] = words.count_tokens(document, is_reused)
+    return counts, quotations, sums
 
 
 def _cut_batches(tokens: _Ints) -> Iterator[tuple[int, int]]:
     """Ranges of pairs of documents of so many ``tokens`` each that are labelled at once."""
     first = size = 0
-    for row, more in enumerate(tokens.tolist()):
-        size += more
+    for row, count in enumerate(tokens.tolist()):
+        size += count
         if size >= _BATCH:
             yield first, row + 1
             first, size = row + 1, 0

@@ -19,8 +19,8 @@ class DocumentTexts:
         ValueError: the result does not hold its documents any more.
     """
 
-    def __init__(self, found: Reuse) -> None:
-        collection = found.collection
+    def __init__(self, reuse: Reuse) -> None:
+        collection = reuse.collection
         if collection is None:
             raise ValueError("this format holds texts: write it with ibidem reuse --also, while they are at hand")
         self._collection = collection

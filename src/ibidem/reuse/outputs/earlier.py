@@ -65,36 +65,38 @@ class EarlierRun(NamedTuple):
 
     @classmethod
     def of(
-        cls, settings: dict[str, Any], collection: Collection, bands: Bands | None, judged: JudgedPairs
+        cls, settings: dict[str, Any], collection: Collection, bands: Bands | None, judged_pairs: JudgedPairs
     ) -> "EarlierRun":
         """Gather the state of a run."""
-        pairs, series = _pairs_table(collection, judged), _series_table(collection, judged.same_series)
+        pairs, series = _pairs_table(collection, judged_pairs), _series_table(collection, judged_pairs.same_series)
         frequent = collection.subtracted.hashes
         return cls(settings, collection.rarity, frequent, bands, _documents_table(collection), pairs, series)
 
     def require_settings(self, settings: dict[str, Any]) -> None:
         """Raise a ``ConfigurationError`` unless the same was asked, as far as pairs depend on it."""
-        made = {"ignore": [], **self.settings}
-        require_same(made, settings, made.keys() - _FREE)
+        own_settings = {"ignore": [], **self.settings}
+        require_same(own_settings, settings, own_settings.keys() - _FREE)
 
     def find_unchanged(self, collection: Collection) -> npt.NDArray[np.bool_]:
         """Whether each document of a collection was in this run, with the same text and columns, bool [D]."""
-        known = dict(zip(*(column.to_pylist() for column in self.documents.columns), strict=True))
-        same = zip(collection.ids, _digest_all(collection), strict=True)
-        return np.array([known.get(name) == digest for name, digest in same], np.bool_)
+        digests = dict(zip(*(column.to_pylist() for column in self.documents.columns), strict=True))
+        documents = zip(collection.ids, _digest_all(collection), strict=True)
+        return np.array([digests.get(name) == digest for name, digest in documents], np.bool_)
 
-    def add_to(self, judged: JudgedPairs, collection: Collection, unchanged: npt.NDArray[np.bool_]) -> JudgedPairs:
-        """The pairs of ``judged``, and those of this run whose documents are ``unchanged``."""
+    def add_to(
+        self, judged_pairs: JudgedPairs, collection: Collection, unchanged: npt.NDArray[np.bool_]
+    ) -> JudgedPairs:
+        """``judged_pairs``, and those of this run whose documents are ``unchanged``."""
         numbers = {name: number for number, name in enumerate(collection.ids) if unchanged[number]}
         pairs, reasons = _read_pairs(self.pairs, numbers)
-        every = Pairs(*(np.concatenate(columns) for columns in zip(judged.pairs, pairs, strict=True)))
-        order = np.lexsort((*every.ranges.T[::-1], *every.documents.T[::-1]))
-        names = [*judged.reasons, *reasons]
+        all_pairs = Pairs(*(np.concatenate(columns) for columns in zip(judged_pairs.pairs, pairs, strict=True)))
+        order = np.lexsort((*all_pairs.ranges.T[::-1], *all_pairs.documents.T[::-1]))
+        all_reasons = [*judged_pairs.reasons, *reasons]
         documents, ranges = _read_places(self.series, numbers)
-        shifted = ranges + collection.bounds[documents][:, [0, 0, 1, 1]]
-        boxes = np.concatenate([judged.same_series.boxes, shifted])
+        token_ranges = ranges + collection.bounds[documents][:, [0, 0, 1, 1]]
+        boxes = np.concatenate([judged_pairs.same_series.boxes, token_ranges])
         series = merge_seeds(boxes, collection.bounds, 0)
-        return JudgedPairs(every.take(order), [names[row] for row in order.tolist()], series)
+        return JudgedPairs(all_pairs.take(order), [all_reasons[row] for row in order.tolist()], series)
 
     def write(self, folder: Path) -> None:
         """Write it into a new folder."""
@@ -151,29 +153,29 @@ def _documents_table(collection: Collection) -> "pa.Table":
 def _digest_all(collection: Collection) -> Iterator[str]:
     """The digest of each document's text and columns."""
     for document in collection.input.take_turns(range(len(collection)), "texts", "metadata"):
-        made = xxhash.xxh3_128(collection.input.slice("texts", document))
-        made.update(b"\0" + collection.input.slice("metadata", document))
-        yield made.hexdigest()
+        checksum = xxhash.xxh3_128(collection.input.slice("texts", document))
+        checksum.update(b"\0" + collection.input.slice("metadata", document))
+        yield checksum.hexdigest()
 
 
-def _pairs_table(collection: Collection, judged: JudgedPairs) -> "pa.Table":
+def _pairs_table(collection: Collection, judged_pairs: JudgedPairs) -> "pa.Table":
     import pyarrow as pa
 
-    pairs = judged.pairs
+    pairs = judged_pairs.pairs
     columns = {name: getattr(pairs, name) for name in _COUNTED}
-    counted = {name: pa.array(column, mask=np.isnan(column)) for name, column in columns.items()}
+    measures = {name: pa.array(column, mask=np.isnan(column)) for name, column in columns.items()}
     return pa.table(
         _place_columns(collection, pairs.documents, pairs.ranges)
-        | counted
-        | {"reason": pa.array(judged.reasons, pa.string())}
+        | measures
+        | {"reason": pa.array(judged_pairs.reasons, pa.string())}
     )
 
 
-def _series_table(collection: Collection, same: PairBoxes) -> "pa.Table":
+def _series_table(collection: Collection, boxes: PairBoxes) -> "pa.Table":
     import pyarrow as pa
 
-    documents = np.repeat(same.pairs, np.diff(same.bounds), axis=0)
-    return pa.table(_place_columns(collection, documents, same.boxes - collection.bounds[documents][:, [0, 0, 1, 1]]))
+    documents = np.repeat(boxes.pairs, np.diff(boxes.bounds), axis=0)
+    return pa.table(_place_columns(collection, documents, boxes.boxes - collection.bounds[documents][:, [0, 0, 1, 1]]))
 
 
 def _place_columns(collection: Collection, documents: _Ints, ranges: _Ints) -> dict[str, Any]:
@@ -203,6 +205,6 @@ def _select_known(table: "pa.Table", numbers: dict[str, int]) -> tuple[_Ints, _I
 def _read_pairs(table: "pa.Table", numbers: dict[str, int]) -> tuple[Pairs, list[str | None]]:
     documents, ranges = _read_places(table, numbers)
     rows, _ = _select_known(table, numbers)
-    counted = (table.column(name).to_numpy()[rows] for name in _COUNTED)
+    measures = (table.column(name).to_numpy()[rows] for name in _COUNTED)
     reasons = table.column("reason").to_pylist()
-    return Pairs(documents, ranges, *counted), [reasons[row] for row in rows.tolist()]
+    return Pairs(documents, ranges, *measures), [reasons[row] for row in rows.tolist()]

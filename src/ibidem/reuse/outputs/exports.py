@@ -49,7 +49,7 @@ _EDGE_KEYS |= {f"{side}_{name}": "long" for side in "ab" for name in COUNTS}
 _EDGE_KEYS |= {f"{side}_{name}_share": "double" for side in "ab" for name in ("identical", "similar")}
 
 
-def export_reuse(found: Reuse, folder: Path, format: str) -> None:
+def export_reuse(reuse: Reuse, folder: Path, format: str) -> None:
     """Write a result into ``folder``, in one more format.
 
     Raises:
@@ -57,11 +57,11 @@ def export_reuse(found: Reuse, folder: Path, format: str) -> None:
         ConfigurationError: it is that of a package which cannot be imported.
         CorpusError: this format cannot hold an id.
     """
-    find_export(format)(found, folder)
+    find_export(format)(reuse, folder)
 
 
 def write_outputs(
-    found: Reuse,
+    reuse: Reuse,
     folder: Path,
     format: str,
     also: Sequence[str],
@@ -70,12 +70,12 @@ def write_outputs(
 ) -> None:
     """Write the tables of files and the formats beside them; the summary counts what of the input was left out."""
     if failures:
-        found.summary.update(count_left_out(failures))
+        reuse.summary.update(count_left_out(failures))
     if passed_over:
-        found.summary["files_passed_over"] = dict(sorted(passed_over.items()))
-    write_reuse(found, folder, format)
+        reuse.summary["files_passed_over"] = dict(sorted(passed_over.items()))
+    write_reuse(reuse, folder, format)
     for export in dict.fromkeys(also):
-        export_reuse(found, folder, export)
+        export_reuse(reuse, folder, export)
 
 
 def find_export(format: str) -> Export:
@@ -94,18 +94,18 @@ def find_export(format: str) -> Export:
     return export
 
 
-def _write_graphml(found: Reuse, folder: Path) -> None:
-    dates = dates_of(found)
+def _write_graphml(reuse: Reuse, folder: Path) -> None:
+    dates = dates_of(reuse)
     root = ElementTree.Element("graphml", {"xmlns": _GRAPHML})
     for owner, keys in (("node", _NODE_KEYS), ("edge", _EDGE_KEYS)):
         for name, kind in keys.items():
             facts = {"id": name, "for": owner, "attr.name": name, "attr.type": kind}
             ElementTree.SubElement(root, "key", facts)
     graph = ElementTree.SubElement(root, "graph", {"id": "reuse", "edgedefault": "directed" if dates else "undirected"})
-    for document in found.documents.select(["document", *_NODE_KEYS]).to_pylist():
+    for document in reuse.documents.select(["document", *_NODE_KEYS]).to_pylist():
         node = ElementTree.SubElement(graph, "node", {"id": escape_controls(document["document"])})
         _add_data(node, _NODE_KEYS, document)
-    for pair in found.document_pairs.to_pylist():
+    for pair in reuse.document_pairs.to_pylist():
         if is_later(dates, pair["a"], pair["b"]):
             pair = _exchange(pair)
         ends = {"source": escape_controls(pair["a"]), "target": escape_controls(pair["b"])}
@@ -122,17 +122,17 @@ def _add_data(element: ElementTree.Element, keys: dict[str, str], values: dict[s
 
 def _exchange(pair: dict[str, Any]) -> dict[str, Any]:
     """The same pair of documents, the other first."""
-    other = {"a": "b", "b": "a"}
+    other_side = {"a": "b", "b": "a"}
     return {
-        (other[name[0]] + name[1:] if name[:2] in ("a", "b", "a_", "b_") else name): value
+        (other_side[name[0]] + name[1:] if name[:2] in ("a", "b", "a_", "b_") else name): value
         for name, value in pair.items()
     }
 
 
-def _write_annotations(found: Reuse, folder: Path) -> None:
-    places = DocumentPlaces(found.collection)
+def _write_annotations(reuse: Reuse, folder: Path) -> None:
+    places = DocumentPlaces(reuse.collection)
     with (folder / "annotations.jsonl").open("x", encoding="utf-8", newline="\n") as file:
-        for row in found.passages.to_pylist():
+        for row in reuse.passages.to_pylist():
             place = f"{quote(row['document'], safe='')}:{row['start']}-{row['end']}"
             annotation = {
                 "@context": "http://www.w3.org/ns/anno.jsonld",
@@ -160,9 +160,9 @@ def _targets(row: dict[str, Any], places: DocumentPlaces) -> Any:
     return [text, *fragments] if fragments else text
 
 
-def _write_pan_files(found: Reuse, folder: Path) -> None:
-    dates = dates_of(found)
-    pairs = found.pairs.to_pylist()
+def _write_pan_files(reuse: Reuse, folder: Path) -> None:
+    dates = dates_of(reuse)
+    pairs = reuse.pairs.to_pylist()
     cases = []
     for pair in pairs:
         suspicious, source = "ab" if is_later(dates, pair["a"], pair["b"]) else "ba"

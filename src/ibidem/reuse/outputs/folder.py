@@ -37,7 +37,7 @@ def new_folder(output: Path) -> Iterator[Path]:
         raise
 
 
-def write_reuse(found: Reuse, folder: Path, format: str = "parquet") -> None:
+def write_reuse(reuse: Reuse, folder: Path, format: str = "parquet") -> None:
     """Write each table into ``folder``, as ``pairs.parquet`` and so on, and the numbers as ``summary.json``.
 
     The state that a later run needs to update this one goes into ``state``.
@@ -48,10 +48,10 @@ def write_reuse(found: Reuse, folder: Path, format: str = "parquet") -> None:
     if format not in FORMATS:
         raise ValueError(f"a format is one of {', '.join(FORMATS)}, not {format!r}")
     for name in TABLES:
-        write_table(getattr(found, name), folder / f"{name}.{format}", format)
-    if found.run is not None:
-        found.run.write(folder / FOLDER)
-    (folder / "summary.json").write_text(json.dumps(found.summary, indent=2) + "\n", encoding="utf-8")
+        write_table(getattr(reuse, name), folder / f"{name}.{format}", format)
+    if reuse.run is not None:
+        reuse.run.write(folder / FOLDER)
+    (folder / "summary.json").write_text(json.dumps(reuse.summary, indent=2) + "\n", encoding="utf-8")
 
 
 def write_table(table: "pa.Table", path: Path, format: str) -> None:

@@ -29,19 +29,19 @@ _BOTH = ("align_len", "matches", "ch_match", "matches_percent", "w_match")
 _COLUMNS = (*(f"{name}{side}" for name in _SIDE for side in "12"), *_BOTH)
 
 
-def write_kitab(found: Reuse, folder: Path) -> None:
+def write_kitab(reuse: Reuse, folder: Path) -> None:
     """Write the pairs into ``folder/kitab``; characters of an id that no file name can have are escaped in the name."""
-    documents = DocumentTexts(found)
+    documents = DocumentTexts(reuse)
     rows: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
-    for pair in found.pairs.to_pylist():
+    for pair in reuse.pairs.to_pylist():
         sides = sorted((_book(pair[side]), pair[f"{side}_start"], pair[f"{side}_end"], pair[side]) for side in "ab")
         rows[sides[0][0][0], sides[1][0][0]].append(_row(sides, documents))
-    for (a, b), listed in rows.items():
+    for (a, b), pair_rows in rows.items():
         place = folder / "kitab" / name_file(a)
         place.mkdir(parents=True, exist_ok=True)
         with (place / f"{name_file(a)}_{name_file(b)}.csv").open("x", encoding="utf-8", newline="") as file:
             file.write(format_row(_COLUMNS, "\t") + "\n")
-            for row in listed:
+            for row in pair_rows:
                 file.write(format_row([row[name] for name in _COLUMNS], "\t") + "\n")
 
 
@@ -52,29 +52,28 @@ def _book(id: str) -> tuple[str, int]:
 
 
 def _row(sides: list[tuple[tuple[str, int], int, int, str]], documents: DocumentTexts) -> dict[str, Any]:
-    aligned = align_characters(*(_BREAK.sub(" ", documents.text(id)[start:end]) for _, start, end, id in sides))
+    texts = align_characters(*(_BREAK.sub(" ", documents.text(id)[start:end]) for _, start, end, id in sides))
     row: dict[str, Any] = {}
     for number, ((book, milestone), start, end, id) in enumerate(sides):
         text = documents.text(id)
         inside_word = start > 0 and not text[start - 1].isspace()
         first, last = len(text[:start].split()) - inside_word, len(text[:end].split())
-        own = (
+        values = (
             *(escape_controls(id), escape_controls(book), milestone),
             *(start, end, first, last, len(text)),
-            *(passim_uid(id), passim_uid(book), aligned[number]),
+            *(passim_uid(id), passim_uid(book), texts[number]),
         )
-        row |= {f"{column}{number + 1}": value for column, value in zip(_SIDE, own, strict=True)}
-    length = len(aligned.a)
-    percent = 100 * aligned.matches / length if length else 0.0
+        row |= {f"{column}{number + 1}": value for column, value in zip(_SIDE, values, strict=True)}
+    length = len(texts.a)
+    percent = 100 * texts.matches / length if length else 0.0
     return row | dict(
-        zip(_BOTH, (length, aligned.matches, aligned.matches, f"{percent:.2f}", _equal_words(aligned)), strict=True)
+        zip(_BOTH, (length, texts.matches, texts.matches, f"{percent:.2f}", _equal_words(texts)), strict=True)
     )
 
 
-def _equal_words(aligned: AlignedText) -> int:
+def _equal_words(texts: AlignedText) -> int:
     """Count the words that are aligned with the same word."""
-    spans = [{(match.start(), match.end()) for match in re.finditer(r"\S+", text)} for text in (aligned.a, aligned.b)]
+    spans = [{(match.start(), match.end()) for match in re.finditer(r"\S+", text)} for text in (texts.a, texts.b)]
     return sum(
-        aligned.a[start:end] == aligned.b[start:end] and GAP not in aligned.a[start:end]
-        for start, end in spans[0] & spans[1]
+        texts.a[start:end] == texts.b[start:end] and GAP not in texts.a[start:end] for start, end in spans[0] & spans[1]
     )

@@ -38,11 +38,11 @@ def _as_signed(number: int) -> int:
     return number - (1 << 64) if number >= 1 << 63 else number
 
 
-def write_passim(found: Reuse, folder: Path) -> None:
+def write_passim(reuse: Reuse, folder: Path) -> None:
     """Write both outputs into ``folder/passim``."""
-    documents = DocumentTexts(found)
-    _write_lines(folder / "passim/out.json", sorted(_passages(found, documents), key=_order))
-    _write_lines(folder / "passim/align.json", _pairs(found, documents))
+    documents = DocumentTexts(reuse)
+    _write_lines(folder / "passim/out.json", sorted(_passages(reuse, documents), key=_order))
+    _write_lines(folder / "passim/align.json", _pairs(reuse, documents))
 
 
 def _write_lines(folder: Path, records: Iterable[dict[str, Any]]) -> None:
@@ -57,35 +57,35 @@ def _order(record: dict[str, Any]) -> tuple[Any, ...]:
     return -record["size"], record["cluster"], record["id"], record["begin"]
 
 
-def _passages(found: Reuse, documents: DocumentTexts) -> Iterable[dict[str, Any]]:
-    sizes = dict(zip(*(found.clusters.column(name).to_pylist() for name in ("cluster", "documents")), strict=True))
-    for row in found.passages.to_pylist():
+def _passages(reuse: Reuse, documents: DocumentTexts) -> Iterable[dict[str, Any]]:
+    sizes = dict(zip(*(reuse.clusters.column(name).to_pylist() for name in ("cluster", "documents")), strict=True))
+    for row in reuse.passages.to_pylist():
         source = {"uid": None, "begin": row["source_start"], "end": row["source_end"]}
-        known = [] if row["source"] is None else [source | {"uid": passim_uid(row["source"])}]
-        boiler = row["boilerplate"] is not None
-        own = {
+        sources = [] if row["source"] is None else [source | {"uid": passim_uid(row["source"])}]
+        is_boilerplate = row["boilerplate"] is not None
+        fields = {
             "uid": passim_uid(row["document"]),
             "cluster": _as_signed(int(row["cluster"], 16)),
             "begin": row["start"],
             "end": row["end"],
-            "boiler": boiler,
-            "src": known,
+            "boiler": is_boilerplate,
+            "src": sources,
             "size": sizes[row["cluster"]],
-            "pboiler": float(boiler),
+            "pboiler": float(is_boilerplate),
             "id": row["document"],
             "text": documents.text(row["document"])[row["start"] : row["end"]],
         }
-        yield documents.metadata(row["document"], row["start"], row["end"]) | own
+        yield documents.metadata(row["document"], row["start"], row["end"]) | fields
 
 
-def _pairs(found: Reuse, documents: DocumentTexts) -> Iterable[dict[str, Any]]:
-    for row in found.pairs.to_pylist():
+def _pairs(reuse: Reuse, documents: DocumentTexts) -> Iterable[dict[str, Any]]:
+    for row in reuse.pairs.to_pylist():
         sides = [(passim_uid(row[side]), row[side], row[f"{side}_start"], row[f"{side}_end"]) for side in "ab"]
         record: dict[str, Any] = {}
         texts = []
         for (uid, name, begin, end), suffix in zip(sorted(sides), ("", "2"), strict=True):
-            own = documents.metadata(name, begin, end) | {"uid": uid, "id": name, "begin": begin, "end": end}
-            record |= {f"{key}{suffix}": value for key, value in own.items()}
+            fields = documents.metadata(name, begin, end) | {"uid": uid, "id": name, "begin": begin, "end": end}
+            record |= {f"{key}{suffix}": value for key, value in fields.items()}
             texts.append(documents.text(name)[begin:end])
         s1, s2, matches = align_characters(*texts)
         yield record | {"s1": s1, "s2": s2, "matches": matches}

@@ -28,14 +28,14 @@ def draw_clusters(clusters: "pa.Table", passages: "pa.Table", cluster: str | Non
     Raises:
         ValueError: there is no such cluster.
     """
-    chosen = [row["cluster"] for row in _order(clusters)][:_CLUSTERS] if cluster is None else [cluster]
-    rows = [row for row in passages.to_pylist() if row["cluster"] in chosen]
+    names = [row["cluster"] for row in _order(clusters)][:_CLUSTERS] if cluster is None else [cluster]
+    rows = [row for row in passages.to_pylist() if row["cluster"] in names]
     if cluster is not None and not rows:
         raise ValueError(f"no cluster is called {cluster!r}")
     axes = take_axes(axes)
-    places = {name: at for at, name in enumerate(dict.fromkeys(row["document"] for row in rows))}
+    places = {document: number for number, document in enumerate(dict.fromkeys(row["document"] for row in rows))}
     for row in rows:
-        colour = f"C{chosen.index(row['cluster']) % 10}"
+        colour = f"C{names.index(row['cluster']) % 10}"
         width = row["end"] - row["start"]
         # The edge keeps a short passage of a long document visible.
         axes.barh(places[row["document"]], width, 0.6, row["start"], color=colour, edgecolor=colour, linewidth=1.5)
@@ -54,9 +54,9 @@ def render_clusters(clusters: "pa.Table", passages: "pa.Table", pairs: int) -> s
         if passage["cluster"] in witnesses:
             witnesses[passage["cluster"]].append(passage)
     tables = "".join(_render(row, witnesses[row["cluster"]]) for row in rows[:_CLUSTERS])
-    more = f"<p>... and {len(rows) - _CLUSTERS:,} more</p>" if len(rows) > _CLUSTERS else ""
+    suffix = f"<p>... and {len(rows) - _CLUSTERS:,} more</p>" if len(rows) > _CLUSTERS else ""
     head = f"{format_count(pairs, 'pair')} of passages, {format_count(len(rows), 'cluster')}"
-    return f"<div><p><b>{head}</b></p>{tables}{more}</div>"
+    return f"<div><p><b>{head}</b></p>{tables}{suffix}</div>"
 
 
 def _order(clusters: "pa.Table") -> list[dict[str, Any]]:
@@ -66,14 +66,14 @@ def _order(clusters: "pa.Table") -> list[dict[str, Any]]:
 
 
 def _render(cluster: dict[str, Any], witnesses: list[dict[str, Any]]) -> str:
-    shown = witnesses[:_WITNESSES]
-    heads = "".join(f'<th style="{_CELL}">{_place(row)}</th>' for row in shown)
-    texts = "".join(f'<td style="{_CELL}">{"".join(_text(row))}</td>' for row in shown)
-    more = f", {len(shown)} shown" if len(witnesses) > len(shown) else ""
+    shown_witnesses = witnesses[:_WITNESSES]
+    heads = "".join(f'<th style="{_CELL}">{_place(row)}</th>' for row in shown_witnesses)
+    texts = "".join(f'<td style="{_CELL}">{"".join(_text(row))}</td>' for row in shown_witnesses)
+    suffix = f", {len(shown_witnesses)} shown" if len(witnesses) > len(shown_witnesses) else ""
     size = f"{format_count(cluster['size'], 'passage')} of {format_count(cluster['documents'], 'document')}"
     caption = f"cluster {escape(cluster['cluster'])}: {size}"
     return (
-        f'<table style="width:100%;table-layout:fixed"><caption style="text-align:left">{caption}{more}</caption>'
+        f'<table style="width:100%;table-layout:fixed"><caption style="text-align:left">{caption}{suffix}</caption>'
         f"<tr>{heads}</tr><tr>{texts}</tr></table>"
     )
 

@@ -90,8 +90,8 @@ def _read_parquet(file: Path) -> "pa.Table":
 def _read_jsonl(file: Path) -> "pa.Table":
     with file.open(encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
-    named = dict.fromkeys(name for row in rows for name in row)
-    return _make_table(rows, list(named or _COLUMNS.get(file.stem, ())))
+    names = dict.fromkeys(name for row in rows for name in row)
+    return _make_table(rows, list(names or _COLUMNS.get(file.stem, ())))
 
 
 def _read_csv(file: Path) -> "pa.Table":
@@ -125,9 +125,13 @@ def _make_table(rows: list[dict[str, Any]], columns: list[str]) -> "pa.Table":
     try:
         return pa.table({name: pa.array(values, kinds.get(name)) for name, values in cells.items()})
     except pa.ArrowTypeError:  # a column of the input with values of several kinds
-        known = {name: pa.array(values, kinds[name]) for name, values in cells.items() if name in kinds}
-        others = {name: [None if each is None else str(each) for each in cells[name]] for name in cells.keys() - kinds}
-        return pa.table(known | {name: pa.array(values, pa.string()) for name, values in others.items()})
+        typed_columns = {name: pa.array(values, kinds[name]) for name, values in cells.items() if name in kinds}
+        string_columns = {
+            name: [None if value is None else str(value) for value in cells[name]] for name in cells.keys() - kinds
+        }
+        return pa.table(
+            typed_columns | {name: pa.array(values, pa.string()) for name, values in string_columns.items()}
+        )
 
 
 _READERS = {".parquet": _read_parquet, ".jsonl": _read_jsonl, ".csv": _read_csv}

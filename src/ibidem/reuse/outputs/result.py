@@ -72,9 +72,9 @@ def _count_rows(rows: int, name: str) -> str:
     return format_count(rows, name.removesuffix("s"), name)
 
 
-def dates_of(found: Reuse) -> dict[str, Any]:
+def dates_of(reuse: Reuse) -> dict[str, Any]:
     """The dates of the documents with a passage, if they were asked for."""
-    rows = found.passages.select(["document", "date"]).to_pylist()
+    rows = reuse.passages.select(["document", "date"]).to_pylist()
     return {row["document"]: row["date"] for row in rows if row["date"] is not None}
 
 

@@ -73,7 +73,7 @@ class PairDetails(NamedTuple):
     threads: int = 1
 
 
-def make_tables(collection: Collection, found: ReuseFindings, join: FoundBoxes, details: PairDetails) -> Reuse:
+def make_tables(collection: Collection, findings: ReuseFindings, boxes: FoundBoxes, details: PairDetails) -> Reuse:
     """The tables, and the summary.
 
     Raises:
@@ -82,20 +82,20 @@ def make_tables(collection: Collection, found: ReuseFindings, join: FoundBoxes, 
     import pyarrow as pa
 
     words = CountedWords.of(collection, details.tokenizer, details.quotations)
-    shared = count_shared_words(collection, _orient(collection, found.pairs), words, details.threads)
-    reported, left_out = _list_pairs(collection, found, join.crowded_boxes)
-    carried = _carried_columns(collection, details.columns) if details.columns else {}
-    out = _pairs_table(collection, left_out, details.texts, carried)
-    ignored = _ignored_table(collection, found.ignored, out.schema)
-    out = pa.concat_tables([out, ignored])
+    shared_words = count_shared_words(collection, _orient(collection, findings.pairs), words, details.threads)
+    reported_pairs, left_out_pairs = _list_pairs(collection, findings, boxes.crowded_boxes)
+    document_columns = _carried_columns(collection, details.columns) if details.columns else {}
+    left_out_table = _pairs_table(collection, left_out_pairs, details.texts, document_columns)
+    ignored_table = _ignored_table(collection, findings.ignored, left_out_table.schema)
+    left_out_table = pa.concat_tables([left_out_table, ignored_table])
     tables = {
-        "pairs": _pairs_table(collection, reported, details.texts, carried),
-        "passages": _passages_table(collection, found, details.texts),
-        "clusters": _clusters_table(collection, found),
-        "documents": _documents_table(collection, found.pairs, shared.reused),
-        "document_pairs": shared.table,
-        "left_out": out.add_column(
-            0, "reason", pa.array([*left_out.reasons, *["ignored"] * len(ignored)], pa.string())
+        "pairs": _pairs_table(collection, reported_pairs, details.texts, document_columns),
+        "passages": _passages_table(collection, findings, details.texts),
+        "clusters": _clusters_table(collection, findings),
+        "documents": _documents_table(collection, findings.pairs, shared_words.reused),
+        "document_pairs": shared_words.table,
+        "left_out": left_out_table.add_column(
+            0, "reason", pa.array([*left_out_pairs.reasons, *["ignored"] * len(ignored_table)], pa.string())
         ),
     }
     if any(collection.locators(row) for row in collection.input.take_turns(range(len(collection)), "metadata")):
@@ -104,19 +104,19 @@ def make_tables(collection: Collection, found: ReuseFindings, join: FoundBoxes, 
     reasons = [reason or "" for reason in tables["left_out"].column("reason").to_pylist()]
     summary: dict[str, Any] = counts | {
         "tokens": int(collection.lengths.sum()),
-        "boilerplate": sum(reason is not None for reason in found.families.boilerplate),
+        "boilerplate": sum(reason is not None for reason in findings.families.boilerplate),
         "boilerplate_passages": sum(
-            found.families.boilerplate[cluster] is not None for cluster in found.families.clusters.of.tolist()
+            findings.families.boilerplate[cluster] is not None for cluster in findings.families.clusters.of.tolist()
         ),
         "left_out_by_reason": {reason: reasons.count(reason) for reason in sorted(set(reasons))},
-        "candidates": join.candidates,
-        "crowded_groups": join.crowded_groups,
-        "bands": None if join.bands is None else join.bands._asdict(),
+        "candidates": boxes.candidates,
+        "crowded_groups": boxes.crowded_groups,
+        "bands": None if boxes.bands is None else boxes.bands._asdict(),
     }
     return Reuse(**tables, summary=summary)
 
 
-class _Listed(NamedTuple):
+class _PairList(NamedTuple):
     """Pairs of passages by code points, int64 [N, 4], in the order of their documents and places, with reasons."""
 
     pairs: Pairs
@@ -124,59 +124,63 @@ class _Listed(NamedTuple):
     reasons: list[str | None]
 
     @classmethod
-    def of(cls, collection: Collection, pairs: Pairs, reasons: Sequence[str | None]) -> "_Listed":
+    def of(cls, collection: Collection, pairs: Pairs, reasons: Sequence[str | None]) -> "_PairList":
         """Pairs whose ranges are of the tokens of a collection."""
         pairs = _orient(collection, pairs)
         sides = [
             _places(collection, pairs.documents[:, side], pairs.ranges[:, 2 * side : 2 * side + 2]) for side in (0, 1)
         ]
-        places = np.stack([ends for of_side in sides for ends in of_side], axis=1)
+        places = np.stack([ends for side_places in sides for ends in side_places], axis=1)
         return cls(pairs, places, list(reasons))
 
     @classmethod
-    def join(cls, lists: "Sequence[_Listed]") -> "_Listed":
+    def join(cls, lists: "Sequence[_PairList]") -> "_PairList":
         """Several lists as one."""
-        pairs = Pairs(*(np.concatenate(columns) for columns in zip(*(each.pairs for each in lists), strict=True)))
-        places = np.concatenate([each.places for each in lists])
-        reasons = [reason for each in lists for reason in each.reasons]
+        pairs = Pairs(*(np.concatenate(columns) for columns in zip(*(part.pairs for part in lists), strict=True)))
+        places = np.concatenate([part.places for part in lists])
+        reasons = [reason for part in lists for reason in part.reasons]
         order = np.lexsort((*places.T[::-1], *pairs.documents.T[::-1]))
         return cls(pairs.take(order), places[order], [reasons[row] for row in order.tolist()])
 
 
-def _list_pairs(collection: Collection, found: ReuseFindings, crowded: PairBoxes) -> tuple[_Listed, _Listed]:
+def _list_pairs(
+    collection: Collection, findings: ReuseFindings, crowded_boxes: PairBoxes
+) -> tuple[_PairList, _PairList]:
     """The pairs that are reported, and those that are left out."""
-    families, whole = found.families, collection.whole()
-    is_out = np.array([reason is not None for reason in families.reasons], np.bool_)
-    if found.keep_boilerplate:
-        is_out &= np.array([reason != "frequent" for reason in families.reasons], np.bool_)
-    reported = [_Listed.of(collection, found.pairs, [None] * len(found.pairs.documents))]
-    reported.append(_Listed.of(whole, families.pairs.take(~is_out), [None] * int((~is_out).sum())))
-    reasons = [reason for reason, out in zip(families.reasons, is_out.tolist(), strict=True) if out]
-    left_out = [
-        _Listed.of(collection, *found.left_out),
-        _Listed.of(whole, families.pairs.take(is_out), reasons),
-        _Listed.of(
-            collection, _unjudged_pairs(collection, found.same_series), ["series"] * len(found.same_series.boxes)
-        ),
-        _Listed.of(collection, _unjudged_pairs(collection, crowded), ["crowded"] * len(crowded.boxes)),
+    families, whole = findings.families, collection.whole()
+    are_left_out = np.array([reason is not None for reason in families.reasons], np.bool_)
+    if findings.keep_boilerplate:
+        are_left_out &= np.array([reason != "frequent" for reason in families.reasons], np.bool_)
+    reported_lists = [_PairList.of(collection, findings.pairs, [None] * len(findings.pairs.documents))]
+    reported_lists.append(_PairList.of(whole, families.pairs.take(~are_left_out), [None] * int((~are_left_out).sum())))
+    reasons = [
+        reason for reason, is_left_out in zip(families.reasons, are_left_out.tolist(), strict=True) if is_left_out
     ]
-    return _Listed.join(reported), _Listed.join(left_out)
+    left_out_lists = [
+        _PairList.of(collection, *findings.left_out),
+        _PairList.of(whole, families.pairs.take(are_left_out), reasons),
+        _PairList.of(
+            collection, _unjudged_pairs(collection, findings.same_series), ["series"] * len(findings.same_series.boxes)
+        ),
+        _PairList.of(collection, _unjudged_pairs(collection, crowded_boxes), ["crowded"] * len(crowded_boxes.boxes)),
+    ]
+    return _PairList.join(reported_lists), _PairList.join(left_out_lists)
 
 
 def _orient(collection: Collection, pairs: Pairs) -> Pairs:
     """The pairs with the document of the first of two collections first; of one collection, as they are."""
     side = collection.side[pairs.documents]
-    turned = (side[:, 0] > side[:, 1])[:, np.newaxis]
+    is_turned = (side[:, 0] > side[:, 1])[:, np.newaxis]
     return pairs._replace(
-        documents=np.where(turned, pairs.documents[:, ::-1], pairs.documents),
-        ranges=np.where(turned, pairs.ranges[:, [2, 3, 0, 1]], pairs.ranges),
+        documents=np.where(is_turned, pairs.documents[:, ::-1], pairs.documents),
+        ranges=np.where(is_turned, pairs.ranges[:, [2, 3, 0, 1]], pairs.ranges),
     )
 
 
-def _unjudged_pairs(collection: Collection, found: PairBoxes) -> Pairs:
+def _unjudged_pairs(collection: Collection, boxes: PairBoxes) -> Pairs:
     """The boxes of documents that were not aligned as pairs that were not judged."""
-    documents = np.repeat(found.pairs, np.diff(found.bounds), axis=0)
-    ranges = found.boxes - collection.bounds[documents][:, [0, 0, 1, 1]]
+    documents = np.repeat(boxes.pairs, np.diff(boxes.bounds), axis=0)
+    ranges = boxes.boxes - collection.bounds[documents][:, [0, 0, 1, 1]]
     unknown = np.full(len(ranges), np.nan)
     return Pairs(documents, ranges, unknown, unknown, np.zeros(len(ranges), np.bool_), unknown)
 
@@ -200,15 +204,15 @@ def _ids(collection: Collection, documents: _Ints) -> list[str]:
 
 
 def _texts(collection: Collection, documents: _Ints, starts: _Ints, ends: _Ints) -> list[str]:
-    found = [""] * len(documents)
+    texts = [""] * len(documents)
     current, text = -1, ""
     order = np.argsort(documents, kind="stable")
     turns = collection.input.take_turns(documents[order].tolist(), "texts")
     for row, document in zip(order.tolist(), turns, strict=True):  # each text is read once
         if document != current:
             current, text = document, collection.text(document)
-        found[row] = replace_surrogates(text[starts[row] : ends[row]])
-    return found
+        texts[row] = replace_surrogates(text[starts[row] : ends[row]])
+    return texts
 
 
 _LOCATED = {"pairs": ("a_", "b_"), "left_out": ("a_", "b_"), "clusters": ("central_",), "passages": ("",)}
@@ -222,46 +226,48 @@ def _add_locators(collection: Collection, table: "pa.Table", prefixes: tuple[str
     numbers = {name: row for row, name in enumerate(collection.ids)}
     reasons = table.column("reason").to_pylist() if "reason" in table.column_names else []
     for prefix in prefixes:
-        named = table.column(prefix.rstrip("_") or "document").to_pylist()
+        ids = table.column(prefix.rstrip("_") or "document").to_pylist()
         if prefix == "b_" and reasons:  # a text to ignore is none of the documents
-            named = [None if why == "ignored" else name for name, why in zip(named, reasons, strict=True)]
-        documents = np.array([-1 if name is None else numbers[name] for name in named], np.int64)
+            ids = [None if reason == "ignored" else name for name, reason in zip(ids, reasons, strict=True)]
+        documents = np.array([-1 if name is None else numbers[name] for name in ids], np.int64)
         starts, ends = (table.column(f"{prefix}{end}").to_pylist() for end in ("start", "end"))
-        found: list[str | None] = [None] * len(documents)
+        locators: list[str | None] = [None] * len(documents)
         current, places = -1, Places({})
         order = np.argsort(documents, kind="stable")[np.count_nonzero(documents < 0) :]
         turns = collection.input.take_turns(documents[order].tolist(), "metadata")
         for row, document in zip(order.tolist(), turns, strict=True):  # those of each document are read once
             if document != current:
                 current, places = document, collection.locators(document)
-            found[row] = replace_surrogates(places.describe(starts[row], ends[row])) or None
-        table = table.append_column(f"{prefix}locator", pa.array(found, pa.string()))
+            locators[row] = replace_surrogates(places.describe(starts[row], ends[row])) or None
+        table = table.append_column(f"{prefix}locator", pa.array(locators, pa.string()))
     return table
 
 
 def _carried_columns(collection: Collection, names: Sequence[str]) -> dict[str, Any]:
     """The columns of the documents that pairs are to have, by the order of the documents."""
-    given = _input_columns(collection, set())
+    columns = _input_columns(collection, set())
     for name in names:
         if name in _PAIR_PLACES:
             raise CorpusError(f"column {name!r}: pairs have columns a_{name} and b_{name} of their own; rename it")
-        if name not in given and len(collection):
+        if name not in columns and len(collection):
             raise CorpusError(f"no document has a column {name!r}")
-    return {name: given.get(name) for name in dict.fromkeys(names)}
+    return {name: columns.get(name) for name in dict.fromkeys(names)}
 
 
 _PAIR_PLACES = ("start", "end", "locator", "text")
 """Names that have the prefixes ``a_`` and ``b_`` in a table of pairs."""
 
 
-def _pairs_table(collection: Collection, listed: _Listed, texts: bool, carried: dict[str, Any]) -> "pa.Table":
+def _pairs_table(
+    collection: Collection, pair_list: _PairList, texts: bool, document_columns: dict[str, Any]
+) -> "pa.Table":
     import pyarrow as pa
 
-    pairs = listed.pairs
+    pairs = pair_list.pairs
     columns: dict[str, Any] = {}
     passages: dict[str, list[str]] = {}
     for number, side in enumerate("ab"):
-        documents, (starts, ends) = pairs.documents[:, number], listed.places[:, 2 * number : 2 * number + 2].T
+        documents, (starts, ends) = pairs.documents[:, number], pair_list.places[:, 2 * number : 2 * number + 2].T
         columns |= {side: pa.array(_ids(collection, documents), pa.string())}
         columns |= {f"{side}_start": starts, f"{side}_end": ends}
         if texts:
@@ -274,12 +280,12 @@ def _pairs_table(collection: Collection, listed: _Listed, texts: bool, carried: 
         "kind": pa.array(kinds, pa.string()),
         "containment": pa.array(pairs.containment, mask=np.isnan(pairs.containment)),
     }
-    of_documents = {
+    pair_columns = {
         f"{side}_{name}": pa.nulls(0) if values is None else values.take(pa.array(pairs.documents[:, number]))
-        for name, values in carried.items()
+        for name, values in document_columns.items()
         for number, side in enumerate("ab")
     }
-    return pa.table(columns | of_documents | passages)
+    return pa.table(columns | pair_columns | passages)
 
 
 def _ignored_table(collection: Collection, texts: IgnoredTexts | None, schema: "pa.Schema") -> "pa.Table":
@@ -302,29 +308,29 @@ def _ignored_table(collection: Collection, texts: IgnoredTexts | None, schema: "
     return pa.Table.from_pylist(rows, schema)
 
 
-def _passages_table(collection: Collection, found: ReuseFindings, texts: bool) -> "pa.Table":
+def _passages_table(collection: Collection, findings: ReuseFindings, texts: bool) -> "pa.Table":
     """The passages of the results, and those of families."""
     import pyarrow as pa
 
-    families, sources = found.families, found.sources
-    of_families = (
+    families, sources = findings.families, findings.sources
+    family_sources = (
         None
         if sources is None
         else likely_sources(
             families.pairs.take(np.arange(len(families.passages.sides))),
             families.passages,
             families.clusters.of,
-            found.dates or [],
+            findings.dates or [],
         )
     )
     tables = [
-        _passages_of(collection, found.passages, found.clusters, None, (found.dates, sources), texts),
+        _passages_of(collection, findings.passages, findings.clusters, None, (findings.dates, sources), texts),
         _passages_of(
             collection.whole(),
             families.passages,
             families.clusters,
             families.boilerplate,
-            (found.dates, of_families),
+            (findings.dates, family_sources),
             texts,
         ),
     ]
@@ -338,16 +344,16 @@ def _passages_of(
     passages: Passages,
     clusters: Clusters,
     boilerplate: Sequence[str | None] | None,
-    dated: tuple[Sequence[Any] | None, _Ints | None],
+    dates_and_sources: tuple[Sequence[Any] | None, _Ints | None],
     texts: bool,
 ) -> "pa.Table":
     import pyarrow as pa
 
     starts, ends = _places(collection, passages.documents, passages.ranges)
-    sources = np.full(len(starts), -1) if dated[1] is None else dated[1]
-    known = sources >= 0
-    dates = [None] * len(collection) if dated[0] is None else list(dated[0])
-    of_documents = [dates[document] for document in passages.documents.tolist()]
+    sources = np.full(len(starts), -1) if dates_and_sources[1] is None else dates_and_sources[1]
+    has_source = sources >= 0
+    dates = [None] * len(collection) if dates_and_sources[0] is None else list(dates_and_sources[0])
+    passage_dates = [dates[document] for document in passages.documents.tolist()]
     ids = _ids(collection, passages.documents)
     reasons = [None] * len(clusters.names) if boilerplate is None else list(boilerplate)
     columns = {
@@ -355,12 +361,14 @@ def _passages_of(
         "document": pa.array(ids, pa.string()),
         "start": starts,
         "end": ends,
-        "date": pa.array(of_documents, _date_type(dates)),
+        "date": pa.array(passage_dates, _date_type(dates)),
         "source": pa.array([ids[source] if source >= 0 else None for source in sources.tolist()], pa.string()),
-        "source_start": pa.array(starts[sources] if len(starts) else starts, mask=~known),
-        "source_end": pa.array(ends[sources] if len(ends) else ends, mask=~known),
+        "source_start": pa.array(starts[sources] if len(starts) else starts, mask=~has_source),
+        "source_end": pa.array(ends[sources] if len(ends) else ends, mask=~has_source),
         "boilerplate": pa.array([reasons[cluster] for cluster in clusters.of.tolist()], pa.string()),
-        "chain": pa.array([[ids[each] for each in chain] for chain in source_chains(sources)], pa.list_(pa.string())),
+        "chain": pa.array(
+            [[ids[number] for number in chain] for chain in source_chains(sources)], pa.list_(pa.string())
+        ),
     }
     if texts:
         columns["text"] = pa.array(_texts(collection, passages.documents, starts, ends), pa.string())
@@ -376,14 +384,14 @@ def _date_type(dates: Sequence[Any]) -> "pa.DataType":
     return pa.int64() if all(number.is_integer() for number in numbers) else pa.float64()
 
 
-def _clusters_table(collection: Collection, found: ReuseFindings) -> "pa.Table":
+def _clusters_table(collection: Collection, findings: ReuseFindings) -> "pa.Table":
     """The clusters of the results, and the families."""
     import pyarrow as pa
 
-    families = found.families
-    own = _clusters_of(collection, found.passages, found.clusters, [None] * len(found.clusters.names))
-    shared = _clusters_of(collection.whole(), families.passages, families.clusters, families.boilerplate)
-    return pa.concat_tables([own, shared]).sort_by("cluster")
+    families = findings.families
+    clusters = _clusters_of(collection, findings.passages, findings.clusters, [None] * len(findings.clusters.names))
+    families_table = _clusters_of(collection.whole(), families.passages, families.clusters, families.boilerplate)
+    return pa.concat_tables([clusters, families_table]).sort_by("cluster")
 
 
 def _clusters_of(
@@ -394,12 +402,12 @@ def _clusters_of(
     central = clusters.central
     documents, ranges = passages.documents[central], passages.ranges[central]
     starts, ends = _places(collection, documents, ranges)
-    held_by = [len(np.unique(passages.documents[members])) for members in clusters.members]
+    counts = [len(np.unique(passages.documents[members])) for members in clusters.members]
     return pa.table(
         {
             "cluster": pa.array(clusters.names, pa.string()),
             "size": pa.array([len(members) for members in clusters.members], pa.int64()),
-            "documents": pa.array(held_by, pa.int64()),
+            "documents": pa.array(counts, pa.int64()),
             "weakest": pa.array(clusters.weakest, pa.float64()),
             "central": pa.array(_ids(collection, documents), pa.string()),
             "central_start": starts,
@@ -413,32 +421,32 @@ def _documents_table(collection: Collection, pairs: Pairs, reused: _Ints) -> "pa
     import pyarrow as pa
 
     tokens = collection.lengths
-    own: dict[str, Any] = {
+    columns: dict[str, Any] = {
         "document": pa.array(collection.ids, pa.string()),
         "tokens": tokens,
         "reused_tokens": reused,
         "reused": reused / np.maximum(tokens, 1),
         "pairs": np.bincount(pairs.documents.ravel(), minlength=len(collection)),
     }
-    return pa.table(own | _input_columns(collection, set(own)))
+    return pa.table(columns | _input_columns(collection, set(columns)))
 
 
-def _input_columns(collection: Collection, taken: set[str]) -> dict[str, Any]:
+def _input_columns(collection: Collection, used_names: set[str]) -> dict[str, Any]:
     """The columns of the input; one whose name is taken is called ``input_`` and its name."""
     import pyarrow as pa
 
-    given: dict[str, list[Any]] = {}
+    values_by_name: dict[str, list[Any]] = {}
     for document in collection.input.take_turns(range(len(collection)), "metadata"):
         for name, value in collection.metadata(document).items():
-            if name not in given:
-                given[name] = [None] * len(collection)
-            given[name][document] = value
+            if name not in values_by_name:
+                values_by_name[name] = [None] * len(collection)
+            values_by_name[name][document] = value
     columns = {}
-    for name, values in given.items():
+    for name, values in values_by_name.items():
         try:
             column = pa.array(values)
         except (pa.ArrowInvalid, pa.ArrowTypeError, UnicodeEncodeError, OverflowError):  # no column holds them all
             strings = [None if value is None else replace_surrogates(str(value)) for value in values]
             column = pa.array(strings, pa.string())
-        columns[f"input_{name}" if name in taken else name] = column
+        columns[f"input_{name}" if name in used_names else name] = column
     return columns

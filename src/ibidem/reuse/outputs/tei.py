@@ -21,13 +21,13 @@ _TEI = "http://www.tei-c.org/ns/1.0"
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
-def write_tei(found: Reuse, folder: Path) -> None:
+def write_tei(reuse: Reuse, folder: Path) -> None:
     """Write ``folder/reuse.xml``."""
     root = ElementTree.Element("TEI", {"xmlns": _TEI})
     _add_header(root)
     stand_off = ElementTree.SubElement(root, "standOff")
     spans = ElementTree.SubElement(stand_off, "spanGrp", {"type": "passages"})
-    passages, places = found.passages.to_pylist(), DocumentPlaces(found.collection)
+    passages, places = reuse.passages.to_pylist(), DocumentPlaces(reuse.collection)
     names = {(row["document"], row["start"], row["end"]): f"p{number}" for number, row in enumerate(passages, 1)}
     members: dict[str, list[str]] = defaultdict(list)
     for number, row in enumerate(passages, 1):

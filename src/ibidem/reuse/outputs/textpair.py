@@ -19,20 +19,20 @@ from ibidem.text.json_values import format_json
 _CONTEXT = 300
 
 
-def write_textpair(found: Reuse, folder: Path) -> None:
+def write_textpair(reuse: Reuse, folder: Path) -> None:
     """Write the pairs into ``folder/textpair``."""
-    documents, dates = DocumentTexts(found), dates_of(found)
+    documents, dates = DocumentTexts(reuse), dates_of(reuse)
     place = folder / "textpair"
     place.mkdir()
     with (place / "alignments.jsonl").open("x", encoding="utf-8", newline="\n") as file:
-        for number, pair in enumerate(found.pairs.to_pylist(), 1):
+        for number, pair in enumerate(reuse.pairs.to_pylist(), 1):
             sides = "ba" if is_later(dates, pair["a"], pair["b"]) else "ab"
             record: dict[str, Any] = {"passage_id": number, "similarity": pair["similarity"]}
             for role, side in zip(("source", "target"), sides, strict=True):
                 facts = _side(pair[side], pair[f"{side}_start"], pair[f"{side}_end"], documents)
                 record |= {f"{role}_{name}": value for name, value in facts.items()}
             file.write(format_json(record) + "\n")
-    (place / "count.json").write_text(json.dumps({"counts": found.pairs.num_rows}) + "\n", encoding="utf-8")
+    (place / "count.json").write_text(json.dumps({"counts": reuse.pairs.num_rows}) + "\n", encoding="utf-8")
 
 
 def _side(id: str, start: int, end: int, documents: DocumentTexts) -> dict[str, Any]:

@@ -62,8 +62,8 @@ class ReadPart(NamedTuple):
     def tokens(self, row: int, places: Sequence[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
         """The tokens of a document by a vocabulary in which those of each batch have these ``places``."""
         first, last = self.bounds["numbers"][row : row + 2].tolist()
-        found: npt.NDArray[np.int32] = places[self.batches[row]][self.columns["numbers"][first:last]]
-        return found
+        tokens: npt.NDArray[np.int32] = places[self.batches[row]][self.columns["numbers"][first:last]]
+        return tokens
 
 
 class InputRows(NamedTuple):
@@ -115,12 +115,12 @@ class InputRows(NamedTuple):
 
     def take_turns(self, documents: Iterable[int], *names: str) -> Iterator[int]:
         """The same documents. Memory keeps the pages of the columns ``names`` for a few of them at a time."""
-        kept, last = 0, -1
+        count, last = 0, -1
         for document in documents:
-            kept, last = kept + (document != last), document
-            if kept > _KEPT:
+            count, last = count + (document != last), document
+            if count > _KEPT:
                 self.release(*names)
-                kept = 1
+                count = 1
             yield document
         self.release(*names)
 
@@ -161,19 +161,19 @@ class _Encoded(NamedTuple):
 
 
 def _encode(documents: Documents, tokenizer: Tokenizer) -> _Encoded:
-    made = tokenizer.encode(documents.texts, offsets=True)
-    assert made.starts is not None
-    assert made.ends is not None
-    numbers, vocabulary = number_tokens(made.ids)
+    tokens = tokenizer.encode(documents.texts, offsets=True)
+    assert tokens.starts is not None
+    assert tokens.ends is not None
+    numbers, vocabulary = number_tokens(tokens.ids)
     metadata = np.frombuffer(b"".join(documents.metadata), np.uint8)
     columns: dict[str, npt.NDArray[Any]] = {
         "texts": documents.texts.data,
         "metadata": metadata,
         "numbers": numbers,
-        "starts": made.starts,
-        "ends": made.ends,
+        "starts": tokens.starts,
+        "ends": tokens.ends,
     }
-    return _Encoded(documents, columns, made.bounds, vocabulary, np.bincount(numbers, minlength=len(vocabulary)))
+    return _Encoded(documents, columns, tokens.bounds, vocabulary, np.bincount(numbers, minlength=len(vocabulary)))
 
 
 class PartReader:
@@ -194,14 +194,16 @@ class PartReader:
     def read(self, batches: Iterable[Documents], side: int, resources: Resources) -> None:
         """Read documents of one side, in batches."""
         with resources.pool() as pool:
-            for batch in in_order(pool, lambda each: _encode(each, self._tokenizer), batches, resources.workers):
+            for batch in in_order(
+                pool, lambda documents: _encode(documents, self._tokenizer), batches, resources.workers
+            ):
                 self._append(batch, side)
                 resources.tell("reading", len(self._ids), None)
 
     def _append(self, batch: _Encoded, side: int) -> None:
-        if (bad := next(filter(has_surrogate, batch.documents.ids), None)) is not None:
+        if (bad_id := next(filter(has_surrogate, batch.documents.ids), None)) is not None:
             raise CorpusError(
-                f"document id {bad!r}: half of a surrogate pair, which no table can hold; give it another id"
+                f"document id {bad_id!r}: half of a surrogate pair, which no table can hold; give it another id"
             )
         for name, values in batch.columns.items():
             self._writers[name].append(values.astype(_DTYPES[name], copy=False))

@@ -74,9 +74,9 @@ def _fill_groups(starts: _Ints, ends: _Ints, firsts: _Ids, sizes: _Ids, runs: _I
             bounds[group + 1] = bounds[group] + sizes[r]
             sizes[r] = -group - 1
             group += 1
-    filled = bounds[:-1].copy()
+    group_ends = bounds[:-1].copy()
     for r in range(starts.shape[0]):
         group = -sizes[firsts[r]] - 1
         if group >= 0:
-            runs[filled[group], 0], runs[filled[group], 1] = starts[r], ends[r]
-            filled[group] += 1
+            runs[group_ends[group], 0], runs[group_ends[group], 1] = starts[r], ends[r]
+            group_ends[group] += 1

@@ -42,8 +42,8 @@ def _window_records(
     The key of a window is a sum of its values, each times an odd number of its function (multilinear hashing): sums of
     many windows are made at once, and where two of neighbours are equal, so are the values.
     """
-    functions, never = ranks.shape[0], ranks.shape[1]
-    least, spare = np.empty(_CHUNK + window, np.int32), np.empty(_CHUNK + window, np.int32)
+    functions, no_rank = ranks.shape[0], ranks.shape[1]
+    least, buffer = np.empty(_CHUNK + window, np.int32), np.empty(_CHUNK + window, np.int32)
     sums, previous, count = np.empty(_CHUNK, np.uint64), np.uint64(0), 0
     document = np.searchsorted(bounds, span[0], side="right") - 1
     while document < bounds.shape[0] - 1 and bounds[document] < span[1]:
@@ -53,21 +53,21 @@ def _window_records(
         lowest, highest = max(begin, span[0]), min(end - size + 1, span[1])
         for first in range(lowest, highest if size else lowest, _CHUNK):
             windows = min(_CHUNK, highest - first)
-            inside = tokens[first : first + windows + size - 1]
+            window_tokens = tokens[first : first + windows + size - 1]
             sums[:] = 0
             for x in range(functions - 1, -1, -1):  # the values of the first function remain
-                _slide(inside, ranks[x], size, least, spare)
+                _slide(window_tokens, ranks[x], size, least, buffer)
                 _add_values(least, mix64(GOLDEN * np.uint64(x + 1)) | np.uint64(1), sums)
             if first == lowest:
                 previous = ~sums[0]
             for j in range(windows):
                 key = sums[j]
-                is_other = key != previous
+                is_new = key != previous
                 previous = key
-                if least[j] == never:  # a token without weight never comes first
+                if least[j] == no_rank:  # a token without weight never comes first
                     continue
                 keys[count], starts[count] = key, first + j  # is overwritten unless it begins a run
-                count += is_other
+                count += is_new
                 ends[count - 1] = first + j + 1
     return count
 
@@ -80,22 +80,22 @@ def _add_values(values: _Ids, factor: np.uint64, sums: npt.NDArray[np.uint64]) -
 
 
 @kernel
-def _slide(tokens: _Ids, ranks: _Ids, size: int, least: _Ids, spare: _Ids) -> None:
+def _slide(tokens: _Ids, ranks: _Ids, size: int, least: _Ids, buffer: _Ids) -> None:
     """Set ``least[j]`` to the least rank among the ``size`` tokens from the token ``j`` on.
 
     The least of ``2 n`` tokens is that of ``n`` and of the ``n`` behind them, so a few passes double ``n`` to the
     greatest power of 2, and a last one has two that overlap. A pass is a loop without a branch, of which a processor
-    does several steps at once. ``least`` and ``spare`` have room for a rank of each token.
+    does several steps at once. ``least`` and ``buffer`` have room for a rank of each token.
     """
     for j in range(tokens.shape[0]):
         least[j] = ranks[tokens[j]]
-    covered, left = 1, tokens.shape[0]
-    while covered < size:
-        step = min(covered, size - covered)
-        left -= step
-        ahead = least[step : step + left]
-        for j in range(left):
-            spare[j] = min(least[j], ahead[j])
-        for j in range(left):  # an assignment of slices would look whether they overlap
-            least[j] = spare[j]
-        covered += step
+    size_covered, count = 1, tokens.shape[0]
+    while size_covered < size:
+        step = min(size_covered, size - size_covered)
+        count -= step
+        ahead = least[step : step + count]
+        for j in range(count):
+            buffer[j] = min(least[j], ahead[j])
+        for j in range(count):  # an assignment of slices would look whether they overlap
+            least[j] = buffer[j]
+        size_covered += step

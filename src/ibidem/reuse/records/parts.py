@@ -101,12 +101,12 @@ def _share_out(records: Records, shift: np.uint64, bounds: _Ints, rows: _Rows) -
         bounds[np.int64((keys[r] * GOLDEN) >> shift) + 1] += 1
     for number in range(1, bounds.shape[0]):
         bounds[number] += bounds[number - 1]
-    filled = bounds[:-1].copy()
+    part_ends = bounds[:-1].copy()
     for r in range(keys.shape[0]):
         part = np.int64((keys[r] * GOLDEN) >> shift)
-        rows[filled[part], 0] = keys[r]
-        rows[filled[part], 1] = np.uint64(records.starts[r] << _LENGTH_BITS | (records.ends[r] - records.starts[r]))
-        filled[part] += 1
+        rows[part_ends[part], 0] = keys[r]
+        rows[part_ends[part], 1] = np.uint64(records.starts[r] << _LENGTH_BITS | (records.ends[r] - records.starts[r]))
+        part_ends[part] += 1
 
 
 @kernel

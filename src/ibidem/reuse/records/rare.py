@@ -30,8 +30,8 @@ def find_rare(logarithmic: npt.NDArray[np.float64], total: int) -> _Bools:
     ``total`` is N. The weights of a run that is updated stay, and so does what is rare. Runs of letters, which weigh
     what their letters do, are not.
     """
-    rare: _Bools = np.expm1(logarithmic - 1) * (FOLLOWED + _ROUNDING) >= total
-    return rare
+    is_rare: _Bools = np.expm1(logarithmic - 1) * (FOLLOWED + _ROUNDING) >= total
+    return is_rare
 
 
 def rare_records(tokens: _Ids, bounds: _Ints, is_rare: _Bools, window: int, span: tuple[int, int]) -> Records:

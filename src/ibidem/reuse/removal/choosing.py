@@ -51,37 +51,37 @@ class Removal(NamedTuple):
 
 def choose_removals(
     collection: Collection,
-    found: Duplicates,
+    duplicates: Duplicates,
     threshold: float,
     min_length: int,
     boundary: str = "words",
     ignored: _Ints = _NONE,
 ) -> list[Removal]:
-    """Choose which of the passages ``found`` go, by document and place; of two documents, that of the greater number.
+    """Choose which passages of ``duplicates`` go, by document and place; of two documents, that of the greater number.
 
     Each passage is cut at a ``boundary``, one of ``BOUNDARIES``. Nothing goes of the ranges of the collection's tokens
     that are ``ignored`` [I, 2].
     """
     choice = _Choice(collection, threshold, min_length, boundary)
     choice.keep(ignored)
-    for pair in _order_pairs(found):
+    for pair in _order_pairs(duplicates):
         choice.remove(*pair)
     return sorted(choice.removals)
 
 
-def _order_pairs(found: Duplicates) -> Iterator[tuple[int, _Range, int, _Range]]:
+def _order_pairs(duplicates: Duplicates) -> Iterator[tuple[int, _Range, int, _Range]]:
     """A later document and its passage, an earlier one and its passage.
 
     They come document by document, the longest passages first. Passages that occur twice in the document itself come
     last, in the order of their places: everything before a passage is settled then.
     """
-    earlier, later = found.documents.T
-    a_first, a_last, b_first, b_last = found.ranges.T
-    within = earlier == later
-    first = np.where(within, b_first, b_first - b_last)
-    for row in np.lexsort((a_last, a_first, earlier, -b_last, b_first, first, within, later)).tolist():
-        own, place = found.ranges[row, 2:].tolist(), found.ranges[row, :2].tolist()
-        yield int(later[row]), (own[0], own[1]), int(earlier[row]), (place[0], place[1])
+    earlier, later = duplicates.documents.T
+    a_first, a_last, b_first, b_last = duplicates.ranges.T
+    is_within = earlier == later
+    first = np.where(is_within, b_first, b_first - b_last)
+    for row in np.lexsort((a_last, a_first, earlier, -b_last, b_first, first, is_within, later)).tolist():
+        passage, place = duplicates.ranges[row, 2:].tolist(), duplicates.ranges[row, :2].tolist()
+        yield int(later[row]), (passage[0], passage[1]), int(earlier[row]), (place[0], place[1])
 
 
 class _Cut(NamedTuple):
@@ -98,13 +98,13 @@ class _Cutter:
         self._collection, self._boundary = collection, boundary
         self._document = -1
 
-    def cut(self, document: int, own: _Range) -> _Cut:
-        """Return the cut for the passage ``own``, with every token of which the cut takes a part."""
+    def cut(self, document: int, passage: _Range) -> _Cut:
+        """Return the cut for a ``passage``, with every token of which the cut takes a part."""
         if document != self._document:
             self._document, self._text = document, self._collection.text(document)
             self._words = find_words(self._text)
             self._starts, self._ends = self._collection.places(document)
-        span = int(self._starts[own[0]]), int(self._ends[own[0] : own[1]].max())
+        span = int(self._starts[passage[0]]), int(self._ends[passage[0] : passage[1]].max())
         start, end = find_cut(self._text, self._words, span, self._boundary)
         first, last = (int(np.searchsorted(self._starts, place)) for place in (start, end))
         while first and self._ends[first - 1] > start:
@@ -120,92 +120,100 @@ class _Choice:
         self._cutter = _Cutter(collection, boundary)
         self._collection, self._threshold, self._min_length = collection, threshold, min_length
         self._weights = Weights.of(collection.idf)
-        self._gone: dict[int, _Ranges] = defaultdict(_Ranges)
-        self._kept: dict[int, _Ranges] = defaultdict(_Ranges)
-        self._of: dict[tuple[int, int], Removal] = {}
+        self._removed_ranges: dict[int, _Ranges] = defaultdict(_Ranges)
+        self._kept_ranges: dict[int, _Ranges] = defaultdict(_Ranges)
+        self._removal_at: dict[tuple[int, int], Removal] = {}
 
     def keep(self, ranges: _Ints) -> None:
         """Let nothing go of ranges of the collection's tokens [I, 2]."""
         bounds = self._collection.bounds
         documents = np.searchsorted(bounds, ranges[:, 0], side="right") - 1
         for document, span in zip(documents.tolist(), (ranges - bounds[documents, None]).tolist(), strict=True):
-            self._kept[document].add((span[0], span[1]))
+            self._kept_ranges[document].add((span[0], span[1]))
 
-    def remove(self, document: int, own: _Range, other: int, place: _Range) -> None:
-        """Let the passage ``own`` of ``document`` go, or what of it can go for the sake of ``place`` in ``other``."""
-        todo = self._free(document, own)
-        if todo == [own] and self._free(other, place) == [place] and self._goes(document, own, other, place):
+    def remove(self, document: int, passage: _Range, source: int, place: _Range) -> None:
+        """Let a ``passage`` of ``document`` go, or those of its parts that occur at ``place`` in ``source``."""
+        pieces = self._free(document, passage)
+        if (
+            pieces == [passage]
+            and self._free(source, place) == [place]
+            and self._goes(document, passage, source, place)
+        ):
             return
-        targets = self._instead(other, place)
-        while todo:
-            piece = todo.pop()
+        targets = self._instead(source, place)
+        while pieces:
+            piece = pieces.pop()
             if any(self._take_parts(document, piece, *target) for target in targets):
-                todo += self._free(document, piece)
+                pieces += self._free(document, piece)
 
-    def _take_parts(self, document: int, piece: _Range, other: int, place: _Range) -> bool:
+    def _take_parts(self, document: int, piece: _Range, source: int, place: _Range) -> bool:
         """Remove those parts of a passage that occur in a ``place``; return whether any was removed."""
-        a, b = self._tokens(other, place), self._tokens(document, piece)
+        a, b = self._tokens(source, place), self._tokens(document, piece)
         parts = find_parts(a, b, self._weights, self._threshold, self._min_length)
-        gone = 0
+        count = 0
         for part in parts:
-            moved = part.shift(place[0], piece[0])
-            gone += self._take(document, moved[2:], other, moved[:2])
-        return gone > 0
+            shifted_part = part.shift(place[0], piece[0])
+            count += self._take(document, shifted_part[2:], source, shifted_part[:2])
+        return count > 0
 
-    def _take(self, document: int, own: _Range, of: int, place: _Range) -> bool:
+    def _take(self, document: int, passage: _Range, source: int, place: _Range) -> bool:
         """Remove a passage, or parts of what a cut leaves of it; return whether any was removed."""
-        if self._goes(document, own, of, place):
+        if self._goes(document, passage, source, place):
             return True
-        cut = self._cutter.cut(document, own).tokens
-        is_less = own[0] <= cut[0] < cut[1] <= own[1] and cut != own
-        return is_less and self._take_parts(document, cut, of, place)
+        cut = self._cutter.cut(document, passage).tokens
+        is_less = passage[0] <= cut[0] < cut[1] <= passage[1] and cut != passage
+        return is_less and self._take_parts(document, cut, source, place)
 
-    def _goes(self, document: int, own: _Range, of: int, place: _Range) -> bool:
+    def _goes(self, document: int, passage: _Range, source: int, place: _Range) -> bool:
         """Remove a passage as far as it can be cut, if it may go; return whether it was removed."""
-        cut = self._cutter.cut(document, own)
-        if cut.tokens != own:
-            own, place = cut.tokens, self._counterpart(document, cut.tokens, of, place)
-        if document == of and own[0] < place[1] and place[0] < own[1]:
+        cut = self._cutter.cut(document, passage)
+        if cut.tokens != passage:
+            passage, place = cut.tokens, self._counterpart(document, cut.tokens, source, place)
+        if document == source and passage[0] < place[1] and place[0] < passage[1]:
             return False
-        if self._gone[of].meets(place) or self._gone[document].meets(own) or self._kept[document].meets(own):
+        if (
+            self._removed_ranges[source].meets(place)
+            or self._removed_ranges[document].meets(passage)
+            or self._kept_ranges[document].meets(passage)
+        ):
             return False
-        if min(own[1] - own[0], place[1] - place[0]) < self._min_length:
+        if min(passage[1] - passage[0], place[1] - place[0]) < self._min_length:
             return False
-        similarity = similarity_of(self._tokens(document, own), self._tokens(of, place), self._collection.idf)
+        similarity = similarity_of(self._tokens(document, passage), self._tokens(source, place), self._collection.idf)
         if similarity < self._threshold - SLACK:
             return False
-        removal = Removal(document, *own, of, *place, similarity, *cut.places)
+        removal = Removal(document, *passage, source, *place, similarity, *cut.places)
         self.removals.append(removal)
-        self._of[document, own[0]] = removal
-        self._gone[document].add(own)
-        self._kept[of].add(place)
+        self._removal_at[document, passage[0]] = removal
+        self._removed_ranges[document].add(passage)
+        self._kept_ranges[source].add(place)
         return True
 
-    def _counterpart(self, document: int, own: _Range, of: int, place: _Range) -> _Range:
-        """Return the part of ``place`` that corresponds to the passage ``own``; an empty range if none does."""
-        first, last = find_counterpart(self._tokens(document, own), self._tokens(of, place), self._weights)
+    def _counterpart(self, document: int, passage: _Range, source: int, place: _Range) -> _Range:
+        """Return the part of ``place`` that corresponds to the ``passage``; an empty range if none does."""
+        first, last = find_counterpart(self._tokens(document, passage), self._tokens(source, place), self._weights)
         return place[0] + first, place[0] + last
 
     def _free(self, document: int, span: _Range) -> list[_Range]:
         """Return the stretches of a passage, of the least length, that are neither gone nor have to stay."""
-        taken = sorted(self._gone[document].within(span) + self._kept[document].within(span))
-        free, first = [], span[0]
-        for start, end in taken:
+        ranges = sorted(self._removed_ranges[document].within(span) + self._kept_ranges[document].within(span))
+        stretches, first = [], span[0]
+        for start, end in ranges:
             if start - first >= self._min_length:
-                free.append((first, start))
+                stretches.append((first, start))
             first = max(first, end)
-        return [*free, (first, span[1])] if span[1] - first >= self._min_length else free
+        return [*stretches, (first, span[1])] if span[1] - first >= self._min_length else stretches
 
     def _instead(self, document: int, span: _Range) -> list[tuple[int, _Range]]:
         """Return the places of a passage that remain: its stretches not gone, and those that the others duplicate."""
-        gone = self._gone[document].within(span)
+        removed_ranges = self._removed_ranges[document].within(span)
         places: list[tuple[int, _Range]] = []
         first = span[0]
-        for start, end in gone:
+        for start, end in removed_ranges:
             if start - first >= self._min_length:
                 places.append((document, (first, start)))
             first = end
-            removal = self._of[document, start]
+            removal = self._removal_at[document, start]
             places.append((removal.of, (removal.of_first, removal.of_last)))
         if span[1] - first >= self._min_length:
             places.append((document, (first, span[1])))

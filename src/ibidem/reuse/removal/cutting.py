@@ -36,10 +36,10 @@ def require_action(action: str) -> None:
 
 def find_words(text: str) -> list[_Range]:
     """Return the places of the words of a text."""
-    made = make_tokenizer("words").encode(Texts.from_strings([text]), offsets=True)
-    assert made.starts is not None
-    assert made.ends is not None
-    return list(zip(made.starts.tolist(), made.ends.tolist(), strict=True))
+    tokens = make_tokenizer("words").encode(Texts.from_strings([text]), offsets=True)
+    assert tokens.starts is not None
+    assert tokens.ends is not None
+    return list(zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True))
 
 
 def find_cut(text: str, words: Sequence[_Range], span: _Range, boundary: str = "words") -> _Range:
@@ -61,32 +61,32 @@ def _between_words(text: str, span: _Range, words: Sequence[_Range]) -> _Range:
     last = bisect_right(words, span[1], key=lambda word: word[1])
     if first >= last:
         return span[0], span[0]
-    before = words[first - 1][1] if first else 0
-    behind = words[last][0] if last < len(words) else len(text)
+    previous_end = words[first - 1][1] if first else 0
+    next_start = words[last][0] if last < len(words) else len(text)
     start, end = words[first][0], words[last - 1][1]
     closing = end
-    while closing < behind and not text[closing].isspace():
+    while closing < next_start and not text[closing].isspace():
         closing += 1
-    if closing < behind or behind == len(text):
+    if closing < next_start or next_start == len(text):
         end = closing
     opening = start
-    while opening > before and not text[opening - 1].isspace():
+    while opening > previous_end and not text[opening - 1].isspace():
         opening -= 1
-    if opening > before or before == 0:
+    if opening > previous_end or previous_end == 0:
         start = opening
-    return start, _take_space(text, start, end, behind)
+    return start, _take_space(text, start, end, next_start)
 
 
-def _take_space(text: str, start: int, end: int, behind: int) -> int:
+def _take_space(text: str, start: int, end: int, next_start: int) -> int:
     """The end of a cut with the white space behind it, if there is some before it or nothing at all."""
     if start and not text[start - 1].isspace():
         return end
     space = end
-    while space < behind and text[space].isspace() and text[space] not in _LINE_ENDS:
+    while space < next_start and text[space].isspace() and text[space] not in _LINE_ENDS:
         space += 1
     if start and text[start - 1] not in _LINE_ENDS:
         return space  # in the middle of a line, whose end stays
-    while space < behind and text[space].isspace():
+    while space < next_start and text[space].isspace():
         space += 1
     return space
 
@@ -101,7 +101,7 @@ def _between_lines(text: str, span: _Range) -> _Range:
     if start and text[start - 1] not in _LINE_ENDS:
         start = _next_line(text, start)
     if end < len(text) and text[end] not in _LINE_ENDS:
-        end = max((text.rfind(each, 0, end) + 1 for each in _LINE_ENDS), default=0)
+        end = max((text.rfind(line_end, 0, end) + 1 for line_end in _LINE_ENDS), default=0)
     else:
         end = min(_next_line(text, end), len(text))
     return start, max(start, end)
@@ -109,11 +109,11 @@ def _between_lines(text: str, span: _Range) -> _Range:
 
 def _next_line(text: str, place: int) -> int:
     """Where the next line begins, or the end of the text."""
-    ends = [at for at in (text.find(each, place) for each in _LINE_ENDS) if at >= 0]
+    ends = [position for position in (text.find(line_end, place) for line_end in _LINE_ENDS) if position >= 0]
     if not ends:
         return len(text)
-    at = min(ends)
-    return at + 2 if text[at : at + 2] == "\r\n" else at + 1
+    position = min(ends)
+    return position + 2 if text[position : position + 2] == "\r\n" else position + 1
 
 
 def edit_text(text: str, cuts: Iterable[_Range], action: str = "remove") -> str:
@@ -128,22 +128,22 @@ def edit_text(text: str, cuts: Iterable[_Range], action: str = "remove") -> str:
     """
     if action == "annotate":
         return text
-    kept, first = "", 0
+    last_piece, first = "", 0
     pieces: list[str] = []
     for start, end in [*(cut for cut in cuts if cut[0] < cut[1]), (len(text), len(text))]:
         piece = text[first:start]
         if action == "mask":
-            pieces += [piece, "".join(each if each.isspace() else _MASK for each in text[start:end])]
+            pieces += [piece, "".join(character if character.isspace() else _MASK for character in text[start:end])]
         elif piece:
-            pieces += [" " * _run_together(kept, piece), piece]
-            kept = piece
+            pieces += [" " * _run_together(last_piece, piece), piece]
+            last_piece = piece
         first = max(first, end)
     return "".join(pieces)
 
 
-def _run_together(before: str, behind: str) -> bool:
+def _run_together(previous: str, next_piece: str) -> bool:
     """Whether words of two texts would be one word if nothing separated them."""
-    left, right = before[-_NEAR:], behind[:_NEAR]
-    if not left or left[-1].isspace() or right[0].isspace():
+    tail, head = previous[-_NEAR:], next_piece[:_NEAR]
+    if not tail or tail[-1].isspace() or head[0].isspace():
         return False
-    return len(find_words(left + right)) < len(find_words(left)) + len(find_words(right))
+    return len(find_words(tail + head)) < len(find_words(tail)) + len(find_words(head))

@@ -54,18 +54,18 @@ def find_duplicates(
     collection: Collection, join: WindowJoin, min_length: int, folder: Path, resources: Resources
 ) -> Duplicates:
     """The pairs of passages of ``min_length`` tokens or more that are similar by ``join.threshold``."""
-    lenient = join._replace(threshold=_LENIENCE * join.threshold, most=min(join.most, _MOST_PLACES))
-    frequent = find_frequent(collection, lenient.most, join.window, min_length, resources.workers)
-    rest = take_out(collection, frequent.ranges, folder)
-    given = Comparable.of(rest, join.window, None, within=True)
-    boxes = find_boxes(rest, given, lenient, folder, resources).boxes
+    lenient_join = join._replace(threshold=_LENIENCE * join.threshold, most=min(join.most, _MOST_PLACES))
+    frequent = find_frequent(collection, lenient_join.most, join.window, min_length, resources.workers)
+    remainder = take_out(collection, frequent.ranges, folder)
+    comparable = Comparable.of(remainder, join.window, None, within=True)
+    boxes = find_boxes(remainder, comparable, lenient_join, folder, resources).boxes
     if join.recall >= 1:  # the exact join compares all windows, and leaves every pair in
-        boxes = thin_crowded(boxes, rest.bounds, rest.ranks, lenient.most, join.window).boxes
+        boxes = thin_crowded(boxes, remainder.bounds, remainder.ranks, lenient_join.most, join.window).boxes
     criteria = _Criteria(Weights.of(collection.idf), join, min_length)
-    every = _align_all(rest, boxes, criteria, resources)
-    of_frequent = merge_seeds(frequent.boxes, collection.bounds, 0)
-    every += _align_all(collection, of_frequent, criteria, resources)
-    table = np.array(every, np.int64).reshape(-1, 6)
+    rows = _align_all(remainder, boxes, criteria, resources)
+    frequent_boxes = merge_seeds(frequent.boxes, collection.bounds, 0)
+    rows += _align_all(collection, frequent_boxes, criteria, resources)
+    table = np.array(rows, np.int64).reshape(-1, 6)
     return Duplicates(table[:, :2], table[:, 2:])
 
 
@@ -94,13 +94,13 @@ def _align_all(
                     rows.append((a, b, *a_range, int(in_b[part.b_first]), int(in_b[part.b_last - 1]) + 1))
         return rows
 
-    every: list[tuple[int, ...]] = []
+    all_rows: list[tuple[int, ...]] = []
     with resources.pool() as pool:
         tasks = range(0, len(boxes.pairs), _TASK)
-        for done, rows in enumerate(in_order(pool, find_task, tasks, 2 * resources.workers), 1):
-            every += rows
-            resources.tell("aligning", min(done * _TASK, len(boxes.pairs)), len(boxes.pairs))
-    return every
+        for number, rows in enumerate(in_order(pool, find_task, tasks, 2 * resources.workers), 1):
+            all_rows += rows
+            resources.tell("aligning", min(number * _TASK, len(boxes.pairs)), len(boxes.pairs))
+    return all_rows
 
 
 def _parts_of(collection: Collection, boxes: PairBoxes, pair: int, criteria: _Criteria) -> list[Part]:
@@ -108,13 +108,13 @@ def _parts_of(collection: Collection, boxes: PairBoxes, pair: int, criteria: _Cr
     weights, join, min_length = criteria
     a, b = boxes.pairs[pair].tolist()
     first_a, first_b = int(collection.bounds[a]), int(collection.bounds[b])
-    found = set()
+    parts = set()
     for box in boxes.boxes[boxes.bounds[pair] : boxes.bounds[pair + 1]].tolist():
-        for of_a, of_b in _ranges(collection, (a, b), box, join.window, min_length):
-            in_a, in_b = collection.tokens[of_a[0] : of_a[1]], collection.tokens[of_b[0] : of_b[1]]
+        for range_a, range_b in _ranges(collection, (a, b), box, join.window, min_length):
+            in_a, in_b = collection.tokens[range_a[0] : range_a[1]], collection.tokens[range_b[0] : range_b[1]]
             for part in find_parts(in_a, in_b, weights, join.threshold, min_length):
-                found.add(part.shift(of_a[0] - first_a, of_b[0] - first_b))
-    return sorted(found)
+                parts.add(part.shift(range_a[0] - first_a, range_b[0] - first_b))
+    return sorted(parts)
 
 
 def _ranges(
@@ -123,23 +123,23 @@ def _ranges(
     """Yield the ranges to align for a box: its sides with a window around them; within a document, the parts before
     and behind a place."""
     (a, b), bounds = documents, collection.bounds
-    of_a = max(int(bounds[a]), box[0] - window), min(int(bounds[a + 1]), box[1] + window)
-    of_b = max(int(bounds[b]), box[2] - window), min(int(bounds[b + 1]), box[3] + window)
-    if a != b or of_a[1] <= of_b[0]:
-        yield of_a, of_b
+    range_a = max(int(bounds[a]), box[0] - window), min(int(bounds[a + 1]), box[1] + window)
+    range_b = max(int(bounds[b]), box[2] - window), min(int(bounds[b + 1]), box[3] + window)
+    if a != b or range_a[1] <= range_b[0]:
+        yield range_a, range_b
     else:
-        yield from _before_and_behind((of_a[0], of_b[1]), min_length)
+        yield from _before_and_behind((range_a[0], range_b[1]), min_length)
 
 
 def _before_and_behind(span: _Range, min_length: int) -> Iterator[tuple[_Range, _Range]]:
     """Yield the ranges to align in a text that repeats itself: those on either side of a place, for many places."""
-    todo, margin = [span], 2 * min_length
-    while todo:
-        first, last = todo.pop()
+    spans, margin = [span], 2 * min_length
+    while spans:
+        first, last = spans.pop()
         if last - first > _SHORT * margin:
             middle = (first + last) // 2
             yield (first, middle), (middle, last)
-            todo += [(first, middle + margin), (middle - margin, last)]
+            spans += [(first, middle + margin), (middle - margin, last)]
         else:
             for cut in range(first + min_length, last - min_length + 1, min_length):
                 yield (first, cut), (cut, last)

@@ -42,26 +42,30 @@ def find_frequent(
     shingles = count_frequent(tokens, bounds, vocabulary, min(width, min_length), most + 1, threads=threads)
     runs = find_runs(shingles, tokens, bounds, vocabulary)
     stretches = join_runs(runs, bounds, gap)
-    long = stretches.lengths >= min_length
-    rows = np.flatnonzero(long[stretches.of] & (runs[:, 2] != runs[:, 0]))
-    of = stretches.of[rows]
-    return FrequentPassages(stretches.ranges[long], _boxes(bounds, runs[rows], stretches.ranges[of], of, gap))
+    is_long = stretches.lengths >= min_length
+    rows = np.flatnonzero(is_long[stretches.of] & (runs[:, 2] != runs[:, 0]))
+    stretch_of = stretches.of[rows]
+    return FrequentPassages(
+        stretches.ranges[is_long], _boxes(bounds, runs[rows], stretches.ranges[stretch_of], stretch_of, gap)
+    )
 
 
-def _boxes(bounds: _Ints, runs: _Ints, stretches: _Ints, of: _Ints, gap: int) -> _Ints:
+def _boxes(bounds: _Ints, runs: _Ints, stretches: _Ints, stretch_of: _Ints, gap: int) -> _Ints:
     """A box for the runs of one stretch whose first places lie in one document, near one diagonal."""
     documents = np.searchsorted(bounds, runs[:, 2], side="right") - 1
     diagonals = runs[:, 2] - runs[:, 0]
-    order = np.lexsort((diagonals, documents, of))
-    of, documents, diagonals = of[order], documents[order], diagonals[order]
+    order = np.lexsort((diagonals, documents, stretch_of))
+    stretch_of, documents, diagonals = stretch_of[order], documents[order], diagonals[order]
     stretches = stretches[order]
-    new = (of[1:] != of[:-1]) | (documents[1:] != documents[:-1]) | (diagonals[1:] > diagonals[:-1] + gap)
-    firsts = np.flatnonzero(np.concatenate([np.ones(min(len(of), 1), np.bool_), new]))
-    lasts = np.append(firsts[1:], len(of))[: len(firsts)] - 1
+    begins = (
+        (stretch_of[1:] != stretch_of[:-1]) | (documents[1:] != documents[:-1]) | (diagonals[1:] > diagonals[:-1] + gap)
+    )
+    firsts = np.flatnonzero(np.concatenate([np.ones(min(len(stretch_of), 1), np.bool_), begins]))
+    lasts = np.append(firsts[1:], len(stretch_of))[: len(firsts)] - 1
     low, high = bounds[documents[firsts]], bounds[documents[firsts] + 1]
-    own = stretches[firsts]
-    start = np.maximum(own[:, 0] + diagonals[firsts], low)
-    end = np.minimum(own[:, 1] + diagonals[lasts], high)
-    boxes = np.stack([start, end, own[:, 0], own[:, 1]], axis=1)
-    found: _Ints = boxes[(start < end) & (start < own[:, 0])]
-    return found
+    box_stretches = stretches[firsts]
+    start = np.maximum(box_stretches[:, 0] + diagonals[firsts], low)
+    end = np.minimum(box_stretches[:, 1] + diagonals[lasts], high)
+    all_boxes = np.stack([start, end, box_stretches[:, 0], box_stretches[:, 1]], axis=1)
+    boxes: _Ints = all_boxes[(start < end) & (start < box_stretches[:, 0])]
+    return boxes

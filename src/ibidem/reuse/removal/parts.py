@@ -69,41 +69,41 @@ def find_parts(a: _Ids, b: _Ids, weights: Weights, similarity: float, min_length
     Parts in another order are found by aligning the remainder again. No two parts share a token of ``a``, nor one of
     ``b``.
     """
-    found: list[Part] = []
-    todo = [(0, len(a), 0, len(b))]
-    while todo:
-        a_first, a_last, b_first, b_last = todo.pop()
+    parts: list[Part] = []
+    ranges = [(0, len(a), 0, len(b))]
+    while ranges:
+        a_first, a_last, b_first, b_last = ranges.pop()
         if min(a_last - a_first, b_last - b_first) < min_length:
             continue
-        inside = _align(a[a_first:a_last], b[b_first:b_last], weights, similarity, min_length)
-        parts = [part.shift(a_first, b_first) for part in inside]
-        found += parts
-        if parts:
-            left_a = _remainders((a_first, a_last), [part[:2] for part in parts], min_length)
-            left_b = _remainders((b_first, b_last), [part[2:] for part in parts], min_length)
-            if len(left_a) * len(left_b) <= _MOST_REMAINDERS:
-                todo += [(*of_a, *of_b) for of_a in left_a for of_b in left_b]
-    return _disjoint(found)
+        unshifted_parts = _align(a[a_first:a_last], b[b_first:b_last], weights, similarity, min_length)
+        shifted_parts = [part.shift(a_first, b_first) for part in unshifted_parts]
+        parts += shifted_parts
+        if shifted_parts:
+            remainders_a = _remainders((a_first, a_last), [part[:2] for part in shifted_parts], min_length)
+            remainders_b = _remainders((b_first, b_last), [part[2:] for part in shifted_parts], min_length)
+            if len(remainders_a) * len(remainders_b) <= _MOST_REMAINDERS:
+                ranges += [(*range_a, *range_b) for range_a in remainders_a for range_b in remainders_b]
+    return _disjoint(parts)
 
 
-def _remainders(whole: tuple[int, int], taken: list[tuple[int, int]], least: int) -> list[tuple[int, int]]:
-    """Return the stretches of a range, of ``least`` tokens or more, that are in none of the ranges ``taken``."""
-    ends = [whole[0], *(end for _, end in sorted(taken))]
-    starts = [*(start for start, _ in sorted(taken)), whole[1]]
+def _remainders(whole: tuple[int, int], ranges: list[tuple[int, int]], least: int) -> list[tuple[int, int]]:
+    """Return the stretches of the range ``whole``, of ``least`` tokens or more, that are in none of ``ranges``."""
+    ends = [whole[0], *(end for _, end in sorted(ranges))]
+    starts = [*(start for start, _ in sorted(ranges)), whole[1]]
     return [(end, start) for end, start in zip(ends, starts, strict=True) if start - end >= least]
 
 
 def _disjoint(parts: list[Part]) -> list[Part]:
     """The longest parts that share no token, in their order."""
-    kept: list[Part] = []
+    disjoint_parts: list[Part] = []
     for part in sorted(parts, key=lambda part: (part.a_first - part.a_last, part)):
         if all(
-            (part.a_last <= other.a_first or other.a_last <= part.a_first)
-            and (part.b_last <= other.b_first or other.b_last <= part.b_first)
-            for other in kept
+            (part.a_last <= longer_part.a_first or longer_part.a_last <= part.a_first)
+            and (part.b_last <= longer_part.b_first or longer_part.b_last <= part.b_first)
+            for longer_part in disjoint_parts
         ):
-            kept.append(part)
-    return sorted(kept)
+            disjoint_parts.append(part)
+    return sorted(disjoint_parts)
 
 
 def _align(a: _Ids, b: _Ids, weights: Weights, similarity: float, min_length: int) -> list[Part]:
@@ -123,29 +123,29 @@ def find_counterpart(a: _Ids, b: _Ids, weights: Weights) -> tuple[int, int]:
     """The half-open range of ``b`` from its first to its last token that corresponds to one of ``a``; or (0, 0)."""
     a, b = np.array(a), np.array(b)
     partners = align_long(Sequences(a, b, weights.gains, 1), _MOST_CELLS)
-    own = np.flatnonzero(partners != ALONE)
-    equal = partners[own[a[own] == b[partners[own]]]]
-    return (int(equal[0]), int(equal[-1]) + 1) if len(equal) else (0, 0)
+    paired_tokens = np.flatnonzero(partners != ALONE)
+    counterparts = partners[paired_tokens[a[paired_tokens] == b[partners[paired_tokens]]]]
+    return (int(counterparts[0]), int(counterparts[-1]) + 1) if len(counterparts) else (0, 0)
 
 
 def _bridge(parts: list[Part], a: _Ids, b: _Ids, idf: _Floats, similarity: float) -> list[Part]:
     """Join neighbours with few tokens between them while the union is similar enough."""
-    joined: list[Part] = []
+    bridged_parts: list[Part] = []
     for part in parts:
-        while joined and _is_near(joined[-1], part, similarity):
-            union = Part(joined[-1].a_first, part.a_last, joined[-1].b_first, part.b_last)
+        while bridged_parts and _is_near(bridged_parts[-1], part, similarity):
+            union = Part(bridged_parts[-1].a_first, part.a_last, bridged_parts[-1].b_first, part.b_last)
             if similarity_of(a[union[0] : union[1]], b[union[2] : union[3]], idf) < similarity:
                 break
             part = union
-            joined.pop()
-        joined.append(part)
-    return joined
+            bridged_parts.pop()
+        bridged_parts.append(part)
+    return bridged_parts
 
 
-def _is_near(before: Part, behind: Part, similarity: float) -> bool:
+def _is_near(previous: Part, following: Part, similarity: float) -> bool:
     """Whether little text lies between two parts: each of them makes up for about half of it."""
-    gap_a, gap_b = behind.a_first - before.a_last, behind.b_first - before.b_last
-    shorter = min(before.a_last - before.a_first, behind.a_last - behind.a_first)
+    gap_a, gap_b = following.a_first - previous.a_last, following.b_first - previous.b_last
+    shorter = min(previous.a_last - previous.a_first, following.a_last - following.a_first)
     return max(gap_a, gap_b) <= _BRIDGE and 2 * (1 - similarity) * shorter >= similarity * (gap_a + gap_b)
 
 
@@ -154,8 +154,8 @@ def similarity_of(a: _Ids, b: _Ids, idf: _Floats) -> float:
     tokens, place = np.unique(np.concatenate([a, b]), return_inverse=True)
     in_a = np.bincount(place[: len(a)], minlength=len(tokens))
     in_b = np.bincount(place[len(a) :], minlength=len(tokens))
-    either = float((np.maximum(in_a, in_b) * idf[tokens]).sum())
-    return float((np.minimum(in_a, in_b) * idf[tokens]).sum()) / either if either > 0 else 0.0
+    union = float((np.maximum(in_a, in_b) * idf[tokens]).sum())
+    return float((np.minimum(in_a, in_b) * idf[tokens]).sum()) / union if union > 0 else 0.0
 
 
 @kernel

@@ -74,7 +74,9 @@ class PassageChoices(PassageDedupOptions):
         if keep.policy == "longest":
             return np.lexsort((by_id, -rows.lengths("texts")))
         metadata = [rows.metadata(row) for row in range(len(ids))]
-        keys = [_rank(names, [each.get(column) for each in metadata], sense, column) for sense, column in keep.terms]
+        keys = [
+            _rank(names, [fields.get(column) for fields in metadata], sense, column) for sense, column in keep.terms
+        ]
         return np.lexsort((by_id, *keys[::-1]))
 
 
@@ -108,24 +110,26 @@ class PassageDeduplication:
     ignored: tuple[Ignored, ...] = ()
 
     def __repr__(self) -> str:
-        gone = sum(each.tokens for each in self.removed)
+        tokens = sum(passage.tokens for passage in self.removed)
         documents = format_count(self.documents, "document")
         return (
             f"PassageDeduplication: {documents} of {format_count(self.tokens, 'token')}, "
-            f"{format_count(len(self.removed), 'passage')} of {format_count(gone, 'token')} removed"
+            f"{format_count(len(self.removed), 'passage')} of {format_count(tokens, 'token')} removed"
         )
 
     def cuts(self) -> dict[str, list[tuple[int, int]]]:
         """The ranges of code points that go from each document that loses some."""
         cuts: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        for each in self.removed:
-            cuts[each.document].append((each.start, each.end))
+        for passage in self.removed:
+            cuts[passage.document].append((passage.start, passage.end))
         return dict(cuts)
 
     def edit(self, id: str, text: str, action: str = "remove") -> str:
         """The text of a document without its passages that go, or (``"mask"``) with asterisks in their places."""
         require_action(action)
-        return edit_text(text, [(each.start, each.end) for each in self.removed if each.document == id], action)
+        return edit_text(
+            text, [(passage.start, passage.end) for passage in self.removed if passage.document == id], action
+        )
 
     def to_arrow(self) -> "pa.Table":
         """A row for each passage that goes."""
@@ -161,11 +165,11 @@ def find_kept(collection: Collection, choices: PassageChoices, threads: int | No
     documents = np.searchsorted(collection.bounds, ranges[:, 0], side="right") - 1
     passages = []
     for row in np.argsort(collection.input.order[documents], kind="stable").tolist():
-        document, (number, *of) = int(documents[row]), ranges[row, 2:].tolist()
+        document, (number, *text_range) = int(documents[row]), ranges[row, 2:].tolist()
         first, last = (ranges[row, :2] - collection.bounds[document]).tolist()
         starts, ends = collection.places(document)
         span = int(starts[first]), int(ends[first:last].max())
-        name, place = texts.names[number], texts.place(number, *of)
+        name, place = texts.names[number], texts.place(number, *text_range)
         passages.append(Ignored(collection.ids[document], *span, name, *place, float(likeness[row])))
     return Kept(ranges[:, :2], tuple(passages))
 
@@ -180,20 +184,22 @@ def choose_repeated(
         by_document[removal.document].append(removal)
     rows = collection.input.order
     removed = [
-        each
+        passage
         for document in sorted(by_document, key=lambda document: int(rows[document]))
-        for each in _place(collection, by_document[document])
+        for passage in _place(collection, by_document[document])
     ]
     return PassageDeduplication(removed, len(collection), len(collection.tokens), kept.passages)
 
 
-def count_emptied(found: PassageDeduplication, collection: Collection) -> int:
+def count_emptied(deduplication: PassageDeduplication, collection: Collection) -> int:
     """How many documents hold nothing but passages that go."""
-    lost: dict[str, int] = defaultdict(int)
-    for each in found.removed:
-        lost[each.document] += each.tokens
-    whole = zip(collection.ids, collection.bounds[:-1], collection.bounds[1:], strict=True)
-    return sum(name in lost and lost[name] == int(last - first) for name, first, last in whole)
+    tokens_removed: dict[str, int] = defaultdict(int)
+    for passage in deduplication.removed:
+        tokens_removed[passage.document] += passage.tokens
+    document_bounds = zip(collection.ids, collection.bounds[:-1], collection.bounds[1:], strict=True)
+    return sum(
+        name in tokens_removed and tokens_removed[name] == int(last - first) for name, first, last in document_bounds
+    )
 
 
 def _rank(ids: npt.NDArray[Any], values: list[Any], sense: str, column: str) -> npt.NDArray[np.int64]:
@@ -204,11 +210,11 @@ def _rank(ids: npt.NDArray[Any], values: list[Any], sense: str, column: str) -> 
 
 def _place(collection: Collection, removals: list[Removal]) -> list[Repeated]:
     """The removals of one document as ranges of its text."""
-    placed = []
-    for each in removals:
-        of_starts, of_ends = collection.places(each.of)
-        of_span = int(of_starts[each.of_first]), int(of_ends[each.of_first : each.of_last].max())
-        names = collection.ids[each.document], collection.ids[each.of]
-        tokens = each.last - each.first
-        placed.append(Repeated(names[0], each.start, each.end, tokens, names[1], *of_span, each.similarity))
-    return placed
+    passages = []
+    for removal in removals:
+        of_starts, of_ends = collection.places(removal.of)
+        of_span = int(of_starts[removal.of_first]), int(of_ends[removal.of_first : removal.of_last].max())
+        names = collection.ids[removal.document], collection.ids[removal.of]
+        tokens = removal.last - removal.first
+        passages.append(Repeated(names[0], removal.start, removal.end, tokens, names[1], *of_span, removal.similarity))
+    return passages

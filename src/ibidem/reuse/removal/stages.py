@@ -80,9 +80,9 @@ class PassageJob:
         """A column for the tokens of the collection."""
         return GrowingColumn(folder, TOKENS)
 
-    def keep_found(self, found: PassageDeduplication, collection: Collection, folder: Path) -> Any:
+    def keep_result(self, deduplication: PassageDeduplication, collection: Collection, folder: Path) -> Any:
         """The result, once it is written if that is asked for."""
-        return found
+        return deduplication
 
 
 class PassageFileJob(FileJob, PassageJob):
@@ -108,15 +108,21 @@ class PassageFileJob(FileJob, PassageJob):
         """A file for the tokens of the collection."""
         return ColumnWriter(folder, TOKENS)
 
-    def keep_found(self, found: PassageDeduplication, collection: Collection, folder: Path) -> "Repetitions":
+    def keep_result(self, deduplication: PassageDeduplication, collection: Collection, folder: Path) -> "Repetitions":
         """List the passages that go."""
         rows = dict(zip(collection.ids, collection.input.order.tolist(), strict=True))
-        write_passages(folder / PASSAGES, found.removed, collection)
-        placed = [(rows[each.document], each) for each in found.removed]
+        write_passages(folder / PASSAGES, deduplication.removed, collection)
+        rows_and_passages = [(rows[passage.document], passage) for passage in deduplication.removed]
         if self.choices.ignore:
-            write_ignored(folder / LEFT_OUT, found.ignored, collection)
-        emptied = count_emptied(found, collection)
-        return Repetitions(placed, found.documents, found.tokens, len(found.ignored), emptied)
+            write_ignored(folder / LEFT_OUT, deduplication.ignored, collection)
+        emptied_documents = count_emptied(deduplication, collection)
+        return Repetitions(
+            rows_and_passages,
+            deduplication.documents,
+            deduplication.tokens,
+            len(deduplication.ignored),
+            emptied_documents,
+        )
 
     def commit(self, workspace: Any, folder: Path, resources: Resources) -> None:
         """Give the output its name."""
@@ -145,17 +151,17 @@ def _find(workspace: Any, number: int, folder: Path, resources: Resources) -> An
     """Find the passages that go."""
     job: PassageJob = workspace.job
     choices, parts = job.choices, [workspace.load(READ, part) for part in range(job.parts)]
-    read = assemble_collection(parts, job.make_column(folder), order=choices.order_rows)
-    collection = with_grams(read, folder)
+    whole_collection = assemble_collection(parts, job.make_column(folder), order=choices.order_rows)
+    collection = with_grams(whole_collection, folder)
     duplicates = job.compare(lambda: find_duplicates(collection, choices.join, choices.min_length, folder, resources))
-    kept = find_kept(read, choices, resources.workers)
-    return job.keep_found(choose_repeated(collection, duplicates, choices, kept), collection, folder)
+    kept = find_kept(whole_collection, choices, resources.workers)
+    return job.keep_result(choose_repeated(collection, duplicates, choices, kept), collection, folder)
 
 
 def _write(workspace: Any, part: int, folder: Path, resources: Resources) -> None:
     """Write the files of a part without the passages that go."""
     job: PassageFileJob = workspace.job
-    first = sum(len(workspace.load(READ, each).side) for each in range(part))
+    first = sum(len(workspace.load(READ, number).side) for number in range(part))
     reading = job.open_files(part, resources)
     reading.counts = msgspec.json.decode((workspace.output(READ.name, part) / _COUNTS).read_bytes(), type=list[int])
     files = PartFiles(reading, job.place_kept(part, folder / KEPT), first)
@@ -165,8 +171,8 @@ def _write(workspace: Any, part: int, folder: Path, resources: Resources) -> Non
 def summarize(workspace: Any) -> dict[str, Any]:
     """The counts that ``summary.json`` holds."""
     job: PassageFileJob = workspace.job
-    found: Repetitions = workspace.load(FIND)
-    return {"action": job.action} | found.count() | job.count_left_out()
+    repetitions: Repetitions = workspace.load(FIND)
+    return {"action": job.action} | repetitions.count() | job.count_left_out()
 
 
 READ = Stage("read", count_parts, _read, bulky=True, open=read_part)

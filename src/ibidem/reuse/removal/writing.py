@@ -62,7 +62,7 @@ class Repetitions(msgspec.Struct, frozen=True):
             "documents": self.documents,
             "tokens": self.tokens,
             "passages": len(self.removed),
-            "passage_tokens": sum(each.tokens for _, each in self.removed),
+            "passage_tokens": sum(passage.tokens for _, passage in self.removed),
             "ignored_passages": self.ignored,
             "changed_documents": len({row for row, _ in self.removed}),
             "emptied_documents": self.emptied,
@@ -88,13 +88,13 @@ def write_passages(path: Path, removed: Sequence[Repeated], collection: Collecti
     numbers = {name: number for number, name in enumerate(collection.ids)}
     name, text, places = "", "", DocumentPlaces(collection)
     with path.open("x", encoding="ascii", newline="\n") as file:
-        for each in removed:
-            if each.document != name:
-                name, text = each.document, collection.text(numbers[each.document])
-            record = each._asdict() | {"text": text[each.start : each.end]}
+        for passage in removed:
+            if passage.document != name:
+                name, text = passage.document, collection.text(numbers[passage.document])
+            record = passage._asdict() | {"text": text[passage.start : passage.end]}
             for prefix, document, *span in (
-                ("", each.document, each.start, each.end),
-                ("of_", each.duplicate_of, each.of_start, each.of_end),
+                ("", passage.document, passage.start, passage.end),
+                ("of_", passage.duplicate_of, passage.of_start, passage.of_end),
             ):
                 if place := places.of(document).describe(*span):
                     record[f"{prefix}locator"] = place
@@ -105,37 +105,39 @@ def write_ignored(path: Path, ignored: Sequence[Ignored], collection: Collection
     """Write a line for each passage of which nothing goes, since it is similar to a text to ignore."""
     places = DocumentPlaces(collection)
     with path.open("x", encoding="ascii", newline="\n") as file:
-        for each in ignored:
-            place = places.of(each.document).describe(each.start, each.end)
-            located = {"locator": place} if place else {}
-            file.write(json.dumps({"reason": "ignored"} | msgspec.structs.asdict(each) | located) + "\n")
+        for passage in ignored:
+            place = places.of(passage.document).describe(passage.start, passage.end)
+            locator = {"locator": place} if place else {}
+            file.write(json.dumps({"reason": "ignored"} | msgspec.structs.asdict(passage) | locator) + "\n")
 
 
-def write_part(part: PartFiles, found: Repetitions, action: str, folder: Path, resources: Resources) -> None:
+def write_part(part: PartFiles, repetitions: Repetitions, action: str, folder: Path, resources: Resources) -> None:
     """Write each file of a part without the passages that go; ``folder`` is for copies that are removed again."""
     by_row: dict[int, list[Repeated]] = defaultdict(list)
-    for row, each in found.removed:
-        by_row[row].append(each)
+    for row, passage in repetitions.removed:
+        by_row[row].append(passage)
     first, scratch = part.first, folder / "readable"
     files = part.reading.files
-    for done, (source, count, target) in enumerate(zip(files, part.reading.counts, part.targets, strict=True), 1):
+    for number, (source, count, target) in enumerate(zip(files, part.reading.counts, part.targets, strict=True), 1):
         if count or source.failures is None or not source.failures.lacks_rest(source):
             target.parent.mkdir(parents=True, exist_ok=True)
             rows = {row - first: by_row[row] for row in range(first, first + count) if row in by_row}
             readable = keep_readable(source, count, scratch)
             _write_file(readable, part.reading.columns.text, rows, action, count, target)
         first += count
-        resources.tell("writing", done, len(files))
+        resources.tell("writing", number, len(files))
 
 
 def _write_file(
     source: Source, column: str, passages: dict[int, list[Repeated]], action: str, count: int, target: Path
 ) -> None:
     if action == "annotate":
-        described = {row: [_describe(each) for each in several] for row, several in passages.items()}
-        write_annotated(source, NewColumn(_COLUMN, _KINDS, described), count, target)
+        notes = {row: [_describe(passage) for passage in row_passages] for row, row_passages in passages.items()}
+        write_annotated(source, NewColumn(_COLUMN, _KINDS, notes), count, target)
     else:
-        cuts = {row: [(each.start, each.end) for each in several] for row, several in passages.items()}
+        cuts = {
+            row: [(passage.start, passage.end) for passage in row_passages] for row, row_passages in passages.items()
+        }
         edits = {row: partial(edit_text, cuts=ranges, action=action) for row, ranges in cuts.items()}
         write_edited(source, column, edits, count, target)
 
