@@ -39,7 +39,7 @@ def test_a_number_that_is_aligned_elsewhere_is_not_the_same() -> None:
 
 def test_numbers_that_moved_together_are_no_others() -> None:
     aligned = {0: 0, 2: 1, 3: 2, 4: 3, 5: 4}
-    assert compare("call 1 2 3 4 end", "call 2 3 4 end", aligned).other == 0
+    assert compare("call 1 2 3 4 end", "call 2 3 4 end", aligned).other_numbers == 0
 
 
 def test_a_word_in_the_place_of_a_number_is_no_other_number() -> None:

@@ -130,10 +130,13 @@ def _spans(row: Mapping[str, Any]) -> AnswerChoices:
 
 
 def _read_truths(row: Mapping[str, Any]) -> AnswerChoices:
-    right = _text(row.get("best_answer"))
-    wrong = row.get("incorrect_answers")
+    correct_answer = _text(row.get("best_answer"))
+    incorrect_answers = row.get("incorrect_answers")
     return AnswerChoices(
-        (right, *(_text(answer) for answer in wrong or ())) if isinstance(wrong, list) else (right,), 0
+        (correct_answer, *(_text(answer) for answer in incorrect_answers or ()))
+        if isinstance(incorrect_answers, list)
+        else (correct_answer,),
+        0,
     )
 
 

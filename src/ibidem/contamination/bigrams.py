@@ -62,10 +62,17 @@ def sort_distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def count_bigrams(
-    ids: npt.NDArray[np.uint32], bounds: _Ints, table: BigramTable, counts: BigramCounts, last: npt.NDArray[np.uint32]
+    ids: npt.NDArray[np.uint32],
+    bounds: _Ints,
+    table: BigramTable,
+    counts: BigramCounts,
+    last_tokens: npt.NDArray[np.uint32],
 ) -> None:
-    """Add the bigrams of texts to ``counts``; ``last`` uint32 [2, B] holds the tokens around each the last time."""
-    _count_bigrams(ids, bounds, table, counts, last)
+    """Add the bigrams of texts to ``counts``.
+
+    ``last_tokens`` uint32 [2, B] holds the tokens before and behind the last occurrence of each.
+    """
+    _count_bigrams(ids, bounds, table, counts, last_tokens)
 
 
 @kernel
@@ -93,7 +100,11 @@ def _fill_table(distinct: _Words, slots: _Words, bloom: _Words) -> None:
 
 @kernel
 def _count_bigrams(
-    ids: npt.NDArray[np.uint32], bounds: _Ints, table: BigramTable, counts: BigramCounts, last: npt.NDArray[np.uint32]
+    ids: npt.NDArray[np.uint32],
+    bounds: _Ints,
+    table: BigramTable,
+    counts: BigramCounts,
+    last_tokens: npt.NDArray[np.uint32],
 ) -> None:
     slots, bloom = table
     times, contexts = counts
@@ -111,11 +122,11 @@ def _count_bigrams(
                 continue
             number = np.int64(slots[slot, 1]) - 1
             times[number] += 1
-            before = ids[j - 2] if j > bounds[text] + 1 else np.uint32(0)
-            behind = ids[j + 1] if j + 1 < bounds[text + 1] else np.uint32(0)
-            if contexts[0, number] == 0 or last[0, number] != before:
+            token_before = ids[j - 2] if j > bounds[text] + 1 else np.uint32(0)
+            token_behind = ids[j + 1] if j + 1 < bounds[text + 1] else np.uint32(0)
+            if contexts[0, number] == 0 or last_tokens[0, number] != token_before:
                 contexts[0, number] += 1
-                last[0, number] = before
-            if contexts[1, number] == 0 or last[1, number] != behind:
+                last_tokens[0, number] = token_before
+            if contexts[1, number] == 0 or last_tokens[1, number] != token_behind:
                 contexts[1, number] += 1
-                last[1, number] = behind
+                last_tokens[1, number] = token_behind

@@ -131,8 +131,10 @@ class Detector(NamedTuple):
     def _may_be_evident(self, alignments: AlignedParts, totals: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
         """Determine which alignments could be listed if the training data were no larger than the sample: bool [C]."""
         least_whole = required_evidence(1.0)
-        lacking = required_evidence(0.0) - least_whole
-        least_evidence = np.minimum(STRONG, least_whole + lacking * (1 - alignments.shared / np.maximum(totals, SLACK)))
+        added_evidence = required_evidence(0.0) - least_whole
+        least_evidence = np.minimum(
+            STRONG, least_whole + added_evidence * (1 - alignments.shared / np.maximum(totals, SLACK))
+        )
         return (alignments.scores > 0) & (alignments.scores - self.chance >= least_evidence - least_whole)
 
     def _describe(
@@ -164,8 +166,8 @@ class Detector(NamedTuple):
             worth=worth,
             containment=share,
             similarity=_resemblance(self.parts.ids[eval_first : eval_last + 1], document_tokens.ids[first : last + 1]),
-            same_numbers=numbers.same,
-            other_numbers=numbers.other,
+            same_numbers=numbers.same_numbers,
+            other_numbers=numbers.other_numbers,
             filling=numbers.filling,
             answer_found=answer_found,
             is_correct=is_correct,

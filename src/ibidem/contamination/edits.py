@@ -104,10 +104,14 @@ def _is_end(text: str, position: int) -> bool:
     """Determine whether a sentence or a line ends with the character at a place."""
     if text[position] in "\n\r":
         return True
-    last = position
-    while last and text[last] in _CLOSING:
-        last -= 1
-    if text[last] not in _ENDS:
+    last_sign = position
+    while last_sign and text[last_sign] in _CLOSING:
+        last_sign -= 1
+    if text[last_sign] not in _ENDS:
         return False
-    behind = text[position + 1 : position + 2]
-    return not behind or text[last] in "。！？" or not (behind.isalnum() or behind in _CLOSING + _ENDS)
+    next_character = text[position + 1 : position + 2]
+    return (
+        not next_character
+        or text[last_sign] in "。！？"
+        or not (next_character.isalnum() or next_character in _CLOSING + _ENDS)
+    )

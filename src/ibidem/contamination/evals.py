@@ -50,8 +50,8 @@ def read_evals(paths: _Path | Iterable[_Path], columns: EvalColumns | None = Non
         names_read = ", ".join(source.path for source in sources[:5])
         raise CorpusError(f"{names_read}: no eval: evals are JSON lines, Parquet or CSV files")
     evals = _gather(_read_file(source, columns or EvalColumns()) for source in tables)
-    others = [f"{source.path}: passed over, no table of items" for source in sources if source not in tables]
-    return evals._replace(recognized=[*evals.recognized, *others])
+    passed_over = [f"{source.path}: passed over, no table of items" for source in sources if source not in tables]
+    return evals._replace(recognized=[*evals.recognized, *passed_over])
 
 
 def _may_be_eval(source: Source) -> bool:
@@ -112,14 +112,14 @@ class _Row(NamedTuple):
     id_column: str
 
 
-class _Read(NamedTuple):
+class _ReadFile(NamedTuple):
     """The rows of a file, and the format that it was recognized as."""
 
     rows: Iterator[_Row]
     recognized: str
 
 
-def _gather(files: Iterable[_Read]) -> Evals:
+def _gather(files: Iterable[_ReadFile]) -> Evals:
     """The items of all files; rows of one id and one question are the choices of one item.
 
     Raises:
@@ -127,10 +127,10 @@ def _gather(files: Iterable[_Read]) -> Evals:
     """
     items: dict[Any, Item] = {}
     descriptions: list[str] = []
-    for read in files:
-        earlier = len(items)
+    for file in files:
+        items_before = len(items)
         items_of_file: dict[Any, Item] = {}
-        for item, is_choice, id_column in read.rows:
+        for item, is_choice, id_column in file.rows:
             earlier_row = items_of_file.get(item.key)
             is_same = earlier_row is not None and (earlier_row.question, earlier_row.passage) == (
                 item.question,
@@ -147,7 +147,7 @@ def _gather(files: Iterable[_Read]) -> Evals:
                 )
             items_of_file[item.key] = item if earlier_row is None else _add_choice(earlier_row, item)
         items |= items_of_file
-        descriptions.append(f"{read.recognized}, {format_count(len(items) - earlier, 'item')}")
+        descriptions.append(f"{file.recognized}, {format_count(len(items) - items_before, 'item')}")
     if not items:
         raise CorpusError("the evals have no item")
     return Evals(list(items.values()), descriptions)
@@ -158,12 +158,12 @@ def _add_choice(earlier_row: Item, item: Item) -> Item:
     return earlier_row._replace(answers=earlier_row.answers + item.answers, correct=correct)
 
 
-def _read_file(source: Source, columns: EvalColumns) -> _Read:
+def _read_file(source: Source, columns: EvalColumns) -> _ReadFile:
     names = _column_names(source)
     stem = PurePath(source.name).name.split(".")[0]
     origin = _Origin(source.path, stem, "line" if format_of(source) == FORMATS["jsonl"] else "row")
     reader = _choose_reader(origin, names, columns)
-    return _Read(_iterate(origin, reader, _rows_of(source, reader.question)), reader.describe(origin))
+    return _ReadFile(_iterate(origin, reader, _rows_of(source, reader.question)), reader.describe(origin))
 
 
 def _rows_of(source: Source, question: str) -> Iterator[Mapping[str, Any]]:
@@ -174,10 +174,10 @@ def _rows_of(source: Source, question: str) -> Iterator[Mapping[str, Any]]:
             yield {**json.loads(metadata), **id_column, question: text}
 
 
-def _read_rows(origin: _Origin, rows: list[Mapping[str, Any]], columns: EvalColumns) -> _Read:
+def _read_rows(origin: _Origin, rows: list[Mapping[str, Any]], columns: EvalColumns) -> _ReadFile:
     names = list(dict.fromkeys(name for row in rows for name in row))
     reader = _choose_reader(origin, names, columns)
-    return _Read(_iterate(origin, reader, iter(rows)), reader.describe(origin))
+    return _ReadFile(_iterate(origin, reader, iter(rows)), reader.describe(origin))
 
 
 class _RowReader(NamedTuple):

@@ -41,6 +41,6 @@ def least_shares(totals: npt.NDArray[np.float64], chance: float) -> npt.NDArray[
 
     No alignment is worth more than the weight that it matches, so less is never enough. Above 1, nothing is.
     """
-    as_leak = (chance + _WHOLE + _LACKING) / (totals + _LACKING)
-    as_piece = (chance + STRONG) / np.maximum(totals, SLACK)
-    return np.minimum(as_leak, as_piece)
+    leak_shares = (chance + _WHOLE + _LACKING) / (totals + _LACKING)
+    piece_shares = (chance + STRONG) / np.maximum(totals, SLACK)
+    return np.minimum(leak_shares, piece_shares)

@@ -83,8 +83,8 @@ def find_contamination(call: FindContamination) -> Contamination:
     beginning = list(_take(batches, SAMPLE_BYTES))
     sample = first_texts((batch.texts for batch in beginning), SAMPLE_BYTES)
     rounds = Rounds.of([make_detector(items, tokenizer, map(tokenizer.encode, sample))])
-    every = chain(_hand_over(beginning), batches)
-    return DocumentSearch(rounds, every, call.threshold, call.source, items.recognized).run(resources)
+    all_batches = chain(_hand_over(beginning), batches)
+    return DocumentSearch(rounds, all_batches, call.threshold, call.source, items.recognized).run(resources)
 
 
 class DocumentSearch(Job):

@@ -46,8 +46,8 @@ class Frequencies(NamedTuple):
         }
         if counts[source] >= MANY:
             return "within a source"
-        others = sum(1 if count >= MANY else count for count in counts.values())
-        return "across sources" if others >= MANY else ""
+        total = sum(1 if count >= MANY else count for count in counts.values())
+        return "across sources" if total >= MANY else ""
 
 
 def is_piece(occurrence: Occurrence, length: int) -> bool:

@@ -108,5 +108,5 @@ def list_too_short(parts: ItemParts, tokens: int) -> list[int]:
     owners = parts.owners[order]
     heaviest = order[np.append(owners[1:] != owners[:-1], True)] if len(order) else order
     is_evident = parts.totals[heaviest] - measure_chance(tokens) >= required_evidence(1.0)
-    short: list[int] = heaviest[~is_evident].tolist()
-    return short
+    short_questions: list[int] = heaviest[~is_evident].tolist()
+    return short_questions

@@ -77,11 +77,11 @@ def align_candidates(
     """Align each candidate, int64 [C, 4] as ``find_candidates`` gives them, with its part."""
     documents, parts = candidates[:, 0], candidates[:, 1]
     lengths = np.diff(alignable.bounds)[parts]
-    around = lengths + lengths // 4 + 8
+    margins = lengths + lengths // 4 + 8
     areas = np.stack(
         [
-            np.maximum(candidates[:, 2] - around, bounds[documents]),
-            np.minimum(candidates[:, 3] + around + 1, bounds[documents + 1]),
+            np.maximum(candidates[:, 2] - margins, bounds[documents]),
+            np.minimum(candidates[:, 3] + margins + 1, bounds[documents + 1]),
         ],
         axis=1,
     )
@@ -123,12 +123,12 @@ def _align_all(
         begin, end = part_bounds[part], part_bounds[part + 1]
         length, width = end - begin, high - low
         _number_tokens(part_ids[begin:end], ids[low:high], slots, part_tokens, text_tokens)
-        total, present = 0.0, 0.0
+        total, present_weight = 0.0, 0.0
         for i in range(length):
             total += weights[begin + i]
             if slots[part_tokens[i]] < 0:
-                present += weights[begin + i]
-        if present < least[part] * 0.999:
+                present_weight += weights[begin + i]
+        if present_weight < least[part] * 0.999:
             continue
         for turn in range(ROUNDS):
             score, i, j = _fill_steps(length, width, weights[begin:end], scratch)
@@ -176,15 +176,15 @@ def _fill_steps(length: int, width: int, weights: npt.NDArray[np.float64], scrat
     rows[0, : width + 1] = 0.0
     best, best_i, best_j = 0.0, 0, 0
     for i in range(1, length + 1):
-        before, row = rows[(i - 1) & 1], rows[i & 1]
+        previous_row, row = rows[(i - 1) & 1], rows[i & 1]
         row[0] = 0.0
         token, weight = part[i - 1], weights[i - 1]
         for j in range(1, width + 1):
-            score, step = before[j - 1] - REPLACED, 2
+            score, step = previous_row[j - 1] - REPLACED, 2
             if token >= 0 and text[j - 1] == token:
-                score, step = before[j - 1] + weight, 1
-            if before[j] - MISSING > score:
-                score, step = before[j] - MISSING, 3
+                score, step = previous_row[j - 1] + weight, 1
+            if previous_row[j] - MISSING > score:
+                score, step = previous_row[j] - MISSING, 3
             if row[j - 1] - ADDED > score:
                 score, step = row[j - 1] - ADDED, 4
             if score <= 0.0:

@@ -12,13 +12,13 @@ class ComparedNumbers(NamedTuple):
     """A comparison of numbers.
 
     Attributes:
-        same: numbers of the part that the document has in the same place.
-        other: those in whose place it has others.
+        same_numbers: numbers of the part that the document has in the same place.
+        other_numbers: those in whose place it has others.
         filling: the numbers of the document in these places, separated by spaces; empty if none is another.
     """
 
-    same: int
-    other: int
+    same_numbers: int
+    other_numbers: int
     filling: str
 
 
@@ -41,43 +41,43 @@ def compare_numbers(
     """
     anchors = np.flatnonzero((places >= 0) & ~is_number)
     used_places = set(places.tolist())
-    same, filling = 0, list[str]()
+    same_numbers, filling = 0, list[str]()
     for number in np.flatnonzero(is_number).tolist():
-        behind = int(np.searchsorted(anchors, number))
-        before = int(anchors[behind - 1]) if behind else None
-        after = int(anchors[behind]) if behind < len(anchors) else None
+        next_anchor = int(np.searchsorted(anchors, number))
+        anchor_before = int(anchors[next_anchor - 1]) if next_anchor else None
+        anchor_after = int(anchors[next_anchor]) if next_anchor < len(anchors) else None
         nearby_places = [
             place - first
-            for place in _places_of(number, before, after, places, is_number)
+            for place in _places_of(number, anchor_before, anchor_after, places, is_number)
             if place is not None and 0 <= place - first < len(text)
         ]
         if any(text[place] == part[number] for place in nearby_places):
-            same += 1
+            same_numbers += 1
             continue
-        if before is not None and after is not None and places[number] < 0:
-            nearby_places += range(int(places[before]) + 1 - first, int(places[after]) - first)
+        if anchor_before is not None and anchor_after is not None and places[number] < 0:
+            nearby_places += range(int(places[anchor_before]) + 1 - first, int(places[anchor_after]) - first)
         other_place = next(
             (place for place in nearby_places if place + first not in used_places and text[place].isdigit()), None
         )
         if other_place is not None:
             used_places.add(other_place + first)
             filling.append(text[other_place])
-    return ComparedNumbers(same, len(filling), " ".join(filling))
+    return ComparedNumbers(same_numbers, len(filling), " ".join(filling))
 
 
 def _places_of(
-    place: int, before: int | None, after: int | None, places: _Ints, is_number: npt.NDArray[np.bool_]
+    place: int, anchor_before: int | None, anchor_after: int | None, places: _Ints, is_number: npt.NDArray[np.bool_]
 ) -> tuple[int | None, int | None]:
     """The places of a number, as far from the anchor before it and from the one after it as in the part.
 
     Beyond the last anchor on either side, only a run of numbers has places.
     """
     low = high = None
-    if before is not None and (after is not None or is_number[before + 1 : place].all()):
-        low = int(places[before]) + place - before
-    if after is not None and (before is not None or is_number[place + 1 : after].all()):
-        high = int(places[after]) - (after - place)
-    if before is not None and after is not None:
-        low = low if low is not None and low < places[after] else None
-        high = high if high is not None and high > places[before] else None
+    if anchor_before is not None and (anchor_after is not None or is_number[anchor_before + 1 : place].all()):
+        low = int(places[anchor_before]) + place - anchor_before
+    if anchor_after is not None and (anchor_before is not None or is_number[place + 1 : anchor_after].all()):
+        high = int(places[anchor_after]) - (anchor_after - place)
+    if anchor_before is not None and anchor_after is not None:
+        low = low if low is not None and low < places[anchor_after] else None
+        high = high if high is not None and high > places[anchor_before] else None
     return low, high

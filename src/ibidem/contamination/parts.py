@@ -60,10 +60,10 @@ def split_parts(items: Sequence[Item], tokenizer: Tokenizer) -> Parts:
     rows: list[tuple[str, int, int]] = []
     passages: set[str] = set()
     groups: dict[object, int] = {}
-    of_items: list[int] = []
+    item_groups: list[int] = []
     for number, (item, length) in enumerate(zip(items, lengths, strict=True)):
         question = " ".join(item.question.split()).casefold()
-        of_items.append(groups.setdefault(question if length >= _SHORT else (question, item.answers), len(groups)))
+        item_groups.append(groups.setdefault(question if length >= _SHORT else (question, item.answers), len(groups)))
         rows.append((item.question, number, QUESTION))
         if length < _SHORT and len(item.answers) > 1:
             rows.append(("\n".join([item.question, *item.answers]), number, QUESTION))
@@ -82,7 +82,7 @@ def split_parts(items: Sequence[Item], tokenizer: Tokenizer) -> Parts:
         texts=[text for text, _, _ in rows],
         items=np.array([item for _, item, _ in rows], np.int64),
         kinds=np.array([kind for _, _, kind in rows], np.int64),
-        groups=np.array([of_items[item] for _, item, _ in rows], np.int64),
+        groups=np.array([item_groups[item] for _, item, _ in rows], np.int64),
         ids=tokens.ids,
         bounds=tokens.bounds,
         starts=tokens.starts,
@@ -100,8 +100,8 @@ def _find_numbers(
     """Determine which tokens are numbers: bool [T]."""
     points = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
     is_digit = np.array([chr(point).isdigit() for point in range(int(points.max(initial=0)) + 1)], np.bool_)
-    before = np.concatenate([[0], np.cumsum(is_digit[points])])
+    digits_before = np.concatenate([[0], np.cumsum(is_digit[points])])
     firsts = np.cumsum([0, *map(len, texts)])[:-1]
     shift = np.repeat(firsts, np.diff(bounds))
-    numbers: npt.NDArray[np.bool_] = before[shift + ends] - before[shift + starts] == ends - starts
+    numbers: npt.NDArray[np.bool_] = digits_before[shift + ends] - digits_before[shift + starts] == ends - starts
     return numbers & (ends > starts)

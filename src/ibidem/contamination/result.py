@@ -75,10 +75,12 @@ def make_result(
     """
     documents, tokens = counts
     leaks = [occurrence for occurrence in occurrences if occurrence.kind == "leak"]
-    others = [occurrence for occurrence in occurrences if occurrence.kind != "leak"]
+    other_occurrences = [occurrence for occurrence in occurrences if occurrence.kind != "leak"]
     too_short = list_too_short(parts, max(tokens, least_tokens))
     items = _items_table(parts, leaks, origins, {int(parts.owners[part]) for part in too_short})
-    left_out = _table(parts, others, origins, [occurrence.reason for occurrence in others], too_short)
+    left_out = _table(
+        parts, other_occurrences, origins, [occurrence.reason for occurrence in other_occurrences], too_short
+    )
     by_eval: dict[str, Counter[str]] = defaultdict(Counter)
     statuses = items["status"].to_pylist()
     for item, status in zip(parts.items, statuses, strict=True):

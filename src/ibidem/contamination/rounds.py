@@ -64,13 +64,15 @@ class Rounds(NamedTuple):
         ]
 
 
-def _is_rivalled(row: int, beside: list[int], occurrences: Sequence[tuple[int, Occurrence]], rounds: list[int]) -> bool:
+def _is_rivalled(
+    row: int, neighbours: list[int], occurrences: Sequence[tuple[int, Occurrence]], rounds: list[int]
+) -> bool:
     occurrence = occurrences[row][1]
     return any(
         rounds[other_row] != rounds[row]
         and occurrence.worth < SIMILAR * occurrences[other_row][1].worth
         and 2 * _count_shared(occurrence, occurrences[other_row][1]) > occurrence.end - occurrence.start
-        for other_row in beside
+        for other_row in neighbours
     )
 
 

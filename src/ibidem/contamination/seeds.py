@@ -104,8 +104,8 @@ def _choose(
     totals = np.bincount(owners, weights, count)
     sums = np.cumsum(weights[by_part])
     firsts = np.searchsorted(owners[by_part], owners[by_part])
-    before = sums - weights[by_part] - np.where(firsts > 0, sums[firsts - 1], 0.0)
-    is_seed[by_part[before < _LEAST * totals[owners[by_part]]]] = True
+    weight_before = sums - weights[by_part] - np.where(firsts > 0, sums[firsts - 1], 0.0)
+    is_seed[by_part[weight_before < _LEAST * totals[owners[by_part]]]] = True
     return is_seed
 
 
@@ -135,12 +135,12 @@ def _find_hits(
     slots = table.slots
     posting_bounds, parts, _, weights, least_weights, _ = seeds
     mask = np.uint64(slots.shape[0] - 1)
-    passing = np.empty(max(1, (bounds[1:] - bounds[:-1]).max()), np.int64)
+    places = np.empty(max(1, (bounds[1:] - bounds[:-1]).max()), np.int64)
     hits, size = np.empty((1024, 4), np.int64), 0
     for document in range(bounds.shape[0] - 1):
         begin = size
-        for p in range(_pass_filter(ids, bounds[document], bounds[document + 1], table.filter, passing)):
-            j = passing[p]
+        for p in range(_pass_filter(ids, bounds[document], bounds[document + 1], table.filter, places)):
+            j = places[p]
             key = mix64(np.uint64(ids[j - 1]) << np.uint64(32) | np.uint64(ids[j]))
             slot = key & mask
             while slots[slot, 1] != np.uint64(0) and slots[slot, 0] != key:
@@ -175,9 +175,7 @@ def _find_hits(
 
 
 @kernel
-def _pass_filter(
-    ids: npt.NDArray[np.uint32], low: int, high: int, bloom: npt.NDArray[np.uint64], passing: _Ints
-) -> int:
+def _pass_filter(ids: npt.NDArray[np.uint32], low: int, high: int, bloom: npt.NDArray[np.uint64], places: _Ints) -> int:
     """Write the places of the bigrams that the filter of a table lets through, and count them.
 
     By itself and without a branch, so that the processor need not guess which bigrams these are.
@@ -186,7 +184,7 @@ def _pass_filter(
     for j in range(low + 1, high):
         key = mix64(np.uint64(ids[j - 1]) << np.uint64(32) | np.uint64(ids[j]))
         bits = np.uint64(1) << (key >> np.uint64(58)) | np.uint64(1) << ((key >> np.uint64(52)) & np.uint64(63))
-        passing[count] = j
+        places[count] = j
         count += 1 if bloom[(key >> np.uint64(20)) & mask] & bits == bits else 0
     return count
 

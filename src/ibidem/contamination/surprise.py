@@ -71,10 +71,10 @@ class Surprise(NamedTuple):
 def sample_tokens(batches: Iterable[Tokens], table: BigramTable, bigrams: int) -> SampleCounts:
     """Count the tokens of a sample, and those of the ``bigrams`` of a table."""
     counts = BigramCounts(np.zeros(bigrams, np.int64), np.zeros((2, bigrams), np.int64))
-    last = np.zeros((2, bigrams), np.uint32)
+    last_tokens = np.zeros((2, bigrams), np.uint32)
     batch_counts: list[Counts] = []
     for tokens in batches:
-        count_bigrams(tokens.ids, tokens.bounds, table, counts, last)
+        count_bigrams(tokens.ids, tokens.bounds, table, counts, last_tokens)
         batch_counts.append(count_tokens(tokens.ids, tokens.bounds))
     token_counts = merge_counts(batch_counts)
     return SampleCounts(token_counts, counts, int(token_counts[2].sum()))
@@ -88,30 +88,32 @@ def learn_surprise(parts: Parts, distinct: npt.NDArray[np.uint64], sample: Sampl
     numbers[first] = -1
     vocabulary = sort_distinct(parts.ids)
     tokens = np.searchsorted(vocabulary, parts.ids)
-    in_sample = look_up(vocabulary, sample.tokens[0], sample.tokens[2], np.float64(0.0))
+    sample_frequencies = look_up(vocabulary, sample.tokens[0], sample.tokens[2], np.float64(0.0))
     owners = np.repeat(parts.groups, np.diff(parts.bounds))
-    in_evals = _count_owners(tokens, owners)
-    others = np.maximum(in_evals[tokens] - 1.0, 0.0)
-    by_chance = np.maximum((in_sample[tokens] + 1.0) / (sample.size + _UNSEEN), others / (len(tokens) + _UNSEEN))
-    probability = by_chance.copy()
-    behind = np.flatnonzero(~first)
-    before, chance, bigrams = tokens[behind - 1], by_chance[behind], numbers[behind]
-    of_sample = count_beyond_copies(numbers, parts.bounds, sample.bigrams)[behind]
-    of_others = np.maximum(_count_owners(bigrams, owners[behind])[bigrams] - 2.0, 0.0)
-    parts_of_bigrams = np.repeat(np.arange(len(parts)), np.diff(parts.bounds))[behind]
-    of_itself = _count_earlier(parts_of_bigrams, bigrams)
-    contexts = (
-        in_sample[before],
-        np.maximum(in_evals[before] - 1.0, of_others),
-        _count_earlier(parts_of_bigrams, before),
+    eval_frequencies = _count_owners(tokens, owners)
+    other_counts = np.maximum(eval_frequencies[tokens] - 1.0, 0.0)
+    token_probability = np.maximum(
+        (sample_frequencies[tokens] + 1.0) / (sample.size + _UNSEEN), other_counts / (len(tokens) + _UNSEEN)
     )
-    for counts, of_context in zip((of_sample, of_others, of_itself), contexts, strict=True):
-        expected = (counts + _BACKOFF * chance) / (of_context + _BACKOFF)
-        probability[behind] = np.maximum(probability[behind], np.where(counts > 0, expected, 0.0))
+    probability = token_probability.copy()
+    later_tokens = np.flatnonzero(~first)
+    previous_tokens, chance, bigrams = tokens[later_tokens - 1], token_probability[later_tokens], numbers[later_tokens]
+    sample_counts = count_beyond_copies(numbers, parts.bounds, sample.bigrams)[later_tokens]
+    counts_in_others = np.maximum(_count_owners(bigrams, owners[later_tokens])[bigrams] - 2.0, 0.0)
+    parts_of_bigrams = np.repeat(np.arange(len(parts)), np.diff(parts.bounds))[later_tokens]
+    earlier_counts = _count_earlier(parts_of_bigrams, bigrams)
+    contexts = (
+        sample_frequencies[previous_tokens],
+        np.maximum(eval_frequencies[previous_tokens] - 1.0, counts_in_others),
+        _count_earlier(parts_of_bigrams, previous_tokens),
+    )
+    for counts, context_counts in zip((sample_counts, counts_in_others, earlier_counts), contexts, strict=True):
+        expected = (counts + _BACKOFF * chance) / (context_counts + _BACKOFF)
+        probability[later_tokens] = np.maximum(probability[later_tokens], np.where(counts > 0, expected, 0.0))
     weights = -np.log(np.minimum(probability, 1.0))
     sums = np.concatenate([[0.0], np.cumsum(weights)])
     totals = np.where(
-        _say_little(by_chance, parts.bounds, sample.size), 0.0, sums[parts.bounds[1:]] - sums[parts.bounds[:-1]]
+        _say_little(token_probability, parts.bounds, sample.size), 0.0, sums[parts.bounds[1:]] - sums[parts.bounds[:-1]]
     )
     return Surprise(weights, totals, distinct, numbers, (sample.bigrams.times + 1.0) / (sample.size + _UNSEEN))
 
@@ -122,9 +124,9 @@ def _say_little(probability: _Floats, bounds: npt.NDArray[np.int64], size: int) 
     ``probability`` float64 [T] is that of each token in a sample of ``size`` tokens.
     """
     is_rare = probability <= max(_RARE, 2.0 / (size + _UNSEEN))
-    rare = np.concatenate([[0], np.cumsum(is_rare)])
-    little: npt.NDArray[np.bool_] = (np.diff(bounds) <= _FEW) & (np.diff(rare[bounds]) == 0)
-    return little
+    rare_before = np.concatenate([[0], np.cumsum(is_rare)])
+    says_little: npt.NDArray[np.bool_] = (np.diff(bounds) <= _FEW) & (np.diff(rare_before[bounds]) == 0)
+    return says_little
 
 
 def count_beyond_copies(numbers: npt.NDArray[np.int64], bounds: npt.NDArray[np.int64], counts: BigramCounts) -> _Floats:
@@ -139,15 +141,15 @@ def count_beyond_copies(numbers: npt.NDArray[np.int64], bounds: npt.NDArray[np.i
     for nothing as half of the bigrams have repetitions.
     """
     owners = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
-    behind = np.flatnonzero(numbers >= 0)
-    numbers, owners = numbers[behind], owners[behind]
+    later_tokens = np.flatnonzero(numbers >= 0)
+    numbers, owners = numbers[later_tokens], owners[later_tokens]
     times, contexts = counts.times[numbers], counts.contexts[:, numbers]
     copies = _middles(times, owners, len(bounds) - 1).astype(np.float64)
     least_repeats = _middles(times - contexts.min(0), owners, len(bounds) - 1)
-    beyond = np.zeros(int(bounds[-1]))
+    counts_beyond = np.zeros(int(bounds[-1]))
     by_times = times - copies - 2 * np.sqrt(copies) - 1.0
-    beyond[behind] = np.maximum(np.maximum(by_times, contexts.max(0) - least_repeats - 1.0), 0.0)
-    return beyond
+    counts_beyond[later_tokens] = np.maximum(np.maximum(by_times, contexts.max(0) - least_repeats - 1.0), 0.0)
+    return counts_beyond
 
 
 def _middles(values: npt.NDArray[np.int64], owners: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:

@@ -72,13 +72,13 @@ def find_candidates(documents: BandedSignatures, band: int, part: int = 0, parts
     members, hashes = members_of_part[order], hashes[order]
     starts = np.flatnonzero(np.append(len(hashes) > 0, hashes[1:] != hashes[:-1]))
     sizes = np.diff(starts, append=len(hashes))
-    small, large = (sizes > 1) & (sizes <= SMALL), sizes > SMALL
+    is_small, is_large = (sizes > 1) & (sizes <= SMALL), sizes > SMALL
     ends = starts + sizes
     signatures, bands, rows, least = documents
-    small_bounds = np.stack([starts[small], ends[small]])
+    small_bounds = np.stack([starts[is_small], ends[is_small]])
     pairs, agreeing = _list_pairs(members, small_bounds, band, signatures, bands, rows, least)
-    bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes[large])])
-    buckets = [members[start:end] for start, end in zip(starts[large], ends[large], strict=True)]
+    bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes[is_large])])
+    buckets = [members[start:end] for start, end in zip(starts[is_large], ends[is_large], strict=True)]
     return BandCandidates(pairs, agreeing, np.concatenate([members[:0], *buckets]), bounds)
 
 
@@ -188,13 +188,13 @@ def find_next_candidates(
     cluster, only the others are compared with each.
     """
     count = members.shape[0]
-    most = _find_majority(clusters)
-    everywhere, elsewhere = np.arange(count), np.flatnonzero(clusters != most)
+    majority = _find_majority(clusters)
+    all_places, minority_places = np.arange(count), np.flatnonzero(clusters != majority)
     candidates = np.empty(count, np.int64)
     for i in range(begin, count):
-        others = elsewhere if clusters[i] == most else everywhere
+        places = minority_places if clusters[i] == majority else all_places
         a, n = rows[members[i]], 0
-        for j in others[np.searchsorted(others, i, "right") :]:
+        for j in places[np.searchsorted(places, i, "right") :]:
             b = rows[members[j]]
             is_candidate = clusters[i] != clusters[j] and not _agree_earlier(bands[a], bands[b], band)
             if is_candidate and _count_agreeing(signatures[a], signatures[b]) >= least:

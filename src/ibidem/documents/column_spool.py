@@ -168,9 +168,9 @@ class Spool:
         return open_column(self._folder / f"{name}.npy", dtype, tuple(record.shape))
 
     def _append_ragged(self, name: str, values: NDArray[Any], bounds: NDArray[np.int64]) -> None:
-        before = self._writers[name].rows
+        rows_before = self._writers[name].rows
         self._writers[name].append(values)
-        self._writers[f"{name}_bounds"].append(bounds[1:] + before)
+        self._writers[f"{name}_bounds"].append(bounds[1:] + rows_before)
 
     def strings(self, name: str, rows: NDArray[np.int64] | None) -> list[bytes]:
         """The strings of some documents in the column ``ids`` or ``values``, or of all."""

@@ -254,11 +254,11 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         with resources.pool() as pool:
             banded_batches = in_order(pool, band, batches, resources.workers + 1)
             ids, lengths = write_segments(writer, banded_batches, known_ids, resources)
-        short = np.flatnonzero((lengths > 0) & (lengths < self._bander.shingles.width))
+        short_rows = np.flatnonzero((lengths > 0) & (lengths < self._bander.shingles.width))
         return DocumentReport(
             documents=len(ids),
             seconds=time.perf_counter() - start,
-            short=[ids[row] for row in short],
+            short=[ids[row] for row in short_rows],
             empty=[ids[row] for row in np.flatnonzero(lengths == 0)],
             recovered=list(writer.recovered),
         )

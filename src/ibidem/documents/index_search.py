@@ -77,26 +77,26 @@ def _compare(
     segment: Segment, tokens: Tokens, pairs: NDArray[np.int64], shingles: ShingleHash, threshold: float
 ) -> NDArray[np.float64]:
     lengths = np.diff(tokens.bounds)[pairs[:, 0]] + np.diff(segment.token_bounds)[pairs[:, 1]]
-    long = are_long(lengths)
+    is_long = are_long(lengths)
     similarities = np.empty(len(pairs))
-    similarities[long] = [
+    similarities[is_long] = [
         measure_long_pair(
             tokens.ids[tokens.bounds[query] : tokens.bounds[query + 1]],
             segment.tokens[segment.token_bounds[row] : segment.token_bounds[row + 1]],
             shingles,
             threshold,
         )
-        for query, row in pairs[long].tolist()
+        for query, row in pairs[is_long].tolist()
     ]
-    similarities[~long] = _compare_short(segment, tokens, pairs[~long], shingles, threshold)
+    similarities[~is_long] = _compare_short(segment, tokens, pairs[~is_long], shingles, threshold)
     return similarities
 
 
 def _compare_short(
     segment: Segment, tokens: Tokens, pairs: NDArray[np.int64], shingles: ShingleHash, threshold: float
 ) -> NDArray[np.float64]:
-    queries, places = np.unique(pairs[:, 0], return_inverse=True)
-    rows, others = np.unique(pairs[:, 1], return_inverse=True)
+    queries, query_places = np.unique(pairs[:, 0], return_inverse=True)
+    rows, document_places = np.unique(pairs[:, 1], return_inverse=True)
     query_sets = make_shingle_sets(tokens.ids, tokens.bounds, queries, shingles)
     document_sets = make_shingle_sets(np.asarray(segment.tokens), segment.token_bounds, rows, shingles)
     all_sets = ShingleSets(
@@ -104,5 +104,5 @@ def _compare_short(
         np.concatenate([query_sets.bounds, document_sets.bounds[1:] + len(query_sets.values)]),
     )
     return measure_resemblances(
-        all_sets.values, all_sets.bounds, np.stack([places, others + len(queries)], axis=1), threshold
+        all_sets.values, all_sets.bounds, np.stack([query_places, document_places + len(queries)], axis=1), threshold
     )

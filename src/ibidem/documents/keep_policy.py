@@ -81,7 +81,7 @@ class Keep(NamedTuple):
         return order
 
 
-class _Found(NamedTuple):
+class _DocumentValue(NamedTuple):
     """A value that prevents the comparison, and its document."""
 
     row: int
@@ -94,8 +94,8 @@ class ColumnKinds:
 
     def __init__(self, columns: Sequence[str]) -> None:
         self._columns = columns
-        self._wrong: list[_Found | None] = [None] * len(columns)  # neither number nor string
-        self._word: list[_Found | None] = [None] * len(columns)
+        self._unsupported: list[_DocumentValue | None] = [None] * len(columns)  # neither number nor string
+        self._words: list[_DocumentValue | None] = [None] * len(columns)
         self._has_number = [False] * len(columns)
 
     def look(self, rows: NDArray[np.int64], ids: Sequence[str] | NDArray[Any], values: Sequence[Sequence[Any]]) -> None:
@@ -105,11 +105,13 @@ class ColumnKinds:
                 if value is None or value == "":
                     continue
                 if not isinstance(value, (str, int, float)):
-                    self._wrong[number] = _take_first(self._wrong[number], _Found(row, str(document), value))
+                    self._unsupported[number] = _take_first(
+                        self._unsupported[number], _DocumentValue(row, str(document), value)
+                    )
                 elif not isinstance(value, str):
                     self._has_number[number] = True
                 elif _number(value) is None:
-                    self._word[number] = _take_first(self._word[number], _Found(row, str(document), value))
+                    self._words[number] = _take_first(self._words[number], _DocumentValue(row, str(document), value))
 
     def decide(self) -> list[bool]:
         """For each column whether it is compared as numbers.
@@ -120,10 +122,10 @@ class ColumnKinds:
         return [self._decide(number, column) for number, column in enumerate(self._columns)]
 
     def _decide(self, number: int, column: str) -> bool:
-        wrong, word = self._wrong[number], self._word[number]
-        if wrong is not None:
+        unsupported, word = self._unsupported[number], self._words[number]
+        if unsupported is not None:
             raise CorpusError(
-                f"document {wrong.document!r}, column {column!r}: {wrong.value!r:.80} cannot be compared: "
+                f"document {unsupported.document!r}, column {column!r}: {unsupported.value!r:.80} cannot be compared: "
                 "a keep policy needs numbers or strings"
             )
         if word is not None and self._has_number[number]:
@@ -133,7 +135,7 @@ class ColumnKinds:
         return word is None
 
 
-def _take_first(first: _Found | None, second: _Found) -> _Found:
+def _take_first(first: _DocumentValue | None, second: _DocumentValue) -> _DocumentValue:
     return second if first is None or second.row < first.row else first
 
 
@@ -156,8 +158,8 @@ def _rank(sense: str, values: Sequence[Any], numeric: bool) -> NDArray[np.int64]
     key_of: dict[Any, Any] = {value: _number(value) if numeric else value for value in present}
     sorted_keys = sorted(set(key_of.values()), reverse=sense == "max")
     places = {value: place for place, value in enumerate(sorted_keys)}
-    last = len(places)
-    return np.array([places[key_of[value]] if value in key_of else last for value in values], np.int64)
+    last_place = len(places)
+    return np.array([places[key_of[value]] if value in key_of else last_place for value in values], np.int64)
 
 
 def _number(value: Any) -> float | None:

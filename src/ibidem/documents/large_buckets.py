@@ -50,7 +50,7 @@ class Links(NamedTuple):
 
 def join_large_buckets(
     documents: BandedSignatures,
-    large: Sequence[tuple[int, NDArray[np.int64]]],
+    large_buckets: Sequence[tuple[int, NDArray[np.int64]]],
     parents: NDArray[np.int64],
     threshold: float,
     compare: Compare,
@@ -60,15 +60,15 @@ def join_large_buckets(
     """
     signatures, bands, rows, least_agreeing = documents
     parts = []
-    for band, members in sorted(large, key=lambda bucket: (bucket[0], bucket[1][0])):
+    for band, members in sorted(large_buckets, key=lambda bucket: (bucket[0], bucket[1][0])):
         position = 0
         while position < len(members):
             clusters = roots_of(parents, members)
-            position, others = find_next_candidates(
+            position, candidates = find_next_candidates(
                 members, position, band, clusters, signatures, bands, rows, least_agreeing
             )
-            if len(others):
-                pairs = np.stack([np.full(len(others), members[position]), others], axis=1)
+            if len(candidates):
+                pairs = np.stack([np.full(len(candidates), members[position]), candidates], axis=1)
                 parts.append(Links(pairs, compare(pairs, threshold)).select(threshold))
                 join_pairs(parents, parts[-1].pairs)
             position += 1
@@ -101,8 +101,8 @@ def complete_links(
     return Links.concatenate(parts)
 
 
-def _select_candidates(documents: BandedSignatures, document: int, others: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The candidates among the pairs of ``document`` with each of ``others``, the smaller number first."""
-    pairs = np.stack([np.full(len(others), document), others], axis=1)
+def _select_candidates(documents: BandedSignatures, document: int, members: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The candidates among the pairs of ``document`` with each of ``members``, the smaller number first."""
+    pairs = np.stack([np.full(len(members), document), members], axis=1)
     counts = count_agreements(documents.signatures, documents.rows[pairs[:, 0]], documents.rows[pairs[:, 1]])
     return np.sort(pairs[counts >= documents.least_agreeing], axis=1)

@@ -44,9 +44,9 @@ class Representatives(NamedTuple):
         links = links.distinct(count)
         clusters, weakest = cluster_components(links.pairs, links.similarities, count)
         similarities = np.ones(count)
-        others = np.flatnonzero(labels != np.arange(count))
-        pairs = np.sort(np.stack([others, labels[others]], axis=1), axis=1)
-        similarities[others] = _look_up_similarities(links, pairs, count, compare)
+        replaced_texts = np.flatnonzero(labels != np.arange(count))
+        pairs = np.sort(np.stack([replaced_texts, labels[replaced_texts]], axis=1), axis=1)
+        similarities[replaced_texts] = _look_up_similarities(links, pairs, count, compare)
         return cls(links, labels, similarities, clusters, weakest)
 
 

@@ -57,12 +57,12 @@ class Verifier(NamedTuple):
     def _block(self, pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
         rows = self.rows[pairs]
         counts = count_shingles(self.bounds[rows + 1] - self.bounds[rows], self.shingles.width).sum(axis=1)
-        long = are_long(counts)
+        is_long = are_long(counts)
         similarities = np.empty(len(pairs))
-        similarities[long] = [
-            measure_long_pair(self._ids(a), self._ids(b), self.shingles, least) for a, b in rows[long].tolist()
+        similarities[is_long] = [
+            measure_long_pair(self._ids(a), self._ids(b), self.shingles, least) for a, b in rows[is_long].tolist()
         ]
-        similarities[~long] = self._measure_short_pairs(pairs[~long], least)
+        similarities[~is_long] = self._measure_short_pairs(pairs[~is_long], least)
         return similarities
 
     def _ids(self, row: int) -> NDArray[np.uint32]:
@@ -142,11 +142,11 @@ def _fill_resemblances(
 
 
 @kernel
-def _count_common(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> int:
+def _count_common(first: NDArray[np.uint64], second: NDArray[np.uint64]) -> int:
     """How many values two sets share, each in ascending order."""
     i, j, shared = 0, 0, 0
-    while i < one.shape[0] and j < other.shape[0]:  # no branch on what is compared: it is as good as random
-        a, b = one[i], other[j]
+    while i < first.shape[0] and j < second.shape[0]:  # no branch on what is compared: it is as good as random
+        a, b = first[i], second[j]
         shared += int(a == b)
         i += int(a <= b)
         j += int(b <= a)

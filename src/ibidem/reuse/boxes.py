@@ -73,14 +73,14 @@ def merge_seeds(seeds: _Ints, documents: _Ints, gap: int) -> PairBoxes:
         # Boxes that begin at the same places are joined, whichever comes first.
         order = np.lexsort((seeds[:, 2], seeds[:, 0], seed_documents[:, 0] * len(documents) + seed_documents[:, 1]))
         seeds, seed_documents = seeds[order], seed_documents[order]
-        begins = np.append(
+        is_start = np.append(
             np.ones(min(len(seed_documents), 1), np.bool_), (seed_documents[1:] != seed_documents[:-1]).any(axis=1)
         )
-        hulls = join_near(seeds, np.cumsum(begins), gap)
+        hulls = join_near(seeds, np.cumsum(is_start), gap)
         if len(hulls) == len(seeds):
             break
         seeds = hulls
-    first = np.flatnonzero(begins)
+    first = np.flatnonzero(is_start)
     return PairBoxes(seed_documents[first], np.append(first, len(seed_documents)), seeds)
 
 
@@ -109,8 +109,11 @@ def thin_crowded(
         return ThinnedBoxes(boxes, boxes)
     box_documents = np.repeat(boxes.pairs, np.diff(boxes.bounds), axis=0)
     blocks = np.cumsum(-(-np.diff(documents) // _PLACE))
-    begins, places_before = documents[box_documents], np.concatenate([np.zeros(1, np.int64), blocks])[box_documents]
-    starts, ends = boxes.boxes[:, ::2] - begins, boxes.boxes[:, 1::2] - begins
+    document_starts, places_before = (
+        documents[box_documents],
+        np.concatenate([np.zeros(1, np.int64), blocks])[box_documents],
+    )
+    starts, ends = boxes.boxes[:, ::2] - document_starts, boxes.boxes[:, 1::2] - document_starts
     first, last = places_before + starts // _PLACE, places_before + (ends - 1) // _PLACE + 1
     crowded_places = count_crowded(first, last, most)
     rows = np.flatnonzero(((crowded_places > 0) & ((last - first - crowded_places) * _PLACE < window)).all(axis=1))
@@ -133,21 +136,23 @@ def count_crowded(first: _Ints, last: _Ints, most: int) -> _Ints:
     Only where ranges begin or end does their number change, so no place between is examined.
     """
     places, positions = np.unique(np.stack([first, last]), return_inverse=True)
-    begins, ends = positions.reshape(2, *first.shape)
-    changes = np.bincount(begins.ravel(), minlength=len(places)) - np.bincount(ends.ravel(), minlength=len(places))
+    start_positions, end_positions = positions.reshape(2, *first.shape)
+    changes = np.bincount(start_positions.ravel(), minlength=len(places)) - np.bincount(
+        end_positions.ravel(), minlength=len(places)
+    )
     crowded_places = np.where(np.cumsum(changes) > most, np.diff(places, append=places[-1:]), 0)
     crowded_before = np.cumsum(crowded_places) - crowded_places
-    counts: _Ints = crowded_before[ends] - crowded_before[begins]
+    counts: _Ints = crowded_before[end_positions] - crowded_before[start_positions]
     return counts
 
 
 def _is_first(places: _Ints, documents: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
     """Whether each row has the smallest of the ``documents`` of its place, the first of equal ones alone."""
     order = np.lexsort((documents, places))
-    begins = np.ones(len(order), np.bool_)
-    begins[1:] = places[order][1:] != places[order][:-1]
+    is_start = np.ones(len(order), np.bool_)
+    is_start[1:] = places[order][1:] != places[order][:-1]
     first = np.zeros(len(order), np.bool_)
-    first[order[begins]] = True
+    first[order[is_start]] = True
     return first
 
 

@@ -94,19 +94,19 @@ def _find_missed(
     collection: Collection,
     question: Question,
     pair: tuple[int, int],
-    reported: tuple[Pairs, PairBoxes],
+    run_results: tuple[Pairs, PairBoxes],
     resources: Resources,
 ) -> list[str | None]:
-    """Find what an alignment of two documents alone finds besides the pairs and crowded boxes that a run ``reported``.
+    """Find what an alignment of two documents alone finds besides the pairs and crowded boxes in ``run_results``.
 
     Returns why each pair of passages is no reuse by itself, or ``None``.
     """
-    whole = PairBoxes(np.array([pair]), np.zeros(2, np.int64), np.empty((0, 4), np.int64))
-    alignable_boxes, _ = part_by_series(collection, question, whole)
+    pair_without_boxes = PairBoxes(np.array([pair]), np.zeros(2, np.int64), np.empty((0, 4), np.int64))
+    alignable_boxes, _ = part_by_series(collection, question, pair_without_boxes)
     direct_pairs = align_boxes(
         collection, alignable_boxes, question.threshold, question.min_pair_length, resources, exact=True
     )
-    pairs, crowded_boxes = reported
+    pairs, crowded_boxes = run_results
     crowded_ranges = crowded_boxes.boxes - collection.bounds[[pair[0], pair[0], pair[1], pair[1]]]
     is_missed = [
         not overlaps(box, np.vstack([pairs.ranges[pairs.summary == is_summary], crowded_ranges])).any()

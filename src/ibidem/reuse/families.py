@@ -39,18 +39,18 @@ class Families(NamedTuple):
 
 def find_families(collection: Collection, used_names: set[str], *, within: bool = False) -> Families:
     """The families of what was subtracted from a collection; ``used_names`` are those of other clusters."""
-    whole, subtracted = collection.whole(), collection.subtracted
+    whole_collection, subtracted = collection.whole(), collection.subtracted
     runs = subtracted.runs[subtracted.runs[:, 2] >= 0]
     ranges = np.stack([runs[:, 2], runs[:, 2] + runs[:, 1] - runs[:, 0], runs[:, 0], runs[:, 1]], axis=1)
-    pairs, rows = _pair(whole, ranges, within)
+    pairs, rows = _pair(whole_collection, ranges, within)
     frequent = runs[rows, 3] >= subtracted.least
     passages = gather_passages(pairs)
-    clusters = cluster_passages(whole, pairs, passages)
+    clusters = cluster_passages(whole_collection, pairs, passages)
     clusters = clusters._replace(names=[_free_name(name, used_names) for name in clusters.names])
     is_frequent = np.zeros(len(clusters.names), np.bool_)
     for side in passages.sides.T:
         is_frequent[clusters.of[side[frequent]]] = True
-    phrases, _ = _pair(whole, _pair_phrases(whole, subtracted.phrases), within)
+    phrases, _ = _pair(whole_collection, _pair_phrases(whole_collection, subtracted.phrases), within)
     all_pairs = Pairs(*(np.concatenate(columns) for columns in zip(pairs, phrases, strict=True)))
     reasons = ["frequent" if flag else None for flag in frequent.tolist()] + ["phrase"] * len(phrases.documents)
     names = ["frequent" if flag else None for flag in is_frequent.tolist()]
@@ -64,9 +64,9 @@ def _free_name(name: str, used_names: set[str]) -> str:
     return name
 
 
-def _pair(whole: Collection, ranges: _Ints, within: bool) -> tuple[Pairs, _Ints]:
+def _pair(collection: Collection, ranges: _Ints, within: bool) -> tuple[Pairs, _Ints]:
     """Pairs of the same tokens, from ranges of the collection's tokens [R, 4], and the rows that they are of."""
-    documents = np.searchsorted(whole.bounds, ranges[:, [0, 2]], side="right") - 1
+    documents = np.searchsorted(collection.bounds, ranges[:, [0, 2]], side="right") - 1
     is_apart = documents[:, 0] != documents[:, 1]
     if within:
         is_apart |= (ranges[:, 1] <= ranges[:, 2]) | (ranges[:, 3] <= ranges[:, 0])
@@ -77,23 +77,23 @@ def _pair(whole: Collection, ranges: _Ints, within: bool) -> tuple[Pairs, _Ints]
     ranges = np.where(is_turned[:, np.newaxis], ranges[:, [2, 3, 0, 1]], ranges)
     order = np.lexsort(ranges.T[::-1])
     documents, ranges = documents[order], ranges[order]
-    weights = _weigh_distinct(whole.tokens, ranges[:, :2], whole.idf)
+    weights = _weigh_distinct(collection.tokens, ranges[:, :2], collection.idf)
     nats = np.array([evidence(weight, weight, CHANCE) for weight in weights.tolist()], np.float64)
     count = len(ranges)
-    places = ranges - whole.bounds[documents][:, [0, 0, 1, 1]]
+    places = ranges - collection.bounds[documents][:, [0, 0, 1, 1]]
     return Pairs(documents, places, np.ones(count), nats, np.zeros(count, np.bool_), np.full(count, np.nan)), rows[
         order
     ]
 
 
-def _pair_phrases(whole: Collection, phrases: _Ints) -> _Ints:
+def _pair_phrases(collection: Collection, phrases: _Ints) -> _Ints:
     """Each place of phrases behind the first place of the same tokens, int64 [P, 4]."""
-    documents = np.searchsorted(whole.bounds, phrases[:, 0], side="right") - 1
+    documents = np.searchsorted(collection.bounds, phrases[:, 0], side="right") - 1
     first_places: dict[bytes, tuple[int, int]] = {}
     rows: list[tuple[int, int, int, int]] = []
-    for row in np.lexsort((phrases[:, 0], whole.ranks[documents])).tolist():
+    for row in np.lexsort((phrases[:, 0], collection.ranks[documents])).tolist():
         start, end = phrases[row].tolist()
-        first_place = first_places.setdefault(whole.tokens[start:end].tobytes(), (start, end))
+        first_place = first_places.setdefault(collection.tokens[start:end].tobytes(), (start, end))
         if first_place[0] != start:
             rows.append((*first_place, start, end))
     return np.array(rows, np.int64).reshape(-1, 4)

@@ -211,10 +211,10 @@ def join_runs(runs: _Ints, bounds: _Ints, gap: int) -> Stretches:
         return Stretches(np.empty((0, 2), np.int64), np.empty(0, np.int64))
     documents = np.searchsorted(bounds, runs[:, 0], side="right") - 1
     ends = np.maximum.accumulate(runs[:, 1])
-    begins = np.concatenate([[True], (runs[1:, 0] >= ends[:-1] + gap) | (documents[1:] != documents[:-1])])
-    firsts = np.flatnonzero(begins)
+    is_start = np.concatenate([[True], (runs[1:, 0] >= ends[:-1] + gap) | (documents[1:] != documents[:-1])])
+    firsts = np.flatnonzero(is_start)
     ranges = np.stack([runs[firsts, 0], ends[np.append(firsts[1:], len(runs)) - 1]], axis=1)
-    return Stretches(ranges, np.cumsum(begins) - 1)
+    return Stretches(ranges, np.cumsum(is_start) - 1)
 
 
 def find_phrases(

@@ -97,10 +97,10 @@ def _split_crowded(groups: Groups, comparable: Comparable, most: int) -> Groups:
     documents = np.searchsorted(comparable.bounds, groups.runs[rows, 0], side="right") - 1
     order = np.lexsort((groups.runs[rows, 0], comparable.ranks[documents], group_of))
     rows, group_of = rows[order], group_of[order]
-    begins = np.searchsorted(group_of, group_of)  # where the first of each group is
-    nth = np.arange(len(group_of)) - begins
+    group_starts = np.searchsorted(group_of, group_of)  # where the first of each group is
+    nth = np.arange(len(group_of)) - group_starts
     later, third = np.flatnonzero(nth > 0), np.flatnonzero(nth > 1)
-    pairs = np.concatenate([np.stack([begins[later], later], axis=1), np.stack([third - 1, third], axis=1)])
+    pairs = np.concatenate([np.stack([group_starts[later], later], axis=1), np.stack([third - 1, third], axis=1)])
     pairs = np.sort(rows[pairs], axis=1)  # the runs of a group are in the order of their places
     runs = np.concatenate([groups.runs[~is_crowded], groups.runs[pairs.ravel()]])
     bounds = np.cumsum(np.concatenate([np.zeros(1, np.int64), sizes[sizes <= most], np.full(len(pairs), 2)]))
@@ -211,7 +211,7 @@ class _Group(NamedTuple):
     """The runs of a group, n of them, by numbers of their tokens of their own, so that what is counted lies together.
 
     Attributes:
-        begins: int64 [n + 1], the tokens of run ``r`` are ``texts[begins[r] : begins[r + 1]]``.
+        text_bounds: int64 [n + 1], the tokens of run ``r`` are ``texts[text_bounds[r] : text_bounds[r + 1]]``.
         texts: int32 [T].
         bounds: int64 [n + 1], the distinct tokens of run ``r`` are ``members[bounds[r] : bounds[r + 1]]``.
         members: int32 [M].
@@ -219,7 +219,7 @@ class _Group(NamedTuple):
         lightest: float64 [n], a weight that no window of the run is below.
     """
 
-    begins: _Ints
+    text_bounds: _Ints
     texts: _Ids
     bounds: _Ints
     members: _Ids
@@ -234,18 +234,18 @@ def _number_group(comparable: Comparable, runs: _Ints, ends: _Ints, low: int, hi
     ``numbers`` int32 [V] are -1 before and after.
     """
     tokens, idf, n = comparable.tokens, comparable.idf, high - low
-    begins, bounds, lightest = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64), np.full(n, np.inf)
+    text_bounds, bounds, lightest = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64), np.full(n, np.inf)
     for r in range(n):
-        begins[r + 1] = begins[r] + ends[low + r] - runs[low + r, 0]
+        text_bounds[r + 1] = text_bounds[r] + ends[low + r] - runs[low + r, 0]
         for block in range(runs[low + r, 0] // BLOCK, (runs[low + r, 1] - 1) // BLOCK + 1):
             lightest[r] = min(lightest[r], comparable.lightest[block])
-    room = begins[n]
+    room = text_bounds[n]
     texts, members, weights = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room)
     stamps = np.full(room, -1, np.int32)
     distinct, count = 0, 0
     for r in range(n):
-        for p in range(begins[r], begins[r + 1]):
-            token = tokens[runs[low + r, 0] + p - begins[r]]
+        for p in range(text_bounds[r], text_bounds[r + 1]):
+            token = tokens[runs[low + r, 0] + p - text_bounds[r]]
             number = numbers[token]
             if number < 0:
                 number = distinct
@@ -259,7 +259,7 @@ def _number_group(comparable: Comparable, runs: _Ints, ends: _Ints, low: int, hi
     for r in range(n):
         for p in range(runs[low + r, 0], ends[low + r]):
             numbers[tokens[p]] = -1
-    return _Group(begins, texts, bounds, members, weights[:distinct], lightest)
+    return _Group(text_bounds, texts, bounds, members, weights[:distinct], lightest)
 
 
 class _Places(NamedTuple):
@@ -352,8 +352,8 @@ def _reaches(
     (:mod:`ibidem.alignment.seeds`).
     """
     (run_x, run_y), weights = runs, group.weights
-    text = group.texts[group.begins[x] : group.begins[x + 1]]
-    other_text = group.texts[group.begins[y] : group.begins[y + 1]]
+    text = group.texts[group.text_bounds[x] : group.text_bounds[x + 1]]
+    other_text = group.texts[group.text_bounds[y] : group.text_bounds[y + 1]]
     size, other_size = text.shape[0] - (run_x[1] - run_x[0]) + 1, other_text.shape[0] - (run_y[1] - run_y[0]) + 1
     is_found, share, deficit = False, least / (1.0 + least), 0.0
     for i in range(text.shape[0] - size + 1):

@@ -203,17 +203,22 @@ def _count(
     counts, quotations = [], []
     reused: dict[int, NDArray[np.bool_]] = {}
     batches = _cut_batches(np.diff(collection.bounds)[document_pairs].sum(axis=1))
-    label_stream = (own for batch in in_threads(label, batches, threads) for own in batch)
+    label_stream = (text_labels for batch in in_threads(label, batches, threads) for text_labels in batch)
     for documents in document_pairs.tolist():
         labels = [next(label_stream), next(label_stream)]
-        for document, own in zip(documents, labels, strict=True):
-            reused[document] = reused.get(document, False) | (own >= CHANGED)
-        a, b = (count_words(own, words.quoted(document)) for document, own in zip(documents, labels, strict=True))
+        for document, text_labels in zip(documents, labels, strict=True):
+            reused[document] = reused.get(document, False) | (text_labels >= CHANGED)
+        a, b = (
+            count_words(text_labels, words.quoted(document))
+            for document, text_labels in zip(documents, labels, strict=True)
+        )
         counts.append((a, b))
         quotations.append(
             [
-                list_quotations(own, words.quoted(document), *words.places(document)) if words.quotations else []
-                for document, own in zip(documents, labels, strict=True)
+                list_quotations(text_labels, words.quoted(document), *words.places(document))
+                if words.quotations
+                else []
+                for document, text_labels in zip(documents, labels, strict=True)
             ]
         )
     sums = np.zeros(len(collection), np.int64)

@@ -147,18 +147,20 @@ def _list_pairs(
     collection: Collection, findings: ReuseFindings, crowded_boxes: PairBoxes
 ) -> tuple[_PairList, _PairList]:
     """The pairs that are reported, and those that are left out."""
-    families, whole = findings.families, collection.whole()
+    families, whole_collection = findings.families, collection.whole()
     are_left_out = np.array([reason is not None for reason in families.reasons], np.bool_)
     if findings.keep_boilerplate:
         are_left_out &= np.array([reason != "frequent" for reason in families.reasons], np.bool_)
     reported_lists = [_PairList.of(collection, findings.pairs, [None] * len(findings.pairs.documents))]
-    reported_lists.append(_PairList.of(whole, families.pairs.take(~are_left_out), [None] * int((~are_left_out).sum())))
+    reported_lists.append(
+        _PairList.of(whole_collection, families.pairs.take(~are_left_out), [None] * int((~are_left_out).sum()))
+    )
     reasons = [
         reason for reason, is_left_out in zip(families.reasons, are_left_out.tolist(), strict=True) if is_left_out
     ]
     left_out_lists = [
         _PairList.of(collection, *findings.left_out),
-        _PairList.of(whole, families.pairs.take(are_left_out), reasons),
+        _PairList.of(whole_collection, families.pairs.take(are_left_out), reasons),
         _PairList.of(
             collection, _unjudged_pairs(collection, findings.same_series), ["series"] * len(findings.same_series.boxes)
         ),
@@ -292,10 +294,12 @@ def _ignored_table(collection: Collection, texts: IgnoredTexts | None, schema: "
     """The passages that are similar to texts to ignore as rows of a table of pairs: ``b`` is the text to ignore."""
     import pyarrow as pa
 
-    whole, subtracted = collection.whole(), collection.subtracted
+    whole_collection, subtracted = collection.whole(), collection.subtracted
     rows: list[dict[str, Any]] = []
-    documents = np.searchsorted(whole.bounds, subtracted.ignored[:, 0], side="right") - 1
-    starts, ends = _places(whole, documents, subtracted.ignored[:, :2] - whole.bounds[documents][:, np.newaxis])
+    documents = np.searchsorted(whole_collection.bounds, subtracted.ignored[:, 0], side="right") - 1
+    starts, ends = _places(
+        whole_collection, documents, subtracted.ignored[:, :2] - whole_collection.bounds[documents][:, np.newaxis]
+    )
     passages = _texts(collection, documents, starts, ends) if "a_text" in schema.names else [""] * len(documents)
     for row, (document, start, end) in enumerate(zip(documents.tolist(), starts.tolist(), ends.tolist(), strict=True)):
         assert texts is not None

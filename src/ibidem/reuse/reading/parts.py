@@ -209,7 +209,7 @@ class PartReader:
             self._writers[name].append(values.astype(_DTYPES[name], copy=False))
         texts, metadata = batch.documents.texts, batch.documents.metadata
         self._lengths["texts"].append(np.diff(texts.bounds))
-        self._lengths["metadata"].append(np.array([len(each) for each in metadata], np.int64))
+        self._lengths["metadata"].append(np.array([len(fields) for fields in metadata], np.int64))
         self._lengths["numbers"].append(np.diff(batch.bounds))
         self._batches.append(np.full(len(texts), len(self._vocabularies)))
         self._sides.append(np.full(len(texts), side, np.int8))

@@ -93,9 +93,9 @@ def _slide(tokens: _Ids, ranks: _Ids, size: int, least: _Ids, buffer: _Ids) -> N
     while size_covered < size:
         step = min(size_covered, size - size_covered)
         count -= step
-        ahead = least[step : step + count]
+        shifted = least[step : step + count]
         for j in range(count):
-            buffer[j] = min(least[j], ahead[j])
+            buffer[j] = min(least[j], shifted[j])
         for j in range(count):  # an assignment of slices would look whether they overlap
             least[j] = buffer[j]
         size_covered += step

@@ -41,7 +41,7 @@ def rare_records(tokens: _Ids, bounds: _Ints, is_rare: _Bools, window: int, span
     """
     places = span[0] + np.flatnonzero(is_rare[tokens[span[0] : span[1]]])
     documents = np.searchsorted(bounds, places, side="right") - 1
-    begins, ends = bounds[documents], bounds[documents + 1]
-    starts = np.maximum(places - window + 1, begins)
-    lasts = np.minimum(places, np.maximum(ends - window, begins))
+    document_starts, document_ends = bounds[documents], bounds[documents + 1]
+    starts = np.maximum(places - window + 1, document_starts)
+    lasts = np.minimum(places, np.maximum(document_ends - window, document_starts))
     return Records(tokens[places].astype(np.uint64), starts, lasts + 1)

@@ -57,10 +57,10 @@ def _boxes(bounds: _Ints, runs: _Ints, stretches: _Ints, stretch_of: _Ints, gap:
     order = np.lexsort((diagonals, documents, stretch_of))
     stretch_of, documents, diagonals = stretch_of[order], documents[order], diagonals[order]
     stretches = stretches[order]
-    begins = (
+    is_start = (
         (stretch_of[1:] != stretch_of[:-1]) | (documents[1:] != documents[:-1]) | (diagonals[1:] > diagonals[:-1] + gap)
     )
-    firsts = np.flatnonzero(np.concatenate([np.ones(min(len(stretch_of), 1), np.bool_), begins]))
+    firsts = np.flatnonzero(np.concatenate([np.ones(min(len(stretch_of), 1), np.bool_), is_start]))
     lasts = np.append(firsts[1:], len(stretch_of))[: len(firsts)] - 1
     low, high = bounds[documents[firsts]], bounds[documents[firsts] + 1]
     box_stretches = stretches[firsts]

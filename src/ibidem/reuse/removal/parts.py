@@ -168,7 +168,7 @@ def maximal_segments(a: _Ids, b: _Ids, partners: _Ints, idf: _Floats, similarity
     n = a.shape[0]
     room = n + 1
     places = np.empty((room, 4), np.int64)  # of candidates: where each begins and ends
-    before, after = np.empty(room), np.empty(room)  # the score of everything before it, and up to its end
+    score_before, score_up_to = np.empty(room), np.empty(room)  # the score of everything before it, and up to its end
     lower = np.empty(room, np.int64)  # the last candidate with a lower score before it
     count, total = 0, 0.0
     j = 0
@@ -185,17 +185,17 @@ def maximal_segments(a: _Ids, b: _Ids, partners: _Ints, idf: _Floats, similarity
             total -= similarity * (idf[a[i]] + idf[b[p]])
             continue
         places[count, 0], places[count, 1], places[count, 2], places[count, 3] = i, i + 1, p, p + 1
-        before[count], after[count] = total, total + (1.0 - similarity) * idf[a[i]]
-        total = after[count]
+        score_before[count], score_up_to[count] = total, total + (1.0 - similarity) * idf[a[i]]
+        total = score_up_to[count]
         while True:
             x = count - 1
-            while x >= 0 and before[x] >= before[count]:
+            while x >= 0 and score_before[x] >= score_before[count]:
                 x = lower[x]
             lower[count] = x
-            if x < 0 or after[x] >= after[count]:
+            if x < 0 or score_up_to[x] >= score_up_to[count]:
                 break
             places[x, 1], places[x, 3] = places[count, 1], places[count, 3]
-            after[x] = after[count]
+            score_up_to[x] = score_up_to[count]
             count = x
         count += 1
     return places[:count].copy()
