@@ -248,7 +248,7 @@ def cluster() -> None:
 def join(folder: Path) -> None:
     from ibidem.resources import Resources
     from ibidem.reuse.collection import Comparable
-    from ibidem.reuse.explain import best_windows
+    from ibidem.reuse.explain import find_best_windows
     from ibidem.reuse.windows import WindowJoin, find_boxes
     from ibidem.text import make_tokenizer
     from tests.reuse.small_collections import read_collection
@@ -259,7 +259,7 @@ def join(folder: Path) -> None:
     given = Comparable.of(collection, 8)
     for recall in (0.9, 1.0):
         assert len(find_boxes(collection, given, WindowJoin(window=8, recall=recall), folder, resources).boxes.pairs)
-    best_windows(given, 0, 1)
+    find_best_windows(given, 0, 1)
     assert len(ibidem.find_reuse(enumerate(TEXTS), min_pair_length=8, threshold=0.3).pairs)
     assert ibidem.deduplicate_passages(enumerate(TEXTS), min_length=8, threshold=0.5).removed
     sheet = " ".join(f"task{at}" for at in range(40))

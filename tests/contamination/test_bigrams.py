@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.contamination.bigrams import BigramCounts, BigramTable, bigrams_of, count_bigrams, sort_distinct
+from ibidem.contamination.bigrams import BigramCounts, BigramTable, count_bigrams, hash_bigrams, sort_distinct
 from ibidem.ragged import bounds_of
 
 TEXTS = st.lists(st.lists(st.integers(1, 4), max_size=12), min_size=1, max_size=5)
@@ -16,13 +16,13 @@ def arrays(texts: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
 
 @given(TEXTS, TEXTS)
 def test_bigrams_are_counted_as_a_dictionary_counts_them(evals: list[list[int]], texts: list[list[int]]) -> None:
-    distinct = np.unique(bigrams_of(*arrays(evals)))
+    distinct = np.unique(hash_bigrams(*arrays(evals)))
     counts = BigramCounts(np.zeros(len(distinct), np.int64), np.zeros((2, len(distinct)), np.int64))
     count_bigrams(*arrays(texts), BigramTable.of(distinct), counts, np.zeros((2, len(distinct)), np.uint32))
     times: Counter[int] = Counter()
     around: dict[tuple[int, int], list[int]] = defaultdict(list)
     for text in texts:
-        keys = bigrams_of(*arrays([text])).tolist()
+        keys = hash_bigrams(*arrays([text])).tolist()
         for at in range(1, len(text)):
             times[keys[at]] += 1
             around[0, keys[at]].append(text[at - 2] if at > 1 else 0)
@@ -37,7 +37,7 @@ def test_bigrams_are_counted_as_a_dictionary_counts_them(evals: list[list[int]],
 
 
 def test_a_bigram_does_not_reach_from_one_text_into_the_next() -> None:
-    assert bigrams_of(*arrays([[1, 2], [3]]))[[0, 2]].tolist() == [0, 0]
+    assert hash_bigrams(*arrays([[1, 2], [3]]))[[0, 2]].tolist() == [0, 0]
 
 
 @given(st.lists(st.integers(0, 9)))

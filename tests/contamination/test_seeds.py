@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.contamination.bigrams import BigramTable, bigrams_of
+from ibidem.contamination.bigrams import BigramTable, hash_bigrams
 from ibidem.contamination.seeds import BigramPostings, find_candidates
 from ibidem.ragged import bounds_of
 
@@ -10,7 +10,7 @@ from ibidem.ragged import bounds_of
 def make_seeds(parts: list[list[int]]) -> tuple[BigramTable, BigramPostings]:
     """All bigrams of the parts as seeds of one weight, of which half must be there."""
     ids, bounds = np.array([t for part in parts for t in part], np.uint32), bounds_of([len(part) for part in parts])
-    bigrams = bigrams_of(ids, bounds)
+    bigrams = hash_bigrams(ids, bounds)
     distinct = np.unique(bigrams[bigrams != 0])
     rows = sorted(
         (int(np.searchsorted(distinct, bigrams[bounds[part] + at])), part, at)

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.contamination.bigrams import BigramCounts, BigramTable, bigrams_of
+from ibidem.contamination.bigrams import BigramCounts, BigramTable, hash_bigrams
 from ibidem.contamination.items import Item
 from ibidem.contamination.parts import split_parts
 from ibidem.contamination.surprise import Surprise, count_beyond_copies, learn_surprise, sample_tokens
@@ -13,7 +13,7 @@ WORDS = make_tokenizer("words")
 
 def weigh(questions: list[str], sample: list[str]) -> Surprise:
     parts = split_parts([Item("e", "", "", number, text) for number, text in enumerate(questions)], WORDS)
-    distinct = np.unique(bigrams_of(parts.ids, parts.bounds))
+    distinct = np.unique(hash_bigrams(parts.ids, parts.bounds))
     tokens = WORDS.encode(Texts.from_strings(sample))
     return learn_surprise(parts, distinct, sample_tokens([tokens], BigramTable.of(distinct), len(distinct)))
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.hashing import function_seeds, spread
-from ibidem.reuse.bands import Bands, Sample, _order_stably, choose_bands, token_ranks
-from ibidem.reuse.records.hashing import window_records
+from ibidem.reuse.bands import Bands, Sample, _order_stably, choose_bands, rank_tokens
+from ibidem.reuse.records.hashing import make_window_records
 from ibidem.reuse.records.records import Records
 
 VOCABULARY = np.arange(10, dtype=np.uint32) * 7 + 3
@@ -57,9 +57,9 @@ def test_windows_have_one_key_exactly_if_the_same_tokens_come_first_under_every_
 ) -> None:
     tokens, bounds = laid_out(documents)
     seeds = function_seeds(5, functions)
-    ranks = token_ranks(VOCABULARY, np.array(given_weights), seeds)
+    ranks = rank_tokens(VOCABULARY, np.array(given_weights), seeds)
     cut = min(cut, len(tokens))
-    parts = [window_records(tokens, bounds, ranks, window, *span) for span in ((0, cut), (cut, len(tokens)))]
+    parts = [make_window_records(tokens, bounds, ranks, window, *span) for span in ((0, cut), (cut, len(tokens)))]
     keys = keys_by_start(parts[0]) | keys_by_start(parts[1])
     expected = {start: first_tokens(inside, given_weights, seeds) for start, inside in windows_of(documents, window)}
     assert set(keys) == {start for start, first in expected.items() if first is not None}
@@ -70,8 +70,8 @@ def test_windows_have_one_key_exactly_if_the_same_tokens_come_first_under_every_
 @given(texts, st.integers(1, 6))
 def test_a_run_is_as_long_as_its_values_last(documents: list[list[int]], window: int) -> None:
     tokens, bounds = laid_out(documents)
-    ranks = token_ranks(VOCABULARY, np.ones(10), function_seeds(1, 2))
-    found = window_records(tokens, bounds, ranks, window, 0, len(tokens))
+    ranks = rank_tokens(VOCABULARY, np.ones(10), function_seeds(1, 2))
+    found = make_window_records(tokens, bounds, ranks, window, 0, len(tokens))
     touching = found.starts[1:] == found.ends[:-1]
     inside = ~np.isin(found.starts[1:], bounds)
     assert (found.keys[1:] != found.keys[:-1])[touching & inside].all()
@@ -79,7 +79,7 @@ def test_a_run_is_as_long_as_its_values_last(documents: list[list[int]], window:
 
 def test_a_token_comes_first_in_proportion_to_its_weight() -> None:
     given_weights = np.array([1.0, 2.0, 5.0])
-    ranks = token_ranks(np.arange(3, dtype=np.uint32), given_weights, function_seeds(0, 20_000))
+    ranks = rank_tokens(np.arange(3, dtype=np.uint32), given_weights, function_seeds(0, 20_000))
     share = np.bincount(ranks.argmin(axis=1), minlength=3) / 20_000
     assert share == pytest.approx(given_weights / 8, abs=0.015)  # four standard deviations
 
@@ -96,8 +96,8 @@ def test_the_share_of_bands_in_which_two_windows_agree_is_that_of_the_theorem(se
     seeds = function_seeds(seed, bands * functions).reshape(bands, functions)
     agreed = np.zeros((8, 8))
     for of_band in seeds:
-        ranks = token_ranks(VOCABULARY, given_weights, of_band)
-        keys = keys_by_start(window_records(tokens, bounds, ranks, 5, 0, len(tokens)))
+        ranks = rank_tokens(VOCABULARY, given_weights, of_band)
+        keys = keys_by_start(make_window_records(tokens, bounds, ranks, 5, 0, len(tokens)))
         one, other = ([keys[first + start] for start in range(8)] for first in (0, 12))
         agreed += np.equal.outer(one, other)
     for x in range(8):

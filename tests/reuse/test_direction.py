@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.errors import CorpusError
-from ibidem.reuse.direction import comparable_dates, likely_sources, source_chains
+from ibidem.reuse.direction import find_likely_sources, parse_dates, trace_sources
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import gather_passages
 
@@ -35,7 +35,7 @@ def test_a_source_is_the_most_similar_of_the_earlier_witnesses(
     pairs = pairs_of(rows)
     passages = gather_passages(pairs)
     clusters = np.zeros(len(passages.documents), np.int64)
-    sources = likely_sources(pairs, passages, clusters, dates)
+    sources = find_likely_sources(pairs, passages, clusters, dates)
     documents = passages.documents.tolist()
     for passage, document in enumerate(documents):
         earlier = []
@@ -44,21 +44,21 @@ def test_a_source_is_the_most_similar_of_the_earlier_witnesses(
             if other is not None and None not in (dates[document], dates[other]) and dates[other] < dates[document]:
                 earlier.append((-similarity, dates[other], documents.index(other)))
         assert sources[passage] == (min(earlier)[2] if earlier else -1)
-    assert [len(chain) <= len(documents) for chain in source_chains(sources)] == [True] * len(documents)
+    assert [len(chain) <= len(documents) for chain in trace_sources(sources)] == [True] * len(documents)
 
 
 def test_a_witness_of_another_cluster_is_no_source() -> None:
     pairs = pairs_of([(0, 1, 0.9)])
     passages = gather_passages(pairs)
-    assert likely_sources(pairs, passages, np.array([0, 1]), [1.0, 2.0]).tolist() == [-1, -1]
-    assert likely_sources(pairs, passages, np.array([0, 0]), [1.0, 2.0]).tolist() == [-1, 0]
+    assert find_likely_sources(pairs, passages, np.array([0, 1]), [1.0, 2.0]).tolist() == [-1, -1]
+    assert find_likely_sources(pairs, passages, np.array([0, 0]), [1.0, 2.0]).tolist() == [-1, 0]
 
 
 def test_dates_are_numbers_if_all_read_as_such_and_strings_if_not() -> None:
     ids = ["a", "b", "c"]
-    assert comparable_dates([1903, "1851.5", ""], ids, "year") == [1903.0, 1851.5, None]
-    assert comparable_dates(["1851-10-18", "1903", None], ids, "year") == ["1851-10-18", "1903", None]
-    assert comparable_dates([1903, "May"], ids[:2], "year") == ["1903", "May"]
+    assert parse_dates([1903, "1851.5", ""], ids, "year") == [1903.0, 1851.5, None]
+    assert parse_dates(["1851-10-18", "1903", None], ids, "year") == ["1851-10-18", "1903", None]
+    assert parse_dates([1903, "May"], ids[:2], "year") == ["1903", "May"]
 
 
 @pytest.mark.parametrize(
@@ -71,4 +71,4 @@ def test_dates_are_numbers_if_all_read_as_such_and_strings_if_not() -> None:
 )
 def test_what_is_no_date_is_named(values: list[object], message: str) -> None:
     with pytest.raises(CorpusError, match=message):
-        comparable_dates(values, ["a", "b"], "year")
+        parse_dates(values, ["a", "b"], "year")

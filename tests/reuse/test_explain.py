@@ -16,7 +16,7 @@ from ibidem.errors import CorpusError
 from ibidem.resources import Resources
 from ibidem.reuse import windows
 from ibidem.reuse.collection import Comparable
-from ibidem.reuse.explain import NO_WINDOWS, best_windows, explain_pair
+from ibidem.reuse.explain import NO_WINDOWS, explain_pair, find_best_windows
 from ibidem.reuse.job import stages
 from ibidem.reuse.question import Question
 from ibidem.text import Texts
@@ -112,7 +112,7 @@ def meets(each: Alignment, row: dict[str, Any]) -> bool:
 
 def test_what_is_crowded_is_listed_and_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (windows, stages):  # of an explanation, and of a search
-        monkeypatch.setattr(module, "most_compared", lambda *_: 8)
+        monkeypatch.setattr(module, "limit_compared_runs", lambda *_: 8)
     drawn = random.Random(5)
     common = [f"common{number}" for number in range(60)]
     documents = []
@@ -148,4 +148,4 @@ def test_the_best_windows_are_the_best_of_all(a: list[int], b: list[int]) -> Non
         for x in (set(a[i : i + 4]) for i in range(max(1, len(a) - 3)))
         for y in (set(b[i : i + 4]) for i in range(max(1, len(b) - 3)))
     )
-    assert best_windows(made, 0, 1)[0] == pytest.approx(best)
+    assert find_best_windows(made, 0, 1)[0] == pytest.approx(best)

@@ -130,7 +130,7 @@ def test_a_passage_in_every_document_is_one_cluster_and_is_not_paired_each_with_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for module in (stages, windows):
-        monkeypatch.setattr(module, "most_compared", lambda *_: 16)
+        monkeypatch.setattr(module, "limit_compared_runs", lambda *_: 16)
     passage = words(9, 60)
     found = find_reuse([(f"{n:03}", around(500 + n, passage, 70, 60)) for n in range(80)])
     assert [(row["documents"], row["boilerplate"]) for row in rows(found, "clusters")] == [(80, "frequent")]

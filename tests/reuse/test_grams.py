@@ -9,7 +9,7 @@ import pytest
 from ibidem import deduplicate_passages, find_reuse
 from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection, Rarity
-from ibidem.reuse.grams import gram_width, with_grams
+from ibidem.reuse.grams import choose_gram_width, replace_with_grams
 from ibidem.text import make_tokenizer
 from tests.reuse.small_collections import read_collection
 
@@ -33,20 +33,20 @@ def read(texts: list[str], folder: Path, tokenizer: str = "characters") -> Colle
 )
 def test_the_width_follows_from_the_frequencies(counts: list[int], width: int) -> None:
     tokens = np.arange(len(counts), dtype=np.uint32)
-    assert gram_width(Rarity.of(tokens, np.array(counts, np.int64))) == width
+    assert choose_gram_width(Rarity.of(tokens, np.array(counts, np.int64))) == width
 
 
 def test_words_stay_as_they_are(tmp_path: Path) -> None:
     collection = read([text_of(1, 3_000)], tmp_path, "words")
-    assert with_grams(collection, tmp_path) is collection
+    assert replace_with_grams(collection, tmp_path) is collection
 
 
 def test_equal_runs_are_equal_and_weigh_what_their_tokens_weigh(tmp_path: Path) -> None:
     shared = text_of(1, 40).replace(" ", "")
     collection = read([text_of(2, 500), shared, text_of(3, 500) + shared], tmp_path)
-    width = gram_width(collection.rarity)
+    width = choose_gram_width(collection.rarity)
     assert width > 1
-    made = with_grams(collection, tmp_path)
+    made = replace_with_grams(collection, tmp_path)
     assert len(made.tokens) == len(collection.tokens)
     whole = len(shared) - width + 1
     inner, end = made.tokens[made.bounds[1] :][:whole], made.bounds[3] - len(shared)

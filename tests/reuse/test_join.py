@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.hashing import function_seeds
-from ibidem.reuse.bands import token_ranks
+from ibidem.reuse.bands import rank_tokens
 from ibidem.reuse.boxes import KnownBoxes, merge_seeds
 from ibidem.reuse.collection import Comparable
 from ibidem.reuse.join import join_records
-from ibidem.reuse.prefixes import prefix_records
-from ibidem.reuse.records.hashing import window_records
+from ibidem.reuse.prefixes import make_prefix_records
+from ibidem.reuse.records.hashing import make_window_records
 
 from .similar_windows import VOCABULARY, comparable, covers, similar_windows, texts, thresholds, weights
 
@@ -24,7 +24,7 @@ def test_the_exact_join_finds_every_pair_of_similar_windows_and_no_box_without_o
 ) -> None:
     made = comparable(documents, given_weights, window, within=within)
     spans = [(0, len(made.tokens) // 2), (len(made.tokens) // 2, len(made.tokens))]
-    parts = [prefix_records(made.tokens, made.bounds, made.idf, window, least, span) for span in spans]
+    parts = [make_prefix_records(made.tokens, made.bounds, made.idf, window, least, span) for span in spans]
     records = type(parts[0])(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
     boxes = join_records(records, made, least, most=10**6).boxes.tolist()
     expected = similar_windows(made, least)
@@ -37,8 +37,8 @@ def test_the_seeds_of_a_band_are_the_similar_windows_that_agree_in_it(
     documents: list[list[int]], given_weights: list[float], window: int, least: float, functions: int
 ) -> None:
     made = comparable(documents, given_weights, window)
-    ranks = token_ranks(VOCABULARY, made.idf, function_seeds(3, functions))
-    records = window_records(made.tokens, made.bounds, ranks, window, 0, len(made.tokens))
+    ranks = rank_tokens(VOCABULARY, made.idf, function_seeds(3, functions))
+    records = make_window_records(made.tokens, made.bounds, ranks, window, 0, len(made.tokens))
     spans = zip(records.keys.tolist(), records.starts.tolist(), records.ends.tolist(), strict=True)
     key_of = {start: key for key, first, last in spans for start in range(first, last)}
     boxes = join_records(records, made, least, most=10**6).boxes.tolist()
@@ -66,7 +66,7 @@ def test_windows_that_are_not_surely_similar_are_seeds_only_in_places_that_share
     least, plain = 0.2, comparable(documents, [1.0] * 10, window)
     evidence = {"presence": np.array(held, np.int32), "absence": np.full(10, -1, np.int32)}
     made = plain._replace(least_evidence=np.full(len(documents), needed), **evidence)
-    records = prefix_records(made.tokens, made.bounds, made.idf, window, least, (0, len(made.tokens)))
+    records = make_prefix_records(made.tokens, made.bounds, made.idf, window, least, (0, len(made.tokens)))
     weak, strong, found = (
         {tuple(box) for box in join_records(records, *asked, sure=sure).boxes.tolist()}
         for asked in ((plain, least, 10**6), (plain, sure, 10**6), (made, least, 10**6))
@@ -76,14 +76,14 @@ def test_windows_that_are_not_surely_similar_are_seeds_only_in_places_that_share
 
 def test_documents_of_one_side_are_not_compared() -> None:
     made = comparable([[1, 2, 3]] * 3, [1.0] * 10, 3, side=np.array([0, 0, 1], np.int32))
-    records = prefix_records(made.tokens, made.bounds, made.idf, 3, 0.5, (0, 9))
+    records = make_prefix_records(made.tokens, made.bounds, made.idf, 3, 0.5, (0, 9))
     boxes = join_records(records, made, 0.5, 100).boxes
     assert np.unique(boxes, axis=0).tolist() == [[0, 3, 6, 9], [3, 6, 6, 9]]
 
 
 def test_of_a_crowd_each_is_compared_with_the_first_and_with_the_one_before_it() -> None:
     made = comparable([[1, 2, 3]] * 6, [1.0] * 10, 3)
-    records = prefix_records(made.tokens, made.bounds, made.idf, 3, 1.0, (0, 18))
+    records = make_prefix_records(made.tokens, made.bounds, made.idf, 3, 1.0, (0, 18))
     found = join_records(records, made, 0.5, most=5)
     assert found.crowded_groups == 1
     assert {(a // 3, b // 3) for a, _, b, _ in found.boxes.tolist()} == {
@@ -100,8 +100,8 @@ def test_what_lies_in_a_known_box_is_left_out_and_changes_nothing(
     seeds = function_seeds(4, 2 * functions)
     bands = []
     for band in (seeds[:functions], seeds[functions:]):
-        ranks = token_ranks(VOCABULARY, made.idf, band)
-        bands.append(window_records(made.tokens, made.bounds, ranks, window, 0, len(made.tokens)))
+        ranks = rank_tokens(VOCABULARY, made.idf, band)
+        bands.append(make_window_records(made.tokens, made.bounds, ranks, window, 0, len(made.tokens)))
     first, second = (join_records(band, made, least, most=100) for band in bands)
     together = merge_seeds(np.concatenate([first.boxes, second.boxes]), made.bounds, window)
     boxes = merge_seeds(first.boxes, made.bounds, window)

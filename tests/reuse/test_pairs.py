@@ -16,7 +16,7 @@ from ibidem.resources import Resources
 from ibidem.reuse import pairs as module
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.collection import Collection, Comparable
-from ibidem.reuse.pairs import Pairs, _comes_first, _number_both, align_boxes
+from ibidem.reuse.pairs import Pairs, _comes_first, _number_texts, align_boxes
 from ibidem.reuse.windows import WindowJoin, find_boxes
 from ibidem.text import make_tokenizer
 from tests.reuse.small_collections import read_collection
@@ -67,7 +67,7 @@ tokens = st.lists(st.integers(0, 9), max_size=20)
 @given(tokens, tokens)
 def test_tokens_of_two_texts_are_numbered_by_first_appearance(a: list[int], b: list[int]) -> None:
     room = np.full(10, -1, np.int32)
-    ids, held, most = _number_both(np.array(a, np.int32), np.array(b, np.int32), room)
+    ids, held, most = _number_texts(np.array(a, np.int32), np.array(b, np.int32), room)
     distinct = list(dict.fromkeys(a + b))
     assert held.tolist() == distinct
     assert ids.tolist() == [distinct.index(token) for token in a + b]
@@ -162,7 +162,7 @@ def test_of_pairs_that_overlap_on_both_sides_the_one_with_most_evidence_stays(
     given_rows: list[tuple[tuple[int, int], tuple[int, int], int]],
 ) -> None:
     rows = [module._Row(*a, *b, 0.5, float(evidence), False) for a, b, evidence in given_rows]
-    kept = module._without_overlaps(rows)
+    kept = module._drop_overlaps(rows)
 
     def overlap(one: module._Row, other: module._Row) -> bool:
         return (one.a_first < other.a_last and other.a_first < one.a_last) and (

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.reuse.prefixes import prefix_records, weight_order
+from ibidem.reuse.prefixes import make_prefix_records, rank_by_weight
 from ibidem.reuse.records.records import Records
 
 from .similar_windows import comparable, texts, thresholds, weights
@@ -40,7 +40,7 @@ def test_the_runs_of_a_token_are_the_windows_with_it_in_their_prefixes(
 ) -> None:
     made = comparable(documents, given_weights, window)
     first, last = sorted(data.draw(st.tuples(*[st.integers(0, len(made.tokens))] * 2)))
-    records = prefix_records(made.tokens, made.bounds, made.idf, window, similarity, (first, last))
+    records = make_prefix_records(made.tokens, made.bounds, made.idf, window, similarity, (first, last))
     expected, begin = {}, 0
     for document in documents:
         size = min(window, len(document))
@@ -57,7 +57,7 @@ def test_a_run_is_as_long_as_its_token_stays_in_the_prefix(
     documents: list[list[int]], window: int, similarity: float
 ) -> None:
     made = comparable(documents, [1.0] * 10, window)
-    records = prefix_records(made.tokens, made.bounds, made.idf, window, similarity, (0, len(made.tokens)))
+    records = make_prefix_records(made.tokens, made.bounds, made.idf, window, similarity, (0, len(made.tokens)))
     spans = set(zip(records.keys.tolist(), records.starts.tolist(), strict=True))
     behind = zip(records.keys.tolist(), records.ends.tolist(), strict=True)
     inside = [(key, end) for key, end in behind if end not in made.bounds]
@@ -66,6 +66,6 @@ def test_a_run_is_as_long_as_its_token_stays_in_the_prefix(
 
 @given(weights)
 def test_tokens_are_ordered_from_the_heaviest_those_of_one_weight_by_their_numbers(given_weights: list[float]) -> None:
-    places = weight_order(np.array(given_weights))
+    places = rank_by_weight(np.array(given_weights))
     ordered = sorted(range(10), key=lambda token: (-given_weights[token], token))
     assert [int(places[token]) for token in ordered] == list(range(10))

@@ -107,10 +107,10 @@ def _write_html(result: "Audit", path: str) -> None:
 
 
 def _write_folder(result: "Audit", output: Path) -> None:
-    from ibidem.reuse.outputs.folder import new_folder
+    from ibidem.reuse.outputs.folder import open_new_folder
     from ibidem.text.json_values import encode_json
 
-    with new_folder(output) as folder:
+    with open_new_folder(output) as folder:
         for name in ("kinds", "curve", "missed"):
             lines = [encode_json(row) + b"\n" for row in getattr(result, name).to_pylist()]
             (folder / f"{name}.jsonl").write_bytes(b"".join(lines))

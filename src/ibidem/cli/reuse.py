@@ -129,7 +129,7 @@ def reuse(
     from ibidem.reuse.find import find_in
     from ibidem.reuse.outputs.earlier import EarlierRun
     from ibidem.reuse.outputs.exports import write_outputs
-    from ibidem.reuse.outputs.folder import new_folder
+    from ibidem.reuse.outputs.folder import open_new_folder
     from ibidem.reuse.question import Question
     from ibidem.reuse.reading.inputs import read_inputs
 
@@ -148,7 +148,7 @@ def reuse(
         else:
             result = find_in(sides, question, Path(place), limits, earlier)
             assert output is not None
-            with new_folder(Path(output)) as folder:
+            with open_new_folder(Path(output)) as folder:
                 write_outputs(result, folder, format, also, columns["failures"], reading.passed_over)
     if explain is not None:
         _show_reasons(why)  # bars are gone, which would have been drawn over it

@@ -89,7 +89,7 @@ def trace(
     from ibidem import PassageIndex
     from ibidem.cli.queries import read_queries
     from ibidem.corpus.failures import count_left_out
-    from ibidem.reuse.outputs.folder import new_folder
+    from ibidem.reuse.outputs.folder import open_new_folder
     from ibidem.tracing.rates import measure_rates
 
     columns = options.take_reading(settings)
@@ -98,7 +98,7 @@ def trace(
     queries = read_queries(outputs, **columns)
     readable = is_terminal(sys.stdout) and not as_json and output is None
     with ExitStack() as stack:
-        folder = None if output is None else stack.enter_context(new_folder(Path(output)))
+        folder = None if output is None else stack.enter_context(open_new_folder(Path(output)))
         report_results = stack.enter_context(collect(html, index))
         opened_index = stack.enter_context(PassageIndex.open(index))
         traced_outputs = _trace_each(opened_index, queries, tracing, threads, report_results, amounts)

@@ -14,7 +14,7 @@ class AnswerChoices(NamedTuple):
 _Reader = Callable[[Mapping[str, Any]], AnswerChoices]
 
 
-def _nothing(row: Mapping[str, Any]) -> AnswerChoices:
+def _read_nothing(row: Mapping[str, Any]) -> AnswerChoices:
     return AnswerChoices()
 
 
@@ -34,7 +34,7 @@ class Benchmark(NamedTuple):
     needs: tuple[str, ...]
     question: str
     passage: str = ""
-    answers: _Reader = _nothing
+    answers: _Reader = _read_nothing
     id: str = "id"
     choices: str = ""
 
@@ -65,15 +65,15 @@ def read_choices(choices: Any, correct: Any = None) -> AnswerChoices:
         choices = None  # an empty field of a CSV file
     if isinstance(choices, str) or not isinstance(choices, Sequence | None):
         raise ValueError(f"the choices are of type {type(choices).__name__}, not a list")
-    answers = tuple(_text(choice) for choice in choices or ())
-    return AnswerChoices(answers, _number_of(correct, answers, labels))
+    answers = tuple(_read_text(choice) for choice in choices or ())
+    return AnswerChoices(answers, _find_correct(correct, answers, labels))
 
 
-def _text(value: Any) -> str:
+def _read_text(value: Any) -> str:
     return value if isinstance(value, str) else str(value) if isinstance(value, int | float) else ""
 
 
-def _number_of(correct: Any, answers: tuple[str, ...], labels: list[str]) -> int | None:
+def _find_correct(correct: Any, answers: tuple[str, ...], labels: list[str]) -> int | None:
     """The place of the correct answer, of which its label, its number from 0, or its text is given."""
     if correct is None or isinstance(correct, bool):
         return None
@@ -94,13 +94,13 @@ def _read_one(column: str) -> _Reader:
         answer = row.get(column)
         if isinstance(answer, Mapping):
             answer = answer.get("value")
-        text = _text(answer[0] if isinstance(answer, list) and answer else answer)
+        text = _read_text(answer[0] if isinstance(answer, list) and answer else answer)
         return AnswerChoices((text,), 0) if text else AnswerChoices()
 
     return read
 
 
-def _with_list(
+def _make_benchmark(
     name: str, needs: tuple[str, ...], question: str, choices: str, correct: str, *, passage: str = "", id: str = "id"
 ) -> Benchmark:
     """A benchmark with a list of the choices in one column, and which is correct in another."""
@@ -117,23 +117,23 @@ def _read_numbered(*columns: str, correct: str = "answer", first: int = 1) -> _R
     def read(row: Mapping[str, Any]) -> AnswerChoices:
         label = str(row.get(correct, "")).strip()
         number = int(label) - first if label.isdigit() else None
-        return AnswerChoices(tuple(_text(row.get(name)) for name in columns), number)
+        return AnswerChoices(tuple(_read_text(row.get(name)) for name in columns), number)
 
     return read
 
 
-def _spans(row: Mapping[str, Any]) -> AnswerChoices:
+def _read_spans(row: Mapping[str, Any]) -> AnswerChoices:
     """The answers of squad: the same answer, as several people marked it."""
     answers = row.get("answers")
     texts = answers.get("text") if isinstance(answers, Mapping) else answers
-    return AnswerChoices((_text(texts[0]),), 0) if isinstance(texts, list) and texts else AnswerChoices()
+    return AnswerChoices((_read_text(texts[0]),), 0) if isinstance(texts, list) and texts else AnswerChoices()
 
 
 def _read_truths(row: Mapping[str, Any]) -> AnswerChoices:
-    correct_answer = _text(row.get("best_answer"))
+    correct_answer = _read_text(row.get("best_answer"))
     incorrect_answers = row.get("incorrect_answers")
     return AnswerChoices(
-        (correct_answer, *(_text(answer) for answer in incorrect_answers or ()))
+        (correct_answer, *(_read_text(answer) for answer in incorrect_answers or ()))
         if isinstance(incorrect_answers, list)
         else (correct_answer,),
         0,
@@ -148,20 +148,20 @@ def _read_labelled(row: Mapping[str, Any]) -> AnswerChoices:
     return AnswerChoices(read_choices(choices.get("choices")).answers, labels.index(1) if 1 in labels else None)
 
 
-def _correct_first(*columns: str) -> _Reader:
+def _read_correct_first(*columns: str) -> _Reader:
     """Choices in a column each, of which the first is correct."""
-    return lambda row: AnswerChoices(tuple(_text(row.get(name)) for name in columns), 0)
+    return lambda row: AnswerChoices(tuple(_read_text(row.get(name)) for name in columns), 0)
 
 
 BENCHMARKS = (
     Benchmark("humaneval", ("prompt", "canonical_solution"), "prompt", "", _read_one("canonical_solution"), "task_id"),
     Benchmark("mbpp", ("text", "code", "test_list"), "text", "", _read_one("code"), "task_id"),
     Benchmark("mbpp", ("prompt", "code", "test_list"), "prompt", "", _read_one("code"), "task_id"),
-    _with_list("hellaswag", ("ctx", "endings"), "ctx", "endings", "label"),
+    _make_benchmark("hellaswag", ("ctx", "endings"), "ctx", "endings", "label"),
     Benchmark("winogrande", ("sentence", "option1", "option2"), "sentence", "", _read_numbered("option1", "option2")),
     Benchmark("piqa", ("goal", "sol1", "sol2"), "goal", "", _read_numbered("sol1", "sol2", correct="label", first=0)),
-    _with_list("openbookqa", ("question_stem", "choices"), "question_stem", "choices", "answerKey"),
-    _with_list("race", ("article", "question", "options"), "question", "options", "answer", passage="article"),
+    _make_benchmark("openbookqa", ("question_stem", "choices"), "question_stem", "choices", "answerKey"),
+    _make_benchmark("race", ("article", "question", "options"), "question", "options", "answer", passage="article"),
     Benchmark("truthfulqa", ("question", "best_answer", "incorrect_answers"), "question", "", _read_truths),
     Benchmark("truthfulqa", ("question", "mc1_targets"), "question", "", _read_labelled, choices="mc1_targets"),
     Benchmark(
@@ -169,14 +169,14 @@ BENCHMARKS = (
         ("question", "correct_answer", "distractor1"),
         "question",
         "support",
-        _correct_first("correct_answer", "distractor1", "distractor2", "distractor3"),
+        _read_correct_first("correct_answer", "distractor1", "distractor2", "distractor3"),
     ),
     Benchmark(
         "gpqa",
         ("Question", "Correct Answer", "Incorrect Answer 1"),
         "Question",
         "",
-        _correct_first("Correct Answer", "Incorrect Answer 1", "Incorrect Answer 2", "Incorrect Answer 3"),
+        _read_correct_first("Correct Answer", "Incorrect Answer 1", "Incorrect Answer 2", "Incorrect Answer 3"),
         "Record ID",
     ),
     Benchmark(
@@ -187,16 +187,16 @@ BENCHMARKS = (
         _read_numbered("choice1", "choice2", correct="label", first=0),
         "idx",
     ),
-    _with_list("logiqa", ("context", "query", "options"), "query", "options", "correct_option", passage="context"),
-    _with_list(
+    _make_benchmark("logiqa", ("context", "query", "options"), "query", "options", "correct_option", passage="context"),
+    _make_benchmark(
         "mmlu-pro", ("question", "options", "answer_index"), "question", "options", "answer_index", id="question_id"
     ),
-    Benchmark("squad", ("context", "question", "answers"), "question", "context", _spans),
+    Benchmark("squad", ("context", "question", "answers"), "question", "context", _read_spans),
     Benchmark("boolq", ("question", "passage", "answer"), "question", "passage"),
     Benchmark("drop", ("question", "passage"), "question", "passage", id="query_id"),
-    _with_list("commonsenseqa", ("question", "question_concept", "choices"), "question", "choices", "answerKey"),
-    _with_list("arc", ("question", "choices", "answerKey"), "question", "choices", "answerKey"),
-    _with_list("mmlu", ("question", "choices"), "question", "choices", "answer"),
+    _make_benchmark("commonsenseqa", ("question", "question_concept", "choices"), "question", "choices", "answerKey"),
+    _make_benchmark("arc", ("question", "choices", "answerKey"), "question", "choices", "answerKey"),
+    _make_benchmark("mmlu", ("question", "choices"), "question", "choices", "answer"),
     Benchmark("math", ("problem", "solution"), "problem", "", _read_one("solution")),
     Benchmark("aime", ("Problem", "Answer"), "Problem", "", _read_one("Answer"), "ID"),
     Benchmark("problems", ("problem", "answer"), "problem", "", _read_one("answer")),

@@ -46,9 +46,9 @@ class BigramCounts(NamedTuple):
     contexts: _Ints
 
 
-def bigrams_of(ids: npt.NDArray[np.uint32], bounds: _Ints) -> _Words:
+def hash_bigrams(ids: npt.NDArray[np.uint32], bounds: _Ints) -> _Words:
     """The bigram that ends at each token, uint64 [T]; at the first token of a text, 0."""
-    return _bigrams_of(ids, bounds)
+    return _hash_bigrams(ids, bounds)
 
 
 def sort_distinct(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -76,7 +76,7 @@ def count_bigrams(
 
 
 @kernel
-def _bigrams_of(ids: npt.NDArray[np.uint32], bounds: _Ints) -> _Words:
+def _hash_bigrams(ids: npt.NDArray[np.uint32], bounds: _Ints) -> _Words:
     bigrams = np.zeros(ids.shape[0], np.uint64)
     for text in range(bounds.shape[0] - 1):
         for j in range(bounds[text] + 1, bounds[text + 1]):

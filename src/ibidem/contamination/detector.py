@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
-from ibidem.contamination.bigrams import BigramTable, bigrams_of, sort_distinct
-from ibidem.contamination.evidence import STRONG, least_shares, measure_chance, required_evidence
+from ibidem.contamination.bigrams import BigramTable, hash_bigrams, sort_distinct
+from ibidem.contamination.evidence import STRONG, compute_least_shares, compute_required_evidence, measure_chance
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.items import Evals, Item
 from ibidem.contamination.local_alignment import AlignableParts, AlignedParts, align_candidates
@@ -130,8 +130,8 @@ class Detector(NamedTuple):
 
     def _may_be_evident(self, alignments: AlignedParts, totals: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
         """Determine which alignments could be listed if the training data were no larger than the sample: bool [C]."""
-        least_whole = required_evidence(1.0)
-        added_evidence = required_evidence(0.0) - least_whole
+        least_whole = compute_required_evidence(1.0)
+        added_evidence = compute_required_evidence(0.0) - least_whole
         least_evidence = np.minimum(
             STRONG, least_whole + added_evidence * (1 - alignments.shared / np.maximum(totals, SLACK))
         )
@@ -165,7 +165,9 @@ class Detector(NamedTuple):
             eval_end=int(self.parts.ends[eval_last]),
             worth=worth,
             containment=share,
-            similarity=_resemblance(self.parts.ids[eval_first : eval_last + 1], document_tokens.ids[first : last + 1]),
+            similarity=_measure_resemblance(
+                self.parts.ids[eval_first : eval_last + 1], document_tokens.ids[first : last + 1]
+            ),
             same_numbers=numbers.same_numbers,
             other_numbers=numbers.other_numbers,
             filling=numbers.filling,
@@ -189,9 +191,9 @@ class Detector(NamedTuple):
         matched_places = places[places >= 0]
         first = max(int(matched_places.min()) - len(places), 0)
         area = slice(first, int(matched_places.max()) + len(places) + 1)
-        words = _tokens_of(self.parts.texts[part], self.parts.starts[part_tokens], self.parts.ends[part_tokens])
+        words = _cut_tokens(self.parts.texts[part], self.parts.starts[part_tokens], self.parts.ends[part_tokens])
         return compare_numbers(
-            words, numbers, places, _tokens_of(text, document_tokens.starts[area], document_tokens.ends[area]), first
+            words, numbers, places, _cut_tokens(text, document_tokens.starts[area], document_tokens.ends[area]), first
         )
 
     def _find_answer(self, part: int, first: int, last: int, ids: npt.NDArray[np.uint32]) -> tuple[bool, bool | None]:
@@ -218,11 +220,11 @@ class Detector(NamedTuple):
 def make_detector(evals: Evals, tokenizer: Tokenizer, sample: Iterable[Tokens]) -> Detector:
     """The detector of some evals; words weigh by a ``sample`` of the training data."""
     parts = split_parts(evals.items, tokenizer)
-    distinct = sort_distinct(bigrams_of(parts.ids, parts.bounds))
+    distinct = sort_distinct(hash_bigrams(parts.ids, parts.bounds))
     counts: SampleCounts = sample_tokens(sample, BigramTable.of(distinct), len(distinct))
     surprise = learn_surprise(parts, distinct, counts)
     chance = measure_chance(counts.size)
-    shares = least_shares(surprise.totals, chance)
+    shares = compute_least_shares(surprise.totals, chance)
     table, seeds = choose_seeds(parts, surprise, shares)
     alignable = AlignableParts(parts.ids, parts.bounds, surprise.weights, shares * surprise.totals)
     answers = _encode_answers(evals, tokenizer)
@@ -242,17 +244,17 @@ def make_detector(evals: Evals, tokenizer: Tokenizer, sample: Iterable[Tokens]) 
 
 
 def _encode_answers(evals: Evals, tokenizer: Tokenizer) -> list[list[list[npt.NDArray[np.uint32]]]]:
-    forms = [[_forms_of(answer) for answer in item.answers] for item in evals.items]
+    forms = [[_list_forms(answer) for answer in item.answers] for item in evals.items]
     texts = [text for item in forms for answer in item for text in answer]
     tokens = tokenizer.encode(Texts.from_strings(texts))
     answer_tokens = iter(np.split(tokens.ids, tokens.bounds[1:-1]) if texts else [])
     return [[[next(answer_tokens) for _ in answer] for answer in item] for item in forms]
 
 
-def _forms_of(answer: str) -> list[str]:
+def _list_forms(answer: str) -> list[str]:
     """An answer, and its result alone if it is a solution as gsm8k has them: the result is behind ``####``.
 
-    >>> _forms_of("Tom has 3 + 4 = 7 hats.\\n#### 7")[1:]
+    >>> _list_forms("Tom has 3 + 4 = 7 hats.\\n#### 7")[1:]
     ['7']
     """
     _, mark, result = answer.rpartition("####")
@@ -287,12 +289,12 @@ def _find_rivals(
     return rivals
 
 
-def _tokens_of(text: str, starts: npt.NDArray[np.uint32], ends: npt.NDArray[np.uint32]) -> list[str]:
+def _cut_tokens(text: str, starts: npt.NDArray[np.uint32], ends: npt.NDArray[np.uint32]) -> list[str]:
     """The tokens of a text as strings."""
     return [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
 
 
-def _resemblance(a: npt.NDArray[np.uint32], b: npt.NDArray[np.uint32]) -> float:
+def _measure_resemblance(a: npt.NDArray[np.uint32], b: npt.NDArray[np.uint32]) -> float:
     """The Jaccard similarity of two passages as multisets."""
     tokens, places = np.unique(np.concatenate([a, b]), return_inverse=True)
     in_a = np.bincount(places[: len(a)], minlength=len(tokens))

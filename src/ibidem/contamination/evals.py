@@ -159,14 +159,14 @@ def _add_choice(earlier_row: Item, item: Item) -> Item:
 
 
 def _read_file(source: Source, columns: EvalColumns) -> _ReadFile:
-    names = _column_names(source)
+    names = _read_column_names(source)
     stem = PurePath(source.name).name.split(".")[0]
     origin = _Origin(source.path, stem, "line" if format_of(source) == FORMATS["jsonl"] else "row")
     reader = _choose_reader(origin, names, columns)
-    return _ReadFile(_iterate(origin, reader, _rows_of(source, reader.question)), reader.describe(origin))
+    return _ReadFile(_iterate(origin, reader, _read_source_rows(source, reader.question)), reader.describe(origin))
 
 
-def _rows_of(source: Source, question: str) -> Iterator[Mapping[str, Any]]:
+def _read_source_rows(source: Source, question: str) -> Iterator[Mapping[str, Any]]:
     """The rows of a file, their ids and questions among the others."""
     for batch in read_source(source, Columns(question, "id"), 1 << 20):
         for id, text, metadata in zip(batch.ids, batch.texts, batch.metadata, strict=True):
@@ -214,19 +214,19 @@ def _choose_reader(origin: _Origin, names: list[str], columns: EvalColumns) -> _
 
 def _iterate(origin: _Origin, reader: _RowReader, rows: Iterator[Mapping[str, Any]]) -> Iterator[_Row]:
     for number, row in enumerate(rows):
-        id_column = _id_column(reader, row)
+        id_column = _find_id_column(reader, row)
         item = _make_item(origin, reader, row, row[id_column] if id_column else number, origin.place(number))
         yield _Row(item, row.get("is_correct") is not None, id_column)
 
 
-def _id_column(reader: _RowReader, row: Mapping[str, Any]) -> str:
+def _find_id_column(reader: _RowReader, row: Mapping[str, Any]) -> str:
     """The column that names an item, if the row has one."""
     return next((column for column in ("eval_instance_index", reader.id) if column in row), "")
 
 
 def _make_item(origin: _Origin, reader: _RowReader, row: Mapping[str, Any], index: Any, place: str) -> Item:
-    question = _string(row, reader.question, place)
-    passage = _string(row, reader.columns.passage or "", place)
+    question = _read_string(row, reader.question, place)
+    passage = _read_string(row, reader.columns.passage or "", place)
     if not question.strip():
         raise CorpusError(f"{place}, column {reader.question!r}: the question is empty")
     choices = _read_answers(reader, row, place)
@@ -249,7 +249,7 @@ def _read_answers(reader: _RowReader, row: Mapping[str, Any], place: str) -> Ans
         read = partial(read_choices, _parse(row.get(columns.choices)), row.get(columns.answer or "answer"))
         return _require_choices(read, place, columns.choices, all)
     if columns.answer is not None:
-        answer = _string(row, columns.answer, place)
+        answer = _read_string(row, columns.answer, place)
         is_correct = row.get("is_correct")
         return AnswerChoices((answer,), None if is_correct in (False, "false") else 0) if answer else AnswerChoices()
     if reader.benchmark is None:
@@ -281,7 +281,7 @@ def _parse(value: Any) -> Any:
     return value
 
 
-def _string(row: Mapping[str, Any], column: str, place: str) -> str:
+def _read_string(row: Mapping[str, Any], column: str, place: str) -> str:
     """The text in a column; empty if there is none."""
     value = row.get(column) if column else None
     if value is None or isinstance(value, bool):
@@ -293,7 +293,7 @@ def _string(row: Mapping[str, Any], column: str, place: str) -> str:
     return value
 
 
-def _column_names(source: Source) -> list[str]:
+def _read_column_names(source: Source) -> list[str]:
     """The columns of a table; of JSON lines, those of the first row.
 
     Raises:

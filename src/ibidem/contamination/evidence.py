@@ -27,16 +27,16 @@ def measure_chance(tokens: int) -> float:
     return math.log(tokens + 1)
 
 
-def required_evidence(containment: float) -> float:
+def compute_required_evidence(containment: float) -> float:
     """The least evidence of a leak that holds this share of a part's weight.
 
-    >>> required_evidence(1.0), required_evidence(0.5)
+    >>> compute_required_evidence(1.0), compute_required_evidence(0.5)
     (3.0, 13.0)
     """
     return _WHOLE + _LACKING * (1 - containment)
 
 
-def least_shares(totals: npt.NDArray[np.float64], chance: float) -> npt.NDArray[np.float64]:
+def compute_least_shares(totals: npt.NDArray[np.float64], chance: float) -> npt.NDArray[np.float64]:
     """The least shares at which parts of these weights, float64 [P], are reported.
 
     No alignment is worth more than the weight that it matches, so less is never enough. Above 1, nothing is.

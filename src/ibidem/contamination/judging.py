@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ibidem.contamination.detector import Occurrence
-from ibidem.contamination.evidence import STRONG, measure_chance, required_evidence
+from ibidem.contamination.evidence import STRONG, compute_required_evidence, measure_chance
 from ibidem.contamination.frequencies import Frequencies, count_frequencies, is_piece
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.parts import PASSAGE, QUESTION
@@ -75,7 +75,7 @@ def _judge(
     """Judge an occurrence by itself; the kind is empty if it is not to be listed."""
     if occurrence.containment < threshold:
         return "partial" if evidence >= STRONG and not occurrence.rival else ""
-    if evidence < required_evidence(occurrence.containment):
+    if evidence < compute_required_evidence(occurrence.containment):
         return "chance"
     if occurrence.rival:
         return "similar item"
@@ -107,6 +107,6 @@ def list_too_short(parts: ItemParts, tokens: int) -> list[int]:
     order = questions[np.lexsort((questions, parts.totals[questions], parts.owners[questions]))]
     owners = parts.owners[order]
     heaviest = order[np.append(owners[1:] != owners[:-1], True)] if len(order) else order
-    is_evident = parts.totals[heaviest] - measure_chance(tokens) >= required_evidence(1.0)
+    is_evident = parts.totals[heaviest] - measure_chance(tokens) >= compute_required_evidence(1.0)
     short_questions: list[int] = heaviest[~is_evident].tolist()
     return short_questions

@@ -48,7 +48,7 @@ def compare_numbers(
         anchor_after = int(anchors[next_anchor]) if next_anchor < len(anchors) else None
         nearby_places = [
             place - first
-            for place in _places_of(number, anchor_before, anchor_after, places, is_number)
+            for place in _find_places(number, anchor_before, anchor_after, places, is_number)
             if place is not None and 0 <= place - first < len(text)
         ]
         if any(text[place] == part[number] for place in nearby_places):
@@ -65,7 +65,7 @@ def compare_numbers(
     return ComparedNumbers(same_numbers, len(filling), " ".join(filling))
 
 
-def _places_of(
+def _find_places(
     place: int, anchor_before: int | None, anchor_after: int | None, places: _Ints, is_number: npt.NDArray[np.bool_]
 ) -> tuple[int | None, int | None]:
     """The places of a number, as far from the anchor before it and from the one after it as in the part.

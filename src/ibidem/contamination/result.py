@@ -56,7 +56,7 @@ class Contamination:
         return f"Contamination({counts})"
 
 
-def sources_of(origins: Mapping[int, Origin]) -> dict[int, str]:
+def map_sources(origins: Mapping[int, Origin]) -> dict[int, str]:
     """The source of each document."""
     return {document: origin.source for document, origin in origins.items()}
 
@@ -77,8 +77,8 @@ def make_result(
     leaks = [occurrence for occurrence in occurrences if occurrence.kind == "leak"]
     other_occurrences = [occurrence for occurrence in occurrences if occurrence.kind != "leak"]
     too_short = list_too_short(parts, max(tokens, least_tokens))
-    items = _items_table(parts, leaks, origins, {int(parts.owners[part]) for part in too_short})
-    left_out = _table(
+    items = _make_items_table(parts, leaks, origins, {int(parts.owners[part]) for part in too_short})
+    left_out = _make_table(
         parts, other_occurrences, origins, [occurrence.reason for occurrence in other_occurrences], too_short
     )
     by_eval: dict[str, Counter[str]] = defaultdict(Counter)
@@ -97,7 +97,7 @@ def make_result(
         "too_short": len(too_short),
         "recognized": list(recognized),
     }
-    return Contamination(_table(parts, leaks, origins), items, left_out, summary, recognized)
+    return Contamination(_make_table(parts, leaks, origins), items, left_out, summary, recognized)
 
 
 def _count_sources(leaks: Sequence[JudgedOccurrence], origins: dict[int, Origin]) -> dict[str, int]:
@@ -105,7 +105,7 @@ def _count_sources(leaks: Sequence[JudgedOccurrence], origins: dict[int, Origin]
     return dict(sorted(Counter(origins[document].source for document in {leak.document for leak in leaks}).items()))
 
 
-def _table(
+def _make_table(
     parts: ItemParts,
     occurrences: Sequence[JudgedOccurrence],
     origins: dict[int, Origin],
@@ -115,8 +115,8 @@ def _table(
     import pyarrow as pa
 
     rows = [describe_occurrence(parts, occurrence, origins[occurrence.document]) for occurrence in occurrences]
-    rows += [_empty_row(parts, part) for part in too_short]
-    index = _index_type(parts)
+    rows += [_make_empty_row(parts, part) for part in too_short]
+    index = _choose_index_type(parts)
     kinds = {
         "training_file": pa.string(),
         "training_line": pa.int64(),
@@ -145,13 +145,13 @@ def _table(
     return table.add_column(0, "reason", pa.array([*reasons, *["too short"] * len(too_short)], pa.string()))
 
 
-def _index_type(parts: ItemParts) -> Any:
+def _choose_index_type(parts: ItemParts) -> Any:
     import pyarrow as pa
 
     return pa.int64() if parts.has_numbers else pa.string()
 
 
-def _item_columns(parts: ItemParts, item: int) -> dict[str, Any]:
+def _describe_item(parts: ItemParts, item: int) -> dict[str, Any]:
     names = parts.items[item]
     return {
         "eval_key": names.eval_key,
@@ -173,7 +173,7 @@ def describe_occurrence(parts: ItemParts, judgement: JudgedOccurrence, origin: O
         "training_file": origin.file,
         "training_line": origin.row,
         "document": origin.id,
-        **_item_columns(parts, int(parts.owners[occurrence.part])),
+        **_describe_item(parts, int(parts.owners[occurrence.part])),
         "start": occurrence.start,
         "end": occurrence.end,
         "part": PARTS[int(parts.kinds[occurrence.part])],
@@ -190,15 +190,15 @@ def describe_occurrence(parts: ItemParts, judgement: JudgedOccurrence, origin: O
     }
 
 
-def _empty_row(parts: ItemParts, part: int) -> dict[str, Any]:
+def _make_empty_row(parts: ItemParts, part: int) -> dict[str, Any]:
     """The row of an item that is too short to tell."""
     row: dict[str, Any] = defaultdict(lambda: None)
-    row |= _item_columns(parts, int(parts.owners[part]))
+    row |= _describe_item(parts, int(parts.owners[part]))
     row |= {"part": PARTS[int(parts.kinds[part])], "eval_text": parts.texts[part]}
     return row
 
 
-def _items_table(
+def _make_items_table(
     parts: ItemParts, leaks: Sequence[JudgedOccurrence], origins: dict[int, Origin], too_short: set[int]
 ) -> "pa.Table":
     import pyarrow as pa
@@ -220,7 +220,7 @@ def _items_table(
         "eval_key": pa.array([item.eval_key for item in items], pa.string()),
         "config": pa.array([item.config for item in items], pa.string()),
         "split": pa.array([item.split for item in items], pa.string()),
-        "eval_instance_index": pa.array([_name_instance(parts, item) for item in items], _index_type(parts)),
+        "eval_instance_index": pa.array([_name_instance(parts, item) for item in items], _choose_index_type(parts)),
         "status": pa.array(statuses, pa.string()),
         "documents": pa.array([list(documents.get(n, ())) for n in range(len(items))], pa.list_(pa.string())),
     }

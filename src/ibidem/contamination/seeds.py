@@ -117,7 +117,7 @@ def find_candidates(ids: npt.NDArray[np.uint32], bounds: _Ints, table: BigramTab
     hits = _find_hits(ids, bounds, table, seeds, np.zeros(len(seeds.least_weights), np.float32))
     order = np.argsort(hits[:, 0].astype(np.int64) << 32 | hits[:, 1], kind="stable")
     longest = int(seeds.places.max()) + 1 if len(seeds.places) else 1
-    return _best_stretches(hits[order], seeds, np.zeros(longest, np.int64))
+    return _find_best_stretches(hits[order], seeds, np.zeros(longest, np.int64))
 
 
 @kernel
@@ -190,7 +190,7 @@ def _pass_filter(ids: npt.NDArray[np.uint32], low: int, high: int, bloom: npt.ND
 
 
 @kernel
-def _best_stretches(hits: _Ints, seeds: BigramPostings, uses: _Ints) -> _Ints:
+def _find_best_stretches(hits: _Ints, seeds: BigramPostings, uses: _Ints) -> _Ints:
     """The stretch of the most weight of each document and part that has enough: int64 [C, 4].
 
     ``uses`` int64 [longest part] holds zeros before and after.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.contamination.bigrams import BigramCounts, BigramTable, bigrams_of, count_bigrams, sort_distinct
+from ibidem.contamination.bigrams import BigramCounts, BigramTable, count_bigrams, hash_bigrams, sort_distinct
 from ibidem.contamination.parts import Parts
 from ibidem.text import Tokens
 from ibidem.text.token_counts import Counts, count_tokens, merge_counts
@@ -82,7 +82,7 @@ def sample_tokens(batches: Iterable[Tokens], table: BigramTable, bigrams: int) -
 
 def learn_surprise(parts: Parts, distinct: npt.NDArray[np.uint64], sample: SampleCounts) -> Surprise:
     """The weights of the tokens of ``parts``, whose ``distinct`` bigrams [B] were counted in the sample."""
-    numbers = np.searchsorted(distinct, bigrams_of(parts.ids, parts.bounds))
+    numbers = np.searchsorted(distinct, hash_bigrams(parts.ids, parts.bounds))
     first = np.zeros(len(parts.ids), np.bool_)
     first[parts.bounds[:-1][np.diff(parts.bounds) > 0]] = True
     numbers[first] = -1
@@ -144,15 +144,15 @@ def count_beyond_copies(numbers: npt.NDArray[np.int64], bounds: npt.NDArray[np.i
     later_tokens = np.flatnonzero(numbers >= 0)
     numbers, owners = numbers[later_tokens], owners[later_tokens]
     times, contexts = counts.times[numbers], counts.contexts[:, numbers]
-    copies = _middles(times, owners, len(bounds) - 1).astype(np.float64)
-    least_repeats = _middles(times - contexts.min(0), owners, len(bounds) - 1)
+    copies = _find_medians(times, owners, len(bounds) - 1).astype(np.float64)
+    least_repeats = _find_medians(times - contexts.min(0), owners, len(bounds) - 1)
     counts_beyond = np.zeros(int(bounds[-1]))
     by_times = times - copies - 2 * np.sqrt(copies) - 1.0
     counts_beyond[later_tokens] = np.maximum(np.maximum(by_times, contexts.max(0) - least_repeats - 1.0), 0.0)
     return counts_beyond
 
 
-def _middles(values: npt.NDArray[np.int64], owners: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
+def _find_medians(values: npt.NDArray[np.int64], owners: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
     """The upper median of the values [N] of its owner, for each value; ``owners`` [N] ascend."""
     sorted_values = values[np.lexsort((values, owners))]
     sizes = np.bincount(owners, minlength=count)

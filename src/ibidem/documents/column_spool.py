@@ -61,7 +61,7 @@ class Digester:
         """The digest of a batch."""
         tokens = self._shingler.tokens(documents.texts)
         signatures = make_signatures(tokens, self._shingler.hash, self._functions)
-        values = [self._values(row_values) for row_values in documents.metadata] if self._columns else []
+        values = [self._select_values(row_values) for row_values in documents.metadata] if self._columns else []
         texts = documents.texts
         return Digest(
             ids=[document_id.encode("utf-8", "surrogatepass") for document_id in documents.ids],
@@ -80,7 +80,7 @@ class Digester:
             sizes=np.diff(texts.bounds),
         )
 
-    def _values(self, metadata: bytes) -> list[Any]:
+    def _select_values(self, metadata: bytes) -> list[Any]:
         fields = decode_json(metadata)
         return [fields.get(column) for column in self._columns]
 

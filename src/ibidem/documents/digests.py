@@ -71,7 +71,7 @@ class Digests:
         if rows is None or self.in_one_part:
             return [string for spool in self.spools for string in spool.strings(name, rows)]
         strings = [b""] * len(rows)
-        for spool, places, local in self._by_part(rows):
+        for spool, places, local in self._split_by_part(rows):
             for place, string in zip(places.tolist(), spool.strings(name, local), strict=True):
                 strings[place] = string
         return strings
@@ -138,7 +138,7 @@ class Digests:
             return self.spools[0].column(name)[rows]
         first = self.spools[0].column(name)
         values = np.empty((len(rows), *first.shape[1:]), first.dtype)
-        for spool, places, local in self._by_part(rows):
+        for spool, places, local in self._split_by_part(rows):
             for begin in range(0, len(local), _GATHERED):
                 # Opened for each block anew: pages that were read count as memory until a file is closed.
                 block = slice(begin, begin + _GATHERED)
@@ -148,14 +148,14 @@ class Digests:
     def gather_tokens(self, rows: NDArray[np.int64]) -> GatheredTokens:
         """The tokens of some documents, ascending ``rows``."""
         pieces, lengths = [np.zeros(0, np.uint32)], [np.zeros(1, np.int64)]
-        for spool, _, local in self._by_part(rows):
+        for spool, _, local in self._split_by_part(rows):
             tokens, bounds = spool.column("tokens"), spool.column("tokens_bounds")
             starts, ends = bounds[local], bounds[local + 1]
             lengths.append(ends - starts)
             pieces += [tokens[low:high] for low, high in zip(starts.tolist(), ends.tolist(), strict=True)]
         return GatheredTokens(np.concatenate(pieces), np.cumsum(np.concatenate(lengths)))
 
-    def _by_part(self, rows: NDArray[np.int64]) -> list[tuple[Spool, NDArray[np.int64], NDArray[np.int64]]]:
+    def _split_by_part(self, rows: NDArray[np.int64]) -> list[tuple[Spool, NDArray[np.int64], NDArray[np.int64]]]:
         """For each part with some of ``rows``: its spool, their positions in ``rows``, and their numbers there."""
         parts = self.part_of(rows)
         parts_with_rows = []

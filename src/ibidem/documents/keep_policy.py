@@ -110,7 +110,7 @@ class ColumnKinds:
                     )
                 elif not isinstance(value, str):
                     self._has_number[number] = True
-                elif _number(value) is None:
+                elif _parse_number(value) is None:
                     self._words[number] = _take_first(self._words[number], _DocumentValue(row, str(document), value))
 
     def decide(self) -> list[bool]:
@@ -155,14 +155,14 @@ def rank_values(sense: str, column: str, values: Sequence[Any], ids: NDArray[Any
 
 def _rank(sense: str, values: Sequence[Any], numeric: bool) -> NDArray[np.int64]:
     present = {value for value in values if value is not None and value != ""}
-    key_of: dict[Any, Any] = {value: _number(value) if numeric else value for value in present}
+    key_of: dict[Any, Any] = {value: _parse_number(value) if numeric else value for value in present}
     sorted_keys = sorted(set(key_of.values()), reverse=sense == "max")
     places = {value: place for place, value in enumerate(sorted_keys)}
     last_place = len(places)
     return np.array([places[key_of[value]] if value in key_of else last_place for value in values], np.int64)
 
 
-def _number(value: Any) -> float | None:
+def _parse_number(value: Any) -> float | None:
     """The number that a value is or, as a CSV has it, spells."""
     try:
         number = float(value)

@@ -36,16 +36,18 @@ class Verifier(NamedTuple):
     pool: ThreadPoolExecutor
     workers: int
 
-    def similarities(self, pairs: NDArray[np.int64], least: float = 0.0) -> NDArray[np.float64]:
+    def measure_similarities(self, pairs: NDArray[np.int64], least: float = 0.0) -> NDArray[np.float64]:
         """The resemblance of each of ``pairs`` [P, 2], float64 [P]; 0 where the sizes alone rule out ``least``."""
         order = np.lexsort((pairs[:, 1], pairs[:, 0]))
-        blocks = self._blocks(pairs[order])
-        block_similarities = in_order(self.pool, lambda block: self._block(block, least), blocks, self.workers + 1)
+        blocks = self._cut_blocks(pairs[order])
+        block_similarities = in_order(
+            self.pool, lambda block: self._measure_block(block, least), blocks, self.workers + 1
+        )
         similarities = np.empty(len(pairs))
         similarities[order] = np.concatenate([np.empty(0), *block_similarities])
         return similarities
 
-    def _blocks(self, pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    def _cut_blocks(self, pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
         """Cut pairs in order of their first document into blocks whose sets hold about ``BLOCK_SHINGLES``."""
         rows = self.rows[pairs]
         counts = count_shingles(self.bounds[rows + 1] - self.bounds[rows], self.shingles.width)
@@ -54,18 +56,19 @@ class Verifier(NamedTuple):
         cuts = np.flatnonzero(np.diff(work // BLOCK_SHINGLES)) + 1
         return (block for block in np.split(pairs, cuts) if len(block))
 
-    def _block(self, pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
+    def _measure_block(self, pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
         rows = self.rows[pairs]
         counts = count_shingles(self.bounds[rows + 1] - self.bounds[rows], self.shingles.width).sum(axis=1)
         is_long = are_long(counts)
         similarities = np.empty(len(pairs))
         similarities[is_long] = [
-            measure_long_pair(self._ids(a), self._ids(b), self.shingles, least) for a, b in rows[is_long].tolist()
+            measure_long_pair(self._read_tokens(a), self._read_tokens(b), self.shingles, least)
+            for a, b in rows[is_long].tolist()
         ]
         similarities[~is_long] = self._measure_short_pairs(pairs[~is_long], least)
         return similarities
 
-    def _ids(self, row: int) -> NDArray[np.uint32]:
+    def _read_tokens(self, row: int) -> NDArray[np.uint32]:
         """The tokens of a document."""
         return self.ids[self.bounds[row] : self.bounds[row + 1]]
 
@@ -80,7 +83,7 @@ class Estimates(NamedTuple):
 
     documents: BandedSignatures
 
-    def similarities(self, pairs: NDArray[np.int64], least: float = 0.0) -> NDArray[np.float64]:
+    def measure_similarities(self, pairs: NDArray[np.int64], least: float = 0.0) -> NDArray[np.float64]:
         """The estimate for each of ``pairs`` [P, 2], float64 [P]."""
         signatures, _, rows, _ = self.documents
         agreeing = count_agreements(signatures, rows[pairs[:, 0]], rows[pairs[:, 1]])

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.hashing import function_seeds, spread
-from ibidem.reuse.records.hashing import window_records
+from ibidem.reuse.records.hashing import make_window_records
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
@@ -89,7 +89,7 @@ def choose_bands(sample: Sample, positions: int, recall: float, similarity: floa
     best_bands, least_cost = Bands.for_recall(recall, similarity, 1, window), math.inf
     for functions in range(1, MOST_FUNCTIONS + 1):
         bands = Bands.for_recall(recall, similarity, functions, window)
-        if _hashing_cost(bands, positions) >= least_cost:
+        if _estimate_hashing(bands, positions) >= least_cost:
             continue  # whatever agrees by chance
         cost = estimate_cost(bands, sample, positions)
         if cost < least_cost:
@@ -99,37 +99,37 @@ def choose_bands(sample: Sample, positions: int, recall: float, similarity: floa
 
 def estimate_cost(bands: Bands, sample: Sample, positions: int) -> float:
     """Nanoseconds that all bands take, more or less."""
-    pairs = agreeing_pairs(sample, bands) * (positions / max(len(sample.tokens), 1)) ** 2
-    return _hashing_cost(bands, positions) + bands.bands * _VERIFYING * pairs
+    pairs = count_agreeing_pairs(sample, bands) * (positions / max(len(sample.tokens), 1)) ** 2
+    return _estimate_hashing(bands, positions) + bands.bands * _VERIFYING * pairs
 
 
-def _hashing_cost(bands: Bands, positions: int) -> float:
+def _estimate_hashing(bands: Bands, positions: int) -> float:
     return bands.bands * bands.functions * _HASHING * positions
 
 
-def agreeing_pairs(sample: Sample, bands: Bands) -> int:
+def count_agreeing_pairs(sample: Sample, bands: Bands) -> int:
     """How many pairs of runs of different pieces of a sample agree in one band."""
-    ranks = token_ranks(sample.vocabulary, sample.weights, function_seeds(0, bands.functions))
-    records = window_records(sample.tokens, sample.bounds, ranks, bands.window, 0, len(sample.tokens))
+    ranks = rank_tokens(sample.vocabulary, sample.weights, function_seeds(0, bands.functions))
+    records = make_window_records(sample.tokens, sample.bounds, ranks, bands.window, 0, len(sample.tokens))
     pieces = np.searchsorted(sample.bounds, records.starts, side="right")
     _, keys = np.unique(records.keys, return_inverse=True)
-    return _pairs(keys) - _pairs(keys * len(sample.bounds) + pieces)
+    return _count_pairs(keys) - _count_pairs(keys * len(sample.bounds) + pieces)
 
 
-def _pairs(labels: _Ints) -> int:
+def _count_pairs(labels: _Ints) -> int:
     """How many pairs have the same label."""
     sizes = np.unique(labels, return_counts=True)[1]
     return int((sizes * (sizes - 1) // 2).sum())
 
 
-def token_ranks(vocabulary: npt.NDArray[np.uint32], weights: _Floats, seeds: npt.NDArray[np.uint64]) -> _Ids:
+def rank_tokens(vocabulary: npt.NDArray[np.uint32], weights: _Floats, seeds: npt.NDArray[np.uint64]) -> _Ids:
     """The place of every token in the order of its values under each function, int32 [f, V].
 
     A place is V for a token without weight, whose clock never rings.
     """
     ranks = np.empty((len(seeds), len(vocabulary)), np.int32)
     for row, seed in enumerate(seeds):
-        ranks[row, _order_stably(_clocks(vocabulary, weights, seed))] = np.arange(len(vocabulary), dtype=np.int32)
+        ranks[row, _order_stably(_draw_clocks(vocabulary, weights, seed))] = np.arange(len(vocabulary), dtype=np.int32)
     ranks[:, weights <= 0] = len(vocabulary)
     return ranks
 
@@ -147,7 +147,7 @@ def _order_stably(clocks: _Floats) -> _Ints:
 
 
 @kernel
-def _clocks(vocabulary: npt.NDArray[np.uint32], weights: _Floats, seed: np.uint64) -> _Floats:
+def _draw_clocks(vocabulary: npt.NDArray[np.uint32], weights: _Floats, seed: np.uint64) -> _Floats:
     """``-ln(u(t)) / w(t)`` float64 [V]; infinite for a token without weight."""
     values = np.empty(weights.shape[0])
     for t in range(weights.shape[0]):

@@ -74,7 +74,7 @@ def _cluster(collection: Collection, strength: _Floats, passages: Passages) -> C
     """The clusters of passages that are numbered in the order that decides between equals."""
     count = len(passages.documents)
     is_link = (passages.sides[:, 0] >= 0) & (passages.sides[:, 0] != passages.sides[:, 1])
-    links, similarity = _distinct(passages.sides[is_link], strength[is_link])
+    links, similarity = _select_distinct(passages.sides[is_link], strength[is_link])
     is_kept = keep_links(links, similarity, count)
     links, similarity = links[is_kept], similarity[is_kept]
     labels = label_components(links, count)
@@ -82,7 +82,7 @@ def _cluster(collection: Collection, strength: _Floats, passages: Passages) -> C
     members = [np.sort(rows) for rows in members] if count else []
     strengths = np.bincount(links.ravel(), weights=np.repeat(similarity, 2), minlength=count)
     weakest = cluster_components(links, similarity, count).weakest
-    names = _name(collection, passages, members)
+    names = _name_clusters(collection, passages, members)
     order = sorted(range(len(members)), key=names.__getitem__)
     cluster_of = np.empty(count, np.int64)
     for number, cluster in enumerate(order):
@@ -96,7 +96,7 @@ def _cluster(collection: Collection, strength: _Floats, passages: Passages) -> C
     )
 
 
-def _distinct(links: _Ints, similarity: _Floats) -> tuple[_Ints, _Floats]:
+def _select_distinct(links: _Ints, similarity: _Floats) -> tuple[_Ints, _Floats]:
     """Each link once, the smaller passage first, with its greatest similarity."""
     links = np.sort(links, axis=1)
     order = np.lexsort((-similarity, links[:, 1], links[:, 0]))
@@ -133,16 +133,18 @@ def keep_links(links: _Ints, similarity: _Floats, count: int) -> npt.NDArray[np.
     return is_kept
 
 
-def _name(collection: Collection, passages: Passages, members: list[_Ints]) -> list[str]:
+def _name_clusters(collection: Collection, passages: Passages, members: list[_Ints]) -> list[str]:
     """A name for each cluster; no two are the same."""
     owners: dict[int, int] = {}
     names = []
     for cluster in sorted(range(len(members)), key=lambda number: (-len(members[number]), members[number].tolist())):
-        names.append((cluster, _free(_shingles_of_most(collection, passages, members[cluster]), owners, cluster)))
+        names.append(
+            (cluster, _choose_name(_list_common_shingles(collection, passages, members[cluster]), owners, cluster))
+        )
     return [f"{name:016x}" for _, name in sorted(names)]
 
 
-def _free(candidates: Iterator[int], owners: dict[int, int], cluster: int) -> int:
+def _choose_name(candidates: Iterator[int], owners: dict[int, int], cluster: int) -> int:
     """The first of the candidates that names no other cluster, or the first number from the first of them on."""
     first = next(candidates, 0)
     for candidate in itertools.chain([first], candidates, itertools.count(first + 1)):
@@ -151,7 +153,7 @@ def _free(candidates: Iterator[int], owners: dict[int, int], cluster: int) -> in
     raise AssertionError
 
 
-def _shingles_of_most(collection: Collection, passages: Passages, members: _Ints) -> Iterator[int]:
+def _list_common_shingles(collection: Collection, passages: Passages, members: _Ints) -> Iterator[int]:
     """Hashes of four tokens in a row that at least half of the ``members`` hold, ascending; or of any, if none is.
 
     The least of all is nearly always enough for a name, so a few of the hashes are counted first.

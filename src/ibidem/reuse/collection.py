@@ -87,16 +87,16 @@ class Collection(NamedTuple):
     def places(self, document: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
         """Where each token of a document starts and ends, in code points, both uint32 [n]."""
         starts, ends = self.input.places(document)
-        if not len(self.subtracted.inside(document)):
+        if not len(self.subtracted.select_ranges(document)):
             return starts, ends
-        positions = self.kept(document)
+        positions = self.map_to_whole(document)
         return starts[positions], ends[positions]
 
-    def kept(self, document: int) -> _Ints:
+    def map_to_whole(self, document: int) -> _Ints:
         """Which tokens of the whole document its tokens are, int64 [n]."""
         first, last = self.subtracted.bounds[document : document + 2]
         is_kept = np.ones(last - first, np.bool_)
-        for start, end in self.subtracted.inside(document).tolist():
+        for start, end in self.subtracted.select_ranges(document).tolist():
             is_kept[start:end] = False
         return np.flatnonzero(is_kept)
 
@@ -104,7 +104,7 @@ class Collection(NamedTuple):
         """The same documents with other values of some attributes."""
         return Collection(**{**self._asdict(), **columns})  # _replace would count documents, not attributes
 
-    def whole(self) -> "Collection":
+    def undo_subtraction(self) -> "Collection":
         """The same documents with nothing taken out."""
         tokens, bounds, vocabulary, idf = self.subtracted[:4]
         return self.replace(
@@ -112,13 +112,13 @@ class Collection(NamedTuple):
             bounds=bounds,
             vocabulary=vocabulary,
             idf=idf,
-            subtracted=Subtracted.nothing(tokens, bounds, vocabulary, idf),
+            subtracted=Subtracted.make_empty(tokens, bounds, vocabulary, idf),
         )
 
     def boilerplate(self, document: int) -> _Ints:
         """The code points of a document that count as absent, int64 [S, 2]: frequent text, phrases, ignored text."""
         starts, ends = self.input.places(document)
-        ranges = self.subtracted.inside(document).tolist()
+        ranges = self.subtracted.select_ranges(document).tolist()
         places: _Ints = np.array([(starts[first], ends[first:last].max()) for first, last in ranges], np.int64).reshape(
             -1, 2
         )
@@ -154,7 +154,7 @@ class Subtracted(NamedTuple):
     hashes: npt.NDArray[np.uint64]
 
     @classmethod
-    def nothing(cls, tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32], idf: _Floats) -> "Subtracted":
+    def make_empty(cls, tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32], idf: _Floats) -> "Subtracted":
         """No text of these documents."""
         no_ranges, no_runs, no_passages = (np.empty((0, width), np.int64) for width in (2, 4, 5))
         no_hashes = np.zeros(0, np.uint64)
@@ -162,7 +162,7 @@ class Subtracted(NamedTuple):
             tokens, bounds, vocabulary, idf, no_ranges, no_runs, no_ranges, no_passages, np.zeros(0), 0, no_hashes
         )
 
-    def inside(self, document: int) -> _Ints:
+    def select_ranges(self, document: int) -> _Ints:
         """The ranges of the tokens of a document that were taken out, int64 [S, 2]."""
         first, last = self.bounds[document : document + 2]
         low, high = np.searchsorted(self.ranges[:, 0], [first, last])
@@ -255,15 +255,17 @@ class Rarity(NamedTuple):
         """Compute the rarity from the ``counts`` [V] of the tokens of ``vocabulary`` [V] in a collection."""
         total = max(int(counts.sum()), 1)
         frequencies = DocumentFrequencies(vocabulary, counts, total)
-        return cls(frequencies, float((_logarithmic(frequencies, vocabulary) * counts).sum()) / total or 1.0)
+        return cls(frequencies, float((_weigh_logarithmically(frequencies, vocabulary) * counts).sum()) / total or 1.0)
 
     def weights(self, vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.float64]:
         """Return the weights of tokens, float64 [V]; a token that does not occur counts as occurring once."""
-        weights: npt.NDArray[np.float64] = _logarithmic(self.frequencies, vocabulary) / self.mean
+        weights: npt.NDArray[np.float64] = _weigh_logarithmically(self.frequencies, vocabulary) / self.mean
         return weights
 
 
-def _logarithmic(frequencies: DocumentFrequencies, vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.float64]:
+def _weigh_logarithmically(
+    frequencies: DocumentFrequencies, vocabulary: npt.NDArray[np.uint32]
+) -> npt.NDArray[np.float64]:
     return Weighting.of("weighted", idf="smooth", frequencies=frequencies).idf_of(vocabulary)
 
 
@@ -281,7 +283,7 @@ def assemble_collection(
     source = InputRows.of(parts)
     source.require_distinct_ids()
     ids = [name for part in parts for name in part.ids]
-    source = source._replace(order=(order or _by_id)(ids, source))
+    source = source._replace(order=(order or _order_by_id)(ids, source))
     vocabulary, counts = _join_vocabularies(parts)
     rarity = rarity or Rarity.of(vocabulary, counts)
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(source.lengths("numbers"))])
@@ -297,11 +299,11 @@ def assemble_collection(
         side=np.concatenate([np.zeros(0, np.int8), *(part.side for part in parts)])[source.order],
         ranks=rank_contents(tokens, bounds, vocabulary),
         input=source,
-        subtracted=Subtracted.nothing(tokens, bounds, vocabulary, idf),
+        subtracted=Subtracted.make_empty(tokens, bounds, vocabulary, idf),
     )
 
 
-def _by_id(ids: list[str], rows: InputRows) -> _Ints:
+def _order_by_id(ids: list[str], rows: InputRows) -> _Ints:
     return np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
 
 
@@ -335,23 +337,23 @@ def _join_vocabularies(parts: Sequence[ReadPart]) -> tuple[npt.NDArray[np.uint32
 
 def _number_tokens(vocabulary: npt.NDArray[np.uint32], source: InputRows, bounds: _Ints, writer: _Writer) -> _Ids:
     """All tokens by the common vocabulary, in the order of the documents."""
-    places = [_places_of(part, vocabulary) for part in source.parts]
+    places = [_find_places(part, vocabulary) for part in source.parts]
     of_part = np.searchsorted(source.starts, source.order, side="right") - 1
     rows = source.order - source.starts[of_part]
-    for documents in _runs(bounds):
+    for documents in _cut_runs(bounds):
         batch_rows = zip(of_part[documents].tolist(), rows[documents].tolist(), strict=True)
         writer.append(np.concatenate([source.parts[part].tokens(row, places[part]) for part, row in batch_rows]))
         source.release("numbers")
     return writer.view()
 
 
-def _places_of(part: ReadPart, vocabulary: npt.NDArray[np.uint32]) -> list[_Ids]:
+def _find_places(part: ReadPart, vocabulary: npt.NDArray[np.uint32]) -> list[_Ids]:
     """Return for each batch of a part the places of its tokens in ``vocabulary``."""
     token_places = np.searchsorted(vocabulary, part.vocabulary).astype(np.int32)
     return np.split(token_places, part.vocabulary_bounds[1:-1])
 
 
-def _runs(bounds: _Ints) -> Iterator[slice]:
+def _cut_runs(bounds: _Ints) -> Iterator[slice]:
     """Documents in runs of about ``_RUN`` tokens."""
     cuts = np.flatnonzero(np.diff(bounds[1:] // _RUN)) + 1
     for first, last in pairwise([0, *cuts.tolist(), len(bounds) - 1]):

@@ -18,7 +18,7 @@ from ibidem.text.json_values import replace_surrogates
 _Ints = npt.NDArray[np.int64]
 
 
-def comparable_dates(values: Sequence[Any], ids: Sequence[str], column: str) -> list[float | str | None]:
+def parse_dates(values: Sequence[Any], ids: Sequence[str], column: str) -> list[float | str | None]:
     """Dates that can be compared with each other: numbers if all are or read as such, and strings if not.
 
     ``None`` for an empty value. ISO dates (1851, 1851-10, 1851-10-18) come in their order as strings.
@@ -32,20 +32,22 @@ def comparable_dates(values: Sequence[Any], ids: Sequence[str], column: str) -> 
             raise CorpusError(f"document {name!r}, column {column!r}: {value!r:.80} is no date: a number or a string")
     if not any(value is not None for value in dates):
         raise CorpusError(f"no document has a value in the column {column!r}; name the column that holds the dates")
-    numbers = [_number(value) for value in dates]
+    numbers = [_parse_number(value) for value in dates]
     if all(number is not None for number, value in zip(numbers, dates, strict=True) if value is not None):
         return list(numbers)
     return [None if value is None else replace_surrogates(str(value)) for value in dates]
 
 
-def _number(value: Any) -> float | None:
+def _parse_number(value: Any) -> float | None:
     try:
         return None if value is None else float(value)
     except ValueError:
         return None
 
 
-def likely_sources(pairs: Pairs, passages: Passages, clusters: _Ints, dates: Sequence[float | str | None]) -> _Ints:
+def find_likely_sources(
+    pairs: Pairs, passages: Passages, clusters: _Ints, dates: Sequence[float | str | None]
+) -> _Ints:
     """The passage that each passage was likely taken from, int64 [P], or -1.
 
     ``clusters`` [P] are those of the passages, ``dates`` [D] those of the documents.
@@ -66,10 +68,10 @@ def likely_sources(pairs: Pairs, passages: Passages, clusters: _Ints, dates: Seq
     return sources
 
 
-def source_chains(sources: _Ints) -> list[list[int]]:
+def trace_sources(sources: _Ints) -> list[list[int]]:
     """The source of each passage, the source of this, and so on back to one without a source.
 
-    >>> source_chains(np.array([-1, 0, 1, -1]))
+    >>> trace_sources(np.array([-1, 0, 1, -1]))
     [[], [0], [1, 0], []]
     """
     chains = []

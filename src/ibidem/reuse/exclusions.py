@@ -37,22 +37,22 @@ def leave_series_out(boxes: PairBoxes, series: Sequence[object]) -> SeriesBoxes:
     is_same = np.array(
         [series[a] is not None and series[a] == series[b] and a != b for a, b in boxes.pairs.tolist()], np.bool_
     )
-    return SeriesBoxes(_part(boxes, ~is_same), _part(boxes, is_same))
+    return SeriesBoxes(_select_pairs(boxes, ~is_same), _select_pairs(boxes, is_same))
 
 
 def leave_own_out(boxes: PairBoxes, documents: _Flags) -> PairBoxes:
     """The boxes without those of a document with itself, for the ``documents`` bool [D]."""
     is_own = (boxes.pairs[:, 0] == boxes.pairs[:, 1]) & documents[boxes.pairs[:, 0]]
-    return _part(boxes, ~is_own)
+    return _select_pairs(boxes, ~is_own)
 
 
-def _part(boxes: PairBoxes, is_selected: _Flags) -> PairBoxes:
+def _select_pairs(boxes: PairBoxes, is_selected: _Flags) -> PairBoxes:
     sizes = np.diff(boxes.bounds)
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes[is_selected])])
     return PairBoxes(boxes.pairs[is_selected], bounds, boxes.boxes[np.repeat(is_selected, sizes)])
 
 
-def reasons_of(collection: Collection, pairs: Pairs) -> list[str | None]:
+def find_reasons(collection: Collection, pairs: Pairs) -> list[str | None]:
     """Why each pair is no reuse by what it says itself: ``"trivial"``, or ``None``."""
     spans = pairs.ranges + collection.bounds[pairs.documents][:, [0, 0, 1, 1]]
     shared = _count_shared(collection.tokens, spans, len(collection.idf))

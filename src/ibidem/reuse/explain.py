@@ -17,7 +17,7 @@ from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.collection import Collection, Comparable, Subtracted
 from ibidem.reuse.evident import require_evidence
-from ibidem.reuse.exclusions import reasons_of
+from ibidem.reuse.exclusions import find_reasons
 from ibidem.reuse.families import find_families
 from ibidem.reuse.gathering import judge_boxes, part_by_series
 from ibidem.reuse.job.stages import COLLECT, READ, ReuseJob, load_documents
@@ -60,7 +60,7 @@ def explain_pair(
 def _explain(workspace: Any, number: int, folder: Path, resources: Resources) -> dict[str, Any]:
     """Explain the search for the two documents that the job names."""
     question, collection = workspace.job.question, load_documents(workspace)
-    a, b = sorted(_row(collection, name) for name in workspace.job.pair)
+    a, b = sorted(_find_row(collection, name) for name in workspace.job.pair)
     row_a, row_b = sorted((a, b), key=lambda row: int(collection.side[row]))
     facts: dict[str, Any] = {"a": collection.ids[row_a], "b": collection.ids[row_b]}
     if workspace.job.apart and collection.side[a] == collection.side[b] and a != b:
@@ -112,7 +112,7 @@ def _find_missed(
         not overlaps(box, np.vstack([pairs.ranges[pairs.summary == is_summary], crowded_ranges])).any()
         for box, is_summary in zip(direct_pairs.ranges, direct_pairs.summary, strict=True)
     ]
-    return reasons_of(collection, direct_pairs.take(np.array(is_missed, np.bool_)))
+    return find_reasons(collection, direct_pairs.take(np.array(is_missed, np.bool_)))
 
 
 def _save_reasons(reasons: dict[str, Any], folder: Path) -> None:
@@ -169,21 +169,21 @@ def _find_windows(
     numbers = np.arange(len(collection), dtype=np.int32)
     side = np.where(np.isin(numbers, pair), numbers, len(collection)).astype(np.int32)
     comparable = require_evidence(Comparable.of(collection, join.window, side, question.within), collection, join)
-    similarity, start_a, start_b = best_windows(comparable, a, b)
+    similarity, start_a, start_b = find_best_windows(comparable, a, b)
     found_boxes = find_boxes(collection, comparable, join, folder, resources)
-    boxes = pair_boxes = _of_pair(found_boxes.boxes, a, b)
-    crowded_boxes = _of_pair(found_boxes.crowded_boxes, a, b)
+    boxes = pair_boxes = _select_pair(found_boxes.boxes, a, b)
+    crowded_boxes = _select_pair(found_boxes.crowded_boxes, a, b)
     if len(pair_boxes.boxes) or len(crowded_boxes.boxes):
         sides = np.full(len(collection), -1, np.int32)
         if collection.side.any():
             sides = collection.side.astype(np.int32)
         run_boxes = find_boxes(collection, comparable._replace(side=sides), join, folder, resources)
-        boxes, crowded_boxes = _of_pair(run_boxes.boxes, a, b), _of_pair(run_boxes.crowded_boxes, a, b)
+        boxes, crowded_boxes = _select_pair(run_boxes.boxes, a, b), _select_pair(run_boxes.crowded_boxes, a, b)
     starts = sorted(((a, start_a), (b, start_b)), key=lambda place: int(collection.side[place[0]]))
     facts: dict[str, Any] = {
         "window": join.window,
         "best_window_similarity": round(float(similarity), 4),
-        "best_window_starts": [_start(collection, document, start) for document, start in starts],
+        "best_window_starts": [_find_start(collection, document, start) for document, start in starts],
         "threshold": round(join.threshold, 4),
         "seeds": len(boxes.boxes),
         "thinned": len(crowded_boxes.boxes) > 0 or (len(pair_boxes.boxes) > 0 and not len(boxes.boxes)),
@@ -193,20 +193,20 @@ def _find_windows(
     return boxes, crowded_boxes, facts
 
 
-def _start(collection: Collection, document: int, token: int) -> int:
+def _find_start(collection: Collection, document: int, token: int) -> int:
     """Where a token of the collection begins in its document, in code points; 0 if the document has none left."""
     starts, _ = collection.places(document)
     return int(starts[token - collection.bounds[document]]) if len(starts) else 0
 
 
-def _row(collection: Collection, name: str) -> int:
+def _find_row(collection: Collection, name: str) -> int:
     place = int(np.searchsorted(np.array(collection.ids, object), name)) if collection.ids else 0
     if place == len(collection.ids) or collection.ids[place] != name:
         raise CorpusError(f"no document has the id {name!r}")
     return place
 
 
-def _of_pair(boxes: PairBoxes, a: int, b: int) -> PairBoxes:
+def _select_pair(boxes: PairBoxes, a: int, b: int) -> PairBoxes:
     """The boxes of one pair of documents."""
     rows = np.flatnonzero((boxes.pairs == (a, b)).all(axis=1))
     if not len(rows):
@@ -215,14 +215,14 @@ def _of_pair(boxes: PairBoxes, a: int, b: int) -> PairBoxes:
     return PairBoxes(boxes.pairs[rows], np.array([0, last - first]), boxes.boxes[first:last])
 
 
-def best_windows(comparable: Comparable, a: int, b: int) -> tuple[float, int, int]:
+def find_best_windows(comparable: Comparable, a: int, b: int) -> tuple[float, int, int]:
     """The greatest similarity of a window of one document and one of another, and where they start, by all pairs."""
-    best: tuple[float, int, int] = _best_windows(comparable, a, b)
+    best: tuple[float, int, int] = _find_best_windows(comparable, a, b)
     return best
 
 
 @kernel
-def _best_windows(comparable: Comparable, a: int, b: int) -> tuple[float, int, int]:
+def _find_best_windows(comparable: Comparable, a: int, b: int) -> tuple[float, int, int]:
     tokens, idf, bounds = comparable.tokens, comparable.idf, comparable.bounds
     size_a = min(comparable.window, bounds[a + 1] - bounds[a])
     size_b = min(comparable.window, bounds[b + 1] - bounds[b])

@@ -39,32 +39,32 @@ class Families(NamedTuple):
 
 def find_families(collection: Collection, used_names: set[str], *, within: bool = False) -> Families:
     """The families of what was subtracted from a collection; ``used_names`` are those of other clusters."""
-    whole_collection, subtracted = collection.whole(), collection.subtracted
+    whole_collection, subtracted = collection.undo_subtraction(), collection.subtracted
     runs = subtracted.runs[subtracted.runs[:, 2] >= 0]
     ranges = np.stack([runs[:, 2], runs[:, 2] + runs[:, 1] - runs[:, 0], runs[:, 0], runs[:, 1]], axis=1)
-    pairs, rows = _pair(whole_collection, ranges, within)
+    pairs, rows = _pair_ranges(whole_collection, ranges, within)
     frequent = runs[rows, 3] >= subtracted.least
     passages = gather_passages(pairs)
     clusters = cluster_passages(whole_collection, pairs, passages)
-    clusters = clusters._replace(names=[_free_name(name, used_names) for name in clusters.names])
+    clusters = clusters._replace(names=[_choose_name(name, used_names) for name in clusters.names])
     is_frequent = np.zeros(len(clusters.names), np.bool_)
     for side in passages.sides.T:
         is_frequent[clusters.of[side[frequent]]] = True
-    phrases, _ = _pair(whole_collection, _pair_phrases(whole_collection, subtracted.phrases), within)
+    phrases, _ = _pair_ranges(whole_collection, _pair_phrases(whole_collection, subtracted.phrases), within)
     all_pairs = Pairs(*(np.concatenate(columns) for columns in zip(pairs, phrases, strict=True)))
     reasons = ["frequent" if flag else None for flag in frequent.tolist()] + ["phrase"] * len(phrases.documents)
     names = ["frequent" if flag else None for flag in is_frequent.tolist()]
     return Families(all_pairs, reasons, passages, clusters, names)
 
 
-def _free_name(name: str, used_names: set[str]) -> str:
+def _choose_name(name: str, used_names: set[str]) -> str:
     """The name, or the next one that is not among ``used_names``."""
     while name in used_names:
         name = f"{(int(name, 16) + 1) % (1 << 64):016x}"
     return name
 
 
-def _pair(collection: Collection, ranges: _Ints, within: bool) -> tuple[Pairs, _Ints]:
+def _pair_ranges(collection: Collection, ranges: _Ints, within: bool) -> tuple[Pairs, _Ints]:
     """Pairs of the same tokens, from ranges of the collection's tokens [R, 4], and the rows that they are of."""
     documents = np.searchsorted(collection.bounds, ranges[:, [0, 2]], side="right") - 1
     is_apart = documents[:, 0] != documents[:, 1]

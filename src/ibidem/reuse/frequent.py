@@ -64,20 +64,20 @@ class FrequentShingles(NamedTuple):
         return np.sort(self.keys[self.keys != 0])
 
 
-def least_documents(documents: int) -> int:
+def choose_least_documents(documents: int) -> int:
     """How many of so many documents hold a text that is frequent, at the least.
 
-    >>> [least_documents(count) for count in (5, 10, 40, 12_000)]
+    >>> [choose_least_documents(count) for count in (5, 10, 40, 12_000)]
     [5, 8, 20, 1200]
     """
     few = max(_FEW, -int(-_SHARE_OF_FEW * documents // 1))
     return max(min(_MANY, few), -int(-_SHARE * documents // 1))
 
 
-def shingle_width(tokens: int, size: int) -> int:
+def choose_shingle_width(tokens: int, size: int) -> int:
     """Tokens of a shingle in texts of so many ``tokens`` and bytes.
 
-    >>> shingle_width(1_000, 5_700), shingle_width(1_000, 3_000), shingle_width(1_000, 1_000)
+    >>> choose_shingle_width(1_000, 5_700), choose_shingle_width(1_000, 3_000), choose_shingle_width(1_000, 1_000)
     (8, 15, 32)
     """
     return min(max(_LEAST_WIDTH, round(_BYTES * max(tokens, 1) / max(size, 1))), _MOST_WIDTH)
@@ -93,7 +93,7 @@ class _Texts(NamedTuple):
     side: _Ids
 
 
-def _texts(
+def _make_texts(
     tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32], order: _Ints | None, side: _Ids | None
 ) -> _Texts:
     documents = len(bounds) - 1
@@ -130,7 +130,7 @@ def count_frequent(
         known_hashes: those of the shingles that are frequent, if they were counted before.
         threads: how many threads to use; if not given, one for each core.
     """
-    texts = _texts(tokens, bounds, vocabulary, order, side)
+    texts = _make_texts(tokens, bounds, vocabulary, order, side)
     may_be_frequent = np.zeros(0, np.bool_)
     if known_hashes is None:
         may_be_frequent = _count_in_cells(texts, width, threads) >= least
@@ -177,7 +177,7 @@ def find_runs(
     """
     if not shingles.counts.any():
         return np.empty((0, 4), np.int64)
-    texts = _texts(tokens, bounds, vocabulary, None, side)
+    texts = _make_texts(tokens, bounds, vocabulary, None, side)
     room = 1 << 12
     while True:
         runs = np.empty((room, 4), np.int64)
@@ -222,10 +222,10 @@ def find_phrases(
 ) -> _Ints:
     """Find where phrases occur, int64 [P, 2]: half-open ranges of tokens, in no order."""
     ranges = [np.empty((0, 2), np.int64)]
-    texts = _texts(tokens, bounds, vocabulary, None, None)
+    texts = _make_texts(tokens, bounds, vocabulary, None, None)
     for width in sorted({len(phrase) for phrase in phrases if len(phrase)}):
         hashes = np.unique(
-            np.array([_hash_one(_mix_all(phrase)) for phrase in phrases if len(phrase) == width], np.uint64)
+            np.array([_hash_phrase(_mix_all(phrase)) for phrase in phrases if len(phrase) == width], np.uint64)
         )
         starts = _find_hashes(texts, width, hashes)
         ranges.append(np.stack([starts, starts + width], axis=1))
@@ -233,7 +233,7 @@ def find_phrases(
 
 
 @kernel
-def _hash_one(values: _Hashes) -> np.uint64:
+def _hash_phrase(values: _Hashes) -> np.uint64:
     state = np.uint64(0)
     for value in values:
         state = state * _BASE + value
@@ -241,7 +241,7 @@ def _hash_one(values: _Hashes) -> np.uint64:
 
 
 @kernel
-def _power(width: int) -> np.uint64:
+def _raise_base(width: int) -> np.uint64:
     """The base to the power of ``width - 1``."""
     power = np.uint64(1)
     for _ in range(width - 1):
@@ -255,13 +255,13 @@ def _roll(state: np.uint64, entering: np.uint64) -> np.uint64:
 
 
 @inlined
-def _key(state: np.uint64) -> np.uint64:
+def _make_key(state: np.uint64) -> np.uint64:
     """Return the key of a shingle: never zero."""
     return mix64(state) | np.uint64(1)
 
 
 @kernel
-def _place_of(values: _Hashes, value: np.uint64) -> int:
+def _find_place(values: _Hashes, value: np.uint64) -> int:
     """How many of ``values``, ascending, are smaller than ``value``."""
     low, high = 0, values.shape[0]
     while low < high:
@@ -277,7 +277,7 @@ def _place_of(values: _Hashes, value: np.uint64) -> int:
 def _find_hashes(texts: _Texts, width: int, hashes: _Hashes) -> _Ints:
     """Where the shingles with one of the ``hashes``, ascending, begin."""
     starts = np.empty(texts.tokens.shape[0], np.int64)
-    count, power = 0, _power(width)
+    count, power = 0, _raise_base(width)
     for document in range(texts.bounds.shape[0] - 1):
         begin, end, state = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
         for p in range(begin, end):
@@ -285,7 +285,7 @@ def _find_hashes(texts: _Texts, width: int, hashes: _Hashes) -> _Ints:
                 state -= texts.values[texts.tokens[p - width]] * power
             state = _roll(state, texts.values[texts.tokens[p]])
             if p - begin >= width - 1:
-                place = _place_of(hashes, state)
+                place = _find_place(hashes, state)
                 if place < hashes.shape[0] and hashes[place] == state:
                     starts[count] = p - width + 1
                     count += 1
@@ -309,7 +309,7 @@ def _count_cells(texts: _Texts, width: int, span: _Ints, rows: _Ids) -> None:
 
     ``rows`` int32 [C, 2] are zero at first: the documents of each cell, and the number of the last one, from 1.
     """
-    power, last = _power(width), np.uint64(rows.shape[0] - 1)
+    power, last = _raise_base(width), np.uint64(rows.shape[0] - 1)
     for document in range(texts.bounds.shape[0] - 1):
         begin, end, state = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
         for p in range(begin, end):
@@ -317,14 +317,14 @@ def _count_cells(texts: _Texts, width: int, span: _Ints, rows: _Ids) -> None:
                 state -= texts.values[texts.tokens[p - width]] * power
             state = _roll(state, texts.values[texts.tokens[p]])
             if p - begin >= width - 1:
-                cell = np.int64((_key(state) >> np.uint64(8)) & last)
+                cell = np.int64((_make_key(state) >> np.uint64(8)) & last)
                 if span[0] <= cell < span[1] and rows[cell, 1] != document + 1:
                     rows[cell, 0] += 1
                     rows[cell, 1] = document + 1
 
 
 @kernel
-def _slot(keys: _Hashes, key: np.uint64) -> int:
+def _find_slot(keys: _Hashes, key: np.uint64) -> int:
     """Return the slot of a key in a table, or the free slot in which it belongs."""
     last = keys.shape[0] - 1
     slot = np.int64((key >> np.uint64(32)) & np.uint64(last))
@@ -343,7 +343,7 @@ def _count_exactly(
     """
     width, keys, counts, firsts = table.width, table.keys, table.counts, table.firsts
     stamps = np.full(keys.shape[0], -1, np.int32)
-    power, last, count = _power(width), np.uint64(max(may_be_frequent.shape[0] - 1, 0)), 0
+    power, last, count = _raise_base(width), np.uint64(max(may_be_frequent.shape[0] - 1, 0)), 0
     for document in texts.order:
         begin, end, state = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
         for p in range(begin, end):
@@ -352,15 +352,15 @@ def _count_exactly(
             state = _roll(state, texts.values[texts.tokens[p]])
             if p - begin < width - 1:
                 continue
-            key = _key(state)
+            key = _make_key(state)
             if may_be_frequent.shape[0] > 0:
                 if not may_be_frequent[np.int64((key >> np.uint64(8)) & last)]:
                     continue
             else:
-                place = _place_of(known_hashes, key)
+                place = _find_place(known_hashes, key)
                 if place == known_hashes.shape[0] or known_hashes[place] != key:
                     continue
-            slot = _slot(keys, key)
+            slot = _find_slot(keys, key)
             if keys[slot] == np.uint64(0):
                 count += 1
                 if 2 * count > keys.shape[0]:
@@ -378,7 +378,7 @@ def _count_exactly(
 @kernel
 def _copy(table: FrequentShingles, rows: _Ints, target: FrequentShingles) -> None:
     for row in rows:
-        slot = _slot(target.keys, table.keys[row])
+        slot = _find_slot(target.keys, table.keys[row])
         target.keys[slot], target.counts[slot] = table.keys[row], table.counts[row]
         target.firsts[slot, 0], target.firsts[slot, 1] = table.firsts[row, 0], table.firsts[row, 1]
 
@@ -387,7 +387,7 @@ def _copy(table: FrequentShingles, rows: _Ints, target: FrequentShingles) -> Non
 def _find_runs(texts: _Texts, table: FrequentShingles, two_sides: bool, runs: _Ints) -> int:
     """Fill ``runs`` as ``find_runs`` gives them, and return their number, or -1 where there is no room."""
     width, count = table.width, 0
-    power = _power(width)
+    power = _raise_base(width)
     for document in range(texts.bounds.shape[0] - 1):
         begin, end, state = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
         side = 1 - texts.side[document] if two_sides else 0
@@ -398,7 +398,7 @@ def _find_runs(texts: _Texts, table: FrequentShingles, two_sides: bool, runs: _I
             state = _roll(state, texts.values[texts.tokens[p]])
             if p - begin < width - 1:
                 continue
-            slot = _slot(table.keys, _key(state))
+            slot = _find_slot(table.keys, _make_key(state))
             if table.keys[slot] == np.uint64(0):
                 is_open = False
                 continue

@@ -10,8 +10,8 @@ from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import cluster_passages
 from ibidem.reuse.collection import Collection
-from ibidem.reuse.direction import comparable_dates, likely_sources
-from ibidem.reuse.exclusions import SeriesBoxes, leave_series_out, reasons_of
+from ibidem.reuse.direction import find_likely_sources, parse_dates
+from ibidem.reuse.exclusions import SeriesBoxes, find_reasons, leave_series_out
 from ibidem.reuse.families import find_families
 from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.outputs.result import Reuse
@@ -35,12 +35,12 @@ def judge_boxes(collection: Collection, question: Question, boxes: PairBoxes, re
     """The pairs of passages that ``boxes`` lead to, and the reasons why some of them are not reuse."""
     exact = question.recall >= 1
     pairs = align_boxes(collection, boxes, question.threshold, question.min_pair_length, resources, exact=exact)
-    return Judgement(pairs, reasons_of(collection, pairs))
+    return Judgement(pairs, find_reasons(collection, pairs))
 
 
 def part_by_series(collection: Collection, question: Question, boxes: PairBoxes) -> SeriesBoxes:
     """The boxes to align, and those left out because both documents belong to one series."""
-    return leave_series_out(boxes, _column(collection, question.series) or [None] * len(collection))
+    return leave_series_out(boxes, _read_column(collection, question.series) or [None] * len(collection))
 
 
 def gather_reuse(
@@ -59,12 +59,12 @@ def gather_reuse(
     release_pages(collection.tokens)  # all were read, few will be again
     tokenizer = make_tokenizer(question.tokenizer)
     details = PairDetails(tokenizer, question.texts, tuple(question.columns), question.quotations, threads)
-    tables = make_tables(collection, _gather(collection, question, judged_pairs), boxes, details)
+    tables = make_tables(collection, _gather_findings(collection, question, judged_pairs), boxes, details)
     run = None if apart else EarlierRun.of(question.describe(), collection, boxes.bands, judged_pairs)
     return dataclasses.replace(tables, run=run, collection=collection)
 
 
-def _gather(collection: Collection, question: Question, judged_pairs: JudgedPairs) -> ReuseFindings:
+def _gather_findings(collection: Collection, question: Question, judged_pairs: JudgedPairs) -> ReuseFindings:
     """The passages, clusters and likely sources of the pairs, and the pairs that are left out, with their reasons."""
     is_excluded = np.array([reason is not None for reason in judged_pairs.reasons], np.bool_)
     pairs = judged_pairs.pairs.take(~is_excluded)
@@ -73,14 +73,14 @@ def _gather(collection: Collection, question: Question, judged_pairs: JudgedPair
     families = find_families(collection, set(clusters.names), within=question.within)
     dates = None
     if question.date is not None:
-        dates = comparable_dates(_column(collection, question.date) or [], collection.ids, question.date)
+        dates = parse_dates(_read_column(collection, question.date) or [], collection.ids, question.date)
     return ReuseFindings(
         pairs=pairs,
         passages=passages,
         clusters=clusters,
         families=families,
         dates=dates,
-        sources=None if dates is None else likely_sources(pairs, passages, clusters.of, dates),
+        sources=None if dates is None else find_likely_sources(pairs, passages, clusters.of, dates),
         left_out=(
             judged_pairs.pairs.take(is_excluded),
             [reason for reason in judged_pairs.reasons if reason is not None],
@@ -91,7 +91,7 @@ def _gather(collection: Collection, question: Question, judged_pairs: JudgedPair
     )
 
 
-def _column(collection: Collection, name: str | None) -> list[Any] | None:
+def _read_column(collection: Collection, name: str | None) -> list[Any] | None:
     """The value of a column for each document, ``None`` where there is none; no list at all if no column is named."""
     if name is None:
         return None

@@ -42,7 +42,7 @@ _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
 
 
-def gram_width(rarity: Rarity) -> int:
+def choose_gram_width(rarity: Rarity) -> int:
     """How many tokens are a run; 1 where single tokens are compared."""
     total = rarity.frequencies.num_documents
     shares = rarity.frequencies.counts / max(total, 1)
@@ -52,16 +52,16 @@ def gram_width(rarity: Rarity) -> int:
     return math.ceil(math.log(_SELDOM) / math.log(min(collision, 0.5)))
 
 
-def with_grams(collection: Collection, folder: Path) -> Collection:
+def replace_with_grams(collection: Collection, folder: Path) -> Collection:
     """The collection with runs of tokens for tokens, in ``folder``; itself where single ones are compared."""
-    width = gram_width(collection.rarity)
+    width = choose_gram_width(collection.rarity)
     if width == 1:
         return collection
     tokens = ColumnWriter(folder, GRAMS)
     weights = np.zeros(_BUCKETS)
     for first in range(0, len(collection.tokens), _CHUNK):
         last = min(first + _CHUNK, len(collection.tokens))
-        grams, weight = _grams(collection, first, last, width)
+        grams, weight = _make_grams(collection, first, last, width)
         tokens.append(grams)
         np.maximum.at(weights, grams, weight)
     vocabulary = np.arange(_BUCKETS, dtype=np.uint32)
@@ -70,7 +70,7 @@ def with_grams(collection: Collection, folder: Path) -> Collection:
     return Collection(**{**collection._asdict(), "tokens": view, "vocabulary": vocabulary, "idf": weights})
 
 
-def _grams(collection: Collection, first: int, last: int, width: int) -> tuple[_Ids, _Floats]:
+def _make_grams(collection: Collection, first: int, last: int, width: int) -> tuple[_Ids, _Floats]:
     """The runs at the tokens ``first`` to ``last``, and their weights; at the end of a document they are shorter."""
     documents = np.searchsorted(collection.bounds, np.arange(first, last), side="right")
     ends = collection.bounds[documents]

@@ -63,7 +63,7 @@ def join_records(
     """
     thresholds = least, max(least, sure or least)
     if comparable.within:
-        records = _cut(records, comparable.window)
+        records = _cut_records(records, comparable.window)
     known_boxes = known_boxes or KnownBoxes.make_empty(len(comparable.side))
     groups = group_records(records)
     crowded = int((np.diff(groups.bounds) > most).sum())
@@ -74,13 +74,13 @@ def join_records(
     boxes = np.empty((1024, 4), np.int64)
     counts = np.zeros(4, np.int64)  # seeds, candidates, groups done, the run to resume from
     while counts[2] < len(bounds) - 1:
-        _similar_runs(comparable, known_boxes, runs, documents, bounds, thresholds, boxes, counts)
+        _find_seeds(comparable, known_boxes, runs, documents, bounds, thresholds, boxes, counts)
         if counts[2] < len(bounds) - 1:
             boxes = np.concatenate([boxes, np.empty_like(boxes)])
     return Seeds(boxes[: counts[0]].copy(), int(counts[1]), crowded)
 
 
-def _cut(records: Records, longest: int) -> Records:
+def _cut_records(records: Records, longest: int) -> Records:
     """The same windows in runs of at most ``longest``: of these, windows of one run always share a token."""
     pieces = -(-(records.ends - records.starts) // longest)
     rows = np.repeat(np.arange(len(pieces)), pieces)
@@ -108,7 +108,7 @@ def _split_crowded(groups: Groups, comparable: Comparable, most: int) -> Groups:
 
 
 @kernel
-def _similar_runs(
+def _find_seeds(
     comparable: Comparable,
     known_boxes: KnownBoxes,
     runs: _Ints,

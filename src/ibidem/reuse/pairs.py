@@ -211,13 +211,13 @@ def _align_documents(task: _Task, documents: tuple[int, int], boxes: _Ints) -> l
     if min(lengths) < shortest:
         return []
     rows: list[_Row] = []
-    for piece in _pieces(a == b, lengths, boxes):
+    for piece in _cut_pieces(a == b, lengths, boxes):
         piece_rows = list(_align_piece(task, documents, lengths, piece, shortest))
         whole_piece = piece.widen(lengths, within=a == b, boxes=boxes)
         if not whole_piece.is_same(piece) and any(_fills(row, piece) for row in piece_rows):
             piece_rows = list(_align_piece(task, documents, lengths, whole_piece, shortest))
         rows += piece_rows
-    return _without_overlaps(rows)
+    return _drop_overlaps(rows)
 
 
 def _fills(row: _Row, piece: _Piece) -> bool:
@@ -228,7 +228,7 @@ def _fills(row: _Row, piece: _Piece) -> bool:
     )
 
 
-def _pieces(within: bool, lengths: tuple[int, int], boxes: _Ints) -> Iterator[_Piece]:
+def _cut_pieces(within: bool, lengths: tuple[int, int], boxes: _Ints) -> Iterator[_Piece]:
     """Yield the pieces of two documents that are aligned with each other."""
     if within:  # the part before a place between the two windows, with the part behind it
         for box in boxes:
@@ -261,7 +261,7 @@ def _align_piece(
         return
     pair = _weigh(task, a, b, min(shortest, 32))
     shift = np.array([piece.a[0], piece.a[0], piece.b[0], piece.b[0]])
-    boxes = _at_least(piece.boxes - shift, pair)
+    boxes = _widen_boxes(piece.boxes - shift, pair)
     criteria = criteria_for(pair, threshold, shortest)
     nats_elsewhere = math.log(lengths[0] * lengths[1]) - math.log(len(pair.a) * len(pair.b))
     criteria = criteria._replace(nats=criteria.nats + nats_elsewhere)
@@ -281,7 +281,7 @@ def _align_piece(
     counts = np.zeros((2, len(pair.idf)), np.int64)
     for summary, rows in ((False, passage_pairs.similar), (True, passage_pairs.summaries)):
         for box, (evidence, similarity) in zip(rows, measure_boxes(pair, counts, rows).tolist(), strict=True):
-            containment = _containment(pair, box) if summary else None
+            containment = _measure_containment(pair, box) if summary else None
             if (similarity if containment is None else containment) >= threshold:
                 a_first, a_last, b_first, b_last = (box + shift).tolist()
                 yield _Row(a_first, a_last, b_first, b_last, similarity, evidence, summary, containment)
@@ -297,13 +297,13 @@ def _has_similar(pair: Pair, passage_pairs: PassagePairs) -> bool:
 
 def _weigh(task: _Task, a: _Ids, b: _Ids, window: int) -> Pair:
     """Two texts, their tokens weighed by the collection."""
-    ids, tokens, most = _number_both(a, b, task.numbers)
+    ids, tokens, most = _number_texts(a, b, task.numbers)
     idf = task.collection.idf[tokens]
-    return Pair(ids[: len(a)], ids[len(a) :], idf / (idf[ids].mean() or 1.0), _growth(most), window)
+    return Pair(ids[: len(a)], ids[len(a) :], idf / (idf[ids].mean() or 1.0), _list_growth(most), window)
 
 
 @lru_cache(maxsize=1 << 10)
-def _growth(most: int) -> _Floats:
+def _list_growth(most: int) -> _Floats:
     """What each of so many occurrences of a token adds to its weight; the first one adds 1."""
     growth = np.diff(Weighting(TF).tf_table(most))
     relative: _Floats = growth / growth[0]
@@ -311,7 +311,7 @@ def _growth(most: int) -> _Floats:
 
 
 @kernel
-def _number_both(a: _Ids, b: _Ids, numbers: _Ids) -> tuple[_Ids, _Ids, int]:
+def _number_texts(a: _Ids, b: _Ids, numbers: _Ids) -> tuple[_Ids, _Ids, int]:
     """Number the tokens of two texts in the order of their first appearance; return the numbers, the tokens, and how
     often the most frequent one occurs.
 
@@ -335,7 +335,7 @@ def _number_both(a: _Ids, b: _Ids, numbers: _Ids) -> tuple[_Ids, _Ids, int]:
     return ids, tokens[:distinct].copy(), most
 
 
-def _at_least(boxes: _Ints, pair: Pair) -> _Ints:
+def _widen_boxes(boxes: _Ints, pair: Pair) -> _Ints:
     """``boxes`` widened to a window of the pair."""
     wide_boxes = boxes.copy()
     for side, length in ((0, len(pair.a)), (2, len(pair.b))):
@@ -346,7 +346,7 @@ def _at_least(boxes: _Ints, pair: Pair) -> _Ints:
     return wide_boxes
 
 
-def _containment(pair: Pair, box: _Ints) -> float:
+def _measure_containment(pair: Pair, box: _Ints) -> float:
     """The share of the shorter passage that the longer one has."""
     tf = np.append(0.0, np.cumsum(pair.growth))
     in_a, in_b = (
@@ -357,7 +357,7 @@ def _containment(pair: Pair, box: _Ints) -> float:
     return shared / float((shorter * pair.idf).sum() or 1.0)
 
 
-def _without_overlaps(rows: list[_Row]) -> list[_Row]:
+def _drop_overlaps(rows: list[_Row]) -> list[_Row]:
     """Of pairs of one kind that overlap on both sides, the one with most evidence: a summary may hold a copy."""
     disjoint_rows: list[_Row] = []
     spans = {kind: np.empty((len(rows), 4), np.int64) for kind in (False, True)}

@@ -21,32 +21,32 @@ _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
 
 
-def weight_order(weights: _Floats) -> _Ids:
+def rank_by_weight(weights: _Floats) -> _Ids:
     """The place of each token in the order from the heaviest to the lightest, int32 [V]."""
     places = np.empty(len(weights), np.int32)
     places[np.argsort(-weights, kind="stable")] = np.arange(len(weights), dtype=np.int32)
     return places
 
 
-def prefix_records(
+def make_prefix_records(
     tokens: _Ids, bounds: _Ints, weights: _Floats, window: int, similarity: float, span: tuple[int, int]
 ) -> Records:
     """The runs, of windows that start at the tokens ``span[0]`` to ``span[1] - 1``, that have a token in the prefix.
 
-    The key of a run is the token. Windows are those of ``window_records``.
+    The key of a run is the token. Windows are those of ``make_window_records``.
     """
-    places = weight_order(weights)
+    places = rank_by_weight(weights)
     room = 4 * (span[1] - span[0]) + window
     while True:
         records = Records.allocate(room)
-        count = _prefix_records(tokens, bounds, (weights, places), window, similarity, np.array(span), records)
+        count = _fill_prefix_records(tokens, bounds, (weights, places), window, similarity, np.array(span), records)
         if count >= 0:
             return records.take(slice(count))
         room *= 2
 
 
 @kernel
-def _prefix_records(
+def _fill_prefix_records(
     tokens: _Ids,
     bounds: _Ints,
     weights_and_places: tuple[_Floats, _Ids],

@@ -14,7 +14,14 @@ import numpy.typing as npt
 from ibidem.alignment.ignored import IgnoredRange, IgnoredTexts
 from ibidem.parallel import in_threads
 from ibidem.reuse.collection import Collection, Rarity, Subtracted, rank_contents
-from ibidem.reuse.frequent import count_frequent, find_phrases, find_runs, join_runs, least_documents, shingle_width
+from ibidem.reuse.frequent import (
+    choose_least_documents,
+    choose_shingle_width,
+    count_frequent,
+    find_phrases,
+    find_runs,
+    join_runs,
+)
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.format import Column
 
@@ -53,8 +60,8 @@ class Absent(NamedTuple):
 def subtract(collection: Collection, absent: Absent, folder: Path, threads: int | None = None) -> Collection:
     """The collection without the text that is ``absent``; its tokens are a column in ``folder``."""
     tokens, bounds, vocabulary = collection.tokens, collection.bounds, collection.vocabulary
-    width = shingle_width(len(tokens), int(collection.input.lengths("texts").sum()))
-    least = least_documents(len(collection))
+    width = choose_shingle_width(len(tokens), int(collection.input.lengths("texts").sum()))
+    least = choose_least_documents(len(collection))
     side = collection.side.astype(np.int32) if absent.apart else None
     order = np.argsort(collection.ranks)
     shingles = count_frequent(
@@ -73,7 +80,7 @@ def subtract(collection: Collection, absent: Absent, folder: Path, threads: int 
     runs = runs[stretches.lengths[stretches.of] >= absent.least_length]
     phrases = find_phrases(tokens, bounds, vocabulary, list(absent.phrases))
     ignored, likeness = find_ignored(collection, absent.ignored, threads)
-    runs = _outside(runs, _unite(ignored[:, :2]))
+    runs = _select_outside(runs, _unite(ignored[:, :2]))
     ranges = _unite(np.concatenate([runs[:, :2], phrases, ignored[:, :2]]))
     subtracted = Subtracted(
         tokens,
@@ -91,7 +98,7 @@ def subtract(collection: Collection, absent: Absent, folder: Path, threads: int 
     remainder = take_out(collection, ranges, folder)
     if not len(ranges):
         return remainder.replace(subtracted=subtracted)
-    counts = _count(collection.tokens, len(vocabulary)) - _count_inside(tokens, ranges, len(vocabulary))
+    counts = _count_tokens(collection.tokens, len(vocabulary)) - _count_inside(tokens, ranges, len(vocabulary))
     rarity = absent.rarity or Rarity.of(vocabulary[counts > 0], counts[counts > 0])
     ranks = rank_contents(remainder.tokens, remainder.bounds, vocabulary)
     return remainder.replace(rarity=rarity, idf=rarity.weights(vocabulary), ranks=ranks, subtracted=subtracted)
@@ -103,12 +110,12 @@ def take_out(collection: Collection, ranges: _Ints, folder: Path) -> Collection:
         return collection
     tokens, bounds = collection.tokens, collection.bounds
     writer = ColumnWriter(folder, KEPT)
-    for chunk, is_inside in _chunks(tokens, ranges):
+    for chunk, is_inside in _read_chunks(tokens, ranges):
         writer.append(chunk[~is_inside])
     remaining_tokens = writer.view()
     writer.finish()
     lengths = np.concatenate([np.zeros(1, np.int64), np.cumsum(ranges[:, 1] - ranges[:, 0])])
-    subtracted = Subtracted.nothing(tokens, bounds, collection.vocabulary, collection.idf)._replace(ranges=ranges)
+    subtracted = Subtracted.make_empty(tokens, bounds, collection.vocabulary, collection.idf)._replace(ranges=ranges)
     remaining_bounds = bounds - lengths[np.searchsorted(ranges[:, 0], bounds)]
     return collection.replace(tokens=remaining_tokens, bounds=remaining_bounds, subtracted=subtracted)
 
@@ -135,7 +142,7 @@ def find_ignored(
     return np.array([passage[:5] for passage in passages], np.int64).reshape(-1, 5), likeness
 
 
-def _outside(runs: _Ints, ranges: _Ints) -> _Ints:
+def _select_outside(runs: _Ints, ranges: _Ints) -> _Ints:
     """The runs [R, 4] that lie in none of ``ranges`` [S, 2], which ascend and do not overlap."""
     if not len(ranges):
         return runs
@@ -155,7 +162,7 @@ def _unite(ranges: _Ints) -> _Ints:
     return np.stack([ranges[first, 0], ends[last]], axis=1)
 
 
-def _count(tokens: _Ids, size: int) -> _Ints:
+def _count_tokens(tokens: _Ids, size: int) -> _Ints:
     """How often each of ``size`` tokens occurs, int64 [V]."""
     counts = np.zeros(size, np.int64)
     for first in range(0, len(tokens), _CHUNK):
@@ -166,12 +173,12 @@ def _count(tokens: _Ids, size: int) -> _Ints:
 def _count_inside(tokens: _Ids, ranges: _Ints, size: int) -> _Ints:
     """How often each of ``size`` tokens occurs in ``ranges``, int64 [V]."""
     counts = np.zeros(size, np.int64)
-    for chunk, is_inside in _chunks(tokens, ranges):
+    for chunk, is_inside in _read_chunks(tokens, ranges):
         counts += np.bincount(chunk[is_inside], minlength=size)
     return counts
 
 
-def _chunks(tokens: _Ids, ranges: _Ints) -> Iterator[tuple[_Ids, npt.NDArray[np.bool_]]]:
+def _read_chunks(tokens: _Ids, ranges: _Ints) -> Iterator[tuple[_Ids, npt.NDArray[np.bool_]]]:
     """All tokens in turn, and whether each is in one of ``ranges``."""
     for first in range(0, len(tokens), _CHUNK):
         last = min(first + _CHUNK, len(tokens))

@@ -1,6 +1,6 @@
 """Seeds of a whole collection: records of runs, sorted by key in parts that memory holds, joined part by part.
 
-The work is a row of tasks: ``window_records`` for a range of tokens, ``join_records`` for a range of keys. Neither
+The work is a row of tasks: ``make_window_records`` for a range of tokens, ``join_records`` for a range of keys. Neither
 needs more than the collection and what the other wrote. Which tasks there are follows from the collection and the
 memory; what comes out, not even from these.
 """
@@ -18,14 +18,14 @@ import numpy.typing as npt
 from ibidem.hashing import GOLDEN, function_seeds
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
-from ibidem.reuse.bands import Bands, Sample, choose_bands, token_ranks
+from ibidem.reuse.bands import Bands, Sample, choose_bands, rank_tokens
 from ibidem.reuse.boxes import KnownBoxes, PairBoxes, merge_seeds, thin_crowded
 from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.join import Seeds, join_records
-from ibidem.reuse.prefixes import prefix_records
-from ibidem.reuse.records.hashing import window_records
+from ibidem.reuse.prefixes import make_prefix_records
+from ibidem.reuse.records.hashing import make_window_records
 from ibidem.reuse.records.parts import RecordParts, SharedOut
-from ibidem.reuse.records.rare import find_rare, rare_records
+from ibidem.reuse.records.rare import find_rare, make_rare_records
 from ibidem.reuse.records.records import Records
 
 _Ints = npt.NDArray[np.int64]
@@ -140,7 +140,7 @@ def find_boxes(
         )
         boxes = merge_seeds(np.concatenate([boxes.boxes, band_seeds[-1].boxes]), comparable.bounds, join.window)
         resources.tell("joining", band + 1, number)
-    most = most_compared(collection, join, bands)
+    most = limit_compared_runs(collection, join, bands)
     thinned = thin_crowded(boxes, collection.bounds, collection.ranks, most, join.window)
     candidates, crowded = (
         sum(seeds.candidates for seeds in band_seeds),
@@ -173,7 +173,7 @@ def join_band(
     resources: Resources,
 ) -> Seeds:
     """The seeds of a band that are in none of ``known_boxes``."""
-    hash_range, most = make_hasher(collection, join, bands, keys.band), most_compared(collection, join, bands)
+    hash_range, most = make_hasher(collection, join, bands, keys.band), limit_compared_runs(collection, join, bands)
     expected = -(-expect_records(collection, join, bands) // keys.ranges)
     with RecordParts(folder, expected, resources) as runs, resources.pool() as pool:
 
@@ -198,16 +198,16 @@ def make_hasher(
 ) -> Callable[[tuple[int, int]], Records]:
     """The task that makes the records of a range of windows."""
     if bands is None:
-        return lambda span: prefix_records(
+        return lambda span: make_prefix_records(
             collection.tokens, collection.bounds, collection.idf, join.window, join.threshold, span
         )
     if band == bands.bands:
         rarity = collection.rarity
         is_rare = find_rare(collection.idf * rarity.mean, rarity.frequencies.num_documents)
-        return lambda span: rare_records(collection.tokens, collection.bounds, is_rare, bands.window, span)
+        return lambda span: make_rare_records(collection.tokens, collection.bounds, is_rare, bands.window, span)
     seeds = function_seeds(join.seed, bands.bands * bands.functions)[band * bands.functions :][: bands.functions]
-    ranks = token_ranks(collection.vocabulary, collection.idf, seeds)
-    return lambda span: window_records(collection.tokens, collection.bounds, ranks, bands.window, *span)
+    ranks = rank_tokens(collection.vocabulary, collection.idf, seeds)
+    return lambda span: make_window_records(collection.tokens, collection.bounds, ranks, bands.window, *span)
 
 
 def cut_ranges(bounds: _Ints) -> Iterator[tuple[int, int]]:
@@ -235,7 +235,7 @@ def expect_records(collection: Collection, join: WindowJoin, bands: Bands | None
     return int(density * len(collection.tokens)) + 1
 
 
-def most_compared(collection: Collection, join: WindowJoin, bands: Bands | None) -> int:
+def limit_compared_runs(collection: Collection, join: WindowJoin, bands: Bands | None) -> int:
     """The most runs of one key of which every pair is compared; the exact join leaves no pair out."""
     return join.most if bands else len(collection.tokens) + 1
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.errors import CorpusError
-from ibidem.reuse.outputs.reading import read_table, summary_of
+from ibidem.reuse.outputs.reading import read_summary, read_table
 from ibidem.service.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class ServedTables:
 
     def __init__(self, path: Path, state: int) -> None:
         self.state = state
-        summary = summary_of(path)
+        summary = read_summary(path)
         self.counts = {name: int(summary[name]) for name in ("documents", "pairs", "passages", "clusters", "left_out")}
         self.pairs = _order_pairs(read_table(path, "pairs"))
         self.left_out = _order_pairs(read_table(path, "left_out"))

@@ -13,7 +13,7 @@ import pytest
 from ibidem import find_reuse
 from ibidem.corpus.writing.workplace import make_aside
 from ibidem.errors import CorpusError
-from ibidem.reuse.outputs.folder import FORMATS, new_folder, write_reuse
+from ibidem.reuse.outputs.folder import FORMATS, open_new_folder, write_reuse
 from ibidem.reuse.outputs.result import TABLES, Reuse
 
 PASSAGE = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"
@@ -87,7 +87,7 @@ def test_an_unknown_format_is_refused(found: Reuse, tmp_path: Path) -> None:
 
 def test_a_folder_has_its_name_only_once_it_is_whole(tmp_path: Path) -> None:
     output = tmp_path / "out"
-    with new_folder(output) as folder:
+    with open_new_folder(output) as folder:
         (folder / "file").write_text("whole")
         assert not output.exists()
     assert [each.name for each in tmp_path.iterdir()] == ["out"]
@@ -96,7 +96,7 @@ def test_a_folder_has_its_name_only_once_it_is_whole(tmp_path: Path) -> None:
 @pytest.mark.parametrize("fault", [KeyboardInterrupt, OSError])
 def test_what_fails_or_is_interrupted_leaves_nothing(fault: type[BaseException], tmp_path: Path) -> None:
     def fail() -> None:
-        with new_folder(tmp_path / "out") as folder:
+        with open_new_folder(tmp_path / "out") as folder:
             (folder / "file").write_text("half")
             raise fault
 
@@ -108,15 +108,15 @@ def test_what_fails_or_is_interrupted_leaves_nothing(fault: type[BaseException],
 def test_what_a_killed_run_left_is_cleared_away(tmp_path: Path) -> None:
     make_aside(tmp_path / "out")
     (tmp_path / "out.partial/old").write_text("half")
-    with new_folder(tmp_path / "out"):
+    with open_new_folder(tmp_path / "out"):
         pass
     assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_an_output_that_exists_or_has_no_place_is_refused(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("mine")
-    with pytest.raises(CorpusError, match="it exists already"), new_folder(tmp_path / "out"):
+    with pytest.raises(CorpusError, match="it exists already"), open_new_folder(tmp_path / "out"):
         pass
-    with pytest.raises(CorpusError, match="there is no folder"), new_folder(tmp_path / "no/out"):
+    with pytest.raises(CorpusError, match="there is no folder"), open_new_folder(tmp_path / "no/out"):
         pass
     assert (tmp_path / "out").read_text() == "mine"

@@ -8,14 +8,14 @@ import pytest
 
 from ibidem import find_reuse
 from ibidem.reuse.outputs.exports import export_reuse
-from ibidem.reuse.outputs.passim import passim_uid
+from ibidem.reuse.outputs.passim import make_passim_uid
 from ibidem.reuse.outputs.result import Reuse
 
 from .conftest import DOCUMENTS, TEXTS
 
 
 def test_a_uid_is_that_of_spark() -> None:
-    assert passim_uid("ABC") == 4105715581806190027  # from the documentation of pyspark's xxhash64
+    assert make_passim_uid("ABC") == 4105715581806190027  # from the documentation of pyspark's xxhash64
 
 
 def test_a_line_for_each_passage_of_a_cluster(reuse: Reuse, target: Path) -> None:
@@ -30,11 +30,11 @@ def test_a_line_for_each_passage_of_a_cluster(reuse: Reuse, target: Path) -> Non
     years = {document["id"]: document["year"] for document in DOCUMENTS}
     for row in rows:
         assert row["text"] == TEXTS[row["id"]][row["begin"] : row["end"]]
-        assert row["uid"] == passim_uid(row["id"])
+        assert row["uid"] == make_passim_uid(row["id"])
         assert row["year"] == years[row["id"]]
         assert row["pboiler"] == 0.0
         for source in row["src"]:
-            earlier = next(name for name in TEXTS if passim_uid(name) == source["uid"])
+            earlier = next(name for name in TEXTS if make_passim_uid(name) == source["uid"])
             assert years[earlier] < row["year"]
     assert [row["id"] for row in rows] == sorted(row["id"] for row in rows)
 

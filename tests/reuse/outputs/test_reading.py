@@ -8,7 +8,7 @@ import pytest
 from ibidem.errors import CorpusError
 from ibidem.reuse.find import find_reuse
 from ibidem.reuse.outputs.folder import FORMATS, write_reuse
-from ibidem.reuse.outputs.reading import is_reuse_folder, read_table, summary_of
+from ibidem.reuse.outputs.reading import is_reuse_folder, read_summary, read_table
 
 VERSE = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"
 DOCUMENTS = [
@@ -24,7 +24,7 @@ def test_tables_are_read_as_they_were_written(tmp_path: Path, format: str, docum
     found = find_reuse(documents, date="year", min_pair_length=8, texts=len(documents) > 1)
     write_reuse(found, tmp_path, format)
     assert is_reuse_folder(tmp_path)
-    assert summary_of(tmp_path) == found.summary
+    assert read_summary(tmp_path) == found.summary
     for name in ("pairs", "passages", "clusters"):
         assert read_table(tmp_path, name).to_pylist() == getattr(found, name).to_pylist()
 
@@ -33,10 +33,10 @@ def test_what_is_no_folder_of_reuse_is_told(tmp_path: Path) -> None:
     assert not is_reuse_folder(tmp_path)
     assert not is_reuse_folder(tmp_path / "none")
     with pytest.raises(CorpusError, match="cannot be read"):
-        summary_of(tmp_path)
+        read_summary(tmp_path)
     (tmp_path / "summary.json").write_text(json.dumps({"kept": 1}))
     with pytest.raises(CorpusError, match="it is no summary of ibidem reuse"):
-        summary_of(tmp_path)
+        read_summary(tmp_path)
     with pytest.raises(CorpusError, match=r"it has no pairs\.parquet"):
         read_table(tmp_path, "pairs")
     (tmp_path / "pairs.jsonl").write_text("{broken\n")

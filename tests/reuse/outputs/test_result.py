@@ -3,7 +3,7 @@
 import pytest
 
 from ibidem import find_reuse
-from ibidem.reuse.outputs.result import Reuse, dates_of, is_later
+from ibidem.reuse.outputs.result import Reuse, is_later, read_dates
 
 from ..quotations import around, words
 
@@ -18,7 +18,7 @@ def quoted() -> Reuse:
 
 
 def test_dates_say_which_document_is_later(quoted: Reuse) -> None:
-    dates = dates_of(quoted)
+    dates = read_dates(quoted)
     assert dates == {"d0": 1900, "d1": 1901}
     assert is_later(dates, "d1", "d0")
     assert not is_later(dates, "d0", "d1")

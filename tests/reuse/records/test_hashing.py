@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ibidem.reuse.records.hashing import window_records
+from ibidem.reuse.records.hashing import make_window_records
 
 
 def least_ranks(tokens: np.ndarray, bounds: np.ndarray, ranks: np.ndarray, window: int) -> dict[int, tuple[int, ...]]:
@@ -22,7 +22,7 @@ def test_texts_longer_than_what_is_hashed_at_once_have_the_runs_of_their_windows
     bounds = np.array([0, 5000, 5000, 5003, 7051 + window, 9000])
     tokens = (300 ** drawn.random(9000)).astype(np.int32)
     ranks = np.stack([drawn.permutation(300) for _ in range(3)]).astype(np.int32)
-    found = window_records(tokens, bounds, ranks, window, 0, len(tokens))
+    found = make_window_records(tokens, bounds, ranks, window, 0, len(tokens))
     expected = least_ranks(tokens, bounds, ranks, window)
     runs: list[tuple[int, int, tuple[int, ...]]] = []
     for start, values in expected.items():

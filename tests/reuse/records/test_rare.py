@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ibidem.reuse.collection import Rarity
 from ibidem.reuse.join import join_records
-from ibidem.reuse.records.rare import FOLLOWED, find_rare, rare_records
+from ibidem.reuse.records.rare import FOLLOWED, find_rare, make_rare_records
 from tests.reuse.similar_windows import comparable, covers, similar_windows, texts, thresholds, weights
 
 windows = st.integers(1, 5)
@@ -36,7 +36,7 @@ def test_the_windows_of_a_run_are_those_that_hold_its_token(
         holding = [start for start in range(begin, end - size + 1) if start <= place < start + size]
         expected.append((token, holding[0], holding[-1] + 1))
     is_even = np.arange(10) % 2 == 0
-    found = rare_records(made.tokens, made.bounds, is_even, window, (first, len(made.tokens)))
+    found = make_rare_records(made.tokens, made.bounds, is_even, window, (first, len(made.tokens)))
     assert list(zip(*(column.tolist() for column in found), strict=True)) == expected
 
 
@@ -46,7 +46,7 @@ def test_similar_windows_that_share_a_rare_token_are_in_one_seed(
 ) -> None:
     made = comparable(documents, given_weights, window)
     is_rare = np.arange(10) < 5
-    records = rare_records(made.tokens, made.bounds, is_rare, window, (0, len(made.tokens)))
+    records = make_rare_records(made.tokens, made.bounds, is_rare, window, (0, len(made.tokens)))
     boxes = join_records(records, made, least, 1 << 30).boxes.tolist()
     for a, a_end, b, b_end in similar_windows(made, least):
         if {*range(5)} & set(made.tokens[a:a_end].tolist()) & set(made.tokens[b:b_end].tolist()):

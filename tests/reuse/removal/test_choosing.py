@@ -13,7 +13,7 @@ from ibidem.reuse.collection import Collection
 from ibidem.reuse.removal import choosing
 from ibidem.reuse.removal.choosing import Removal, choose_removals
 from ibidem.reuse.removal.duplicates import Duplicates
-from ibidem.reuse.removal.parts import similarity_of
+from ibidem.reuse.removal.parts import measure_similarity
 from ibidem.text import make_tokenizer
 from tests.reuse.small_collections import read_collection
 
@@ -51,7 +51,7 @@ def test_what_goes_resembles_something_that_stays_whatever_is_claimed(
         own = collection.tokens[begins[0] + each.first : begins[0] + each.last]
         place = collection.tokens[begins[1] + each.of_first : begins[1] + each.of_last]
         assert min(len(own), len(place)) >= least
-        assert each.similarity == similarity_of(own, place, collection.idf) >= threshold - 1e-9
+        assert each.similarity == measure_similarity(own, place, collection.idf) >= threshold - 1e-9
         for other in removals:
             if other.document == each.of:  # what stays in place of another is whole
                 assert other.last <= each.of_first or each.of_last <= other.first
@@ -88,7 +88,7 @@ def test_ranges_are_the_places_that_were_added(added: list[tuple[int, int]], spa
     for each in added:
         ranges.add(each)
     places = {place for each in added for place in range(*each)}
-    held = ranges.within((0, 100))
+    held = ranges.find((0, 100))
     assert [place for each in held for place in range(*each)] == sorted(places)
     assert ranges.meets(span) == bool(places.intersection(range(*span)))
-    assert ranges.within(span) == [each for each in held if each[0] < span[1] and span[0] < each[1]]
+    assert ranges.find(span) == [each for each in held if each[0] < span[1] and span[0] < each[1]]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ibidem.resources import Resources
 from ibidem.reuse.removal import duplicates
 from ibidem.reuse.removal.duplicates import find_duplicates
-from ibidem.reuse.removal.parts import similarity_of
+from ibidem.reuse.removal.parts import measure_similarity
 from ibidem.reuse.windows import WindowJoin
 from ibidem.text import make_tokenizer
 from tests.reuse.small_collections import read_collection
@@ -38,7 +38,7 @@ def find_rows(texts: list[list[str]], threshold: float = 0.8, recall: float = 1.
         assert min(a_last - a_first, b_last - b_first) >= LEAST
         of_a = collection.tokens[collection.bounds[a] :][a_first:a_last]
         of_b = collection.tokens[collection.bounds[b] :][b_first:b_last]
-        assert similarity_of(of_a, of_b, collection.idf) >= threshold - 1e-9
+        assert measure_similarity(of_a, of_b, collection.idf) >= threshold - 1e-9
         rows.append((a, b, a_first, a_last, b_first, b_last))
     return rows
 
@@ -100,7 +100,7 @@ def test_places_far_enough_apart_in_a_repetitive_text_are_aligned_with_each_othe
     first: int, length: int, least: int
 ) -> None:
     last = first + length
-    sides = list(duplicates._before_and_behind((first, last), least))
+    sides = list(duplicates._split_range((first, last), least))
     for before, behind in sides:
         assert first <= before[0] < before[1] <= behind[0] < behind[1] <= last
     for place in range(first, last - 2 * least):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection
-from ibidem.reuse.frequent import shingle_width
+from ibidem.reuse.frequent import choose_shingle_width
 from ibidem.reuse.removal.frequent_passages import find_frequent
 from ibidem.text import make_tokenizer
 from tests.reuse.small_collections import read_collection
@@ -35,7 +35,7 @@ def test_stretches_are_long_and_their_boxes_hold_the_first_place_of_each_part(
     with tempfile.TemporaryDirectory() as folder:
         collection = read(texts, folder)
         frequent = find_frequent(collection, 2, 8, 14)
-        width = shingle_width(len(collection.tokens), int(collection.input.lengths("texts").sum()))
+        width = choose_shingle_width(len(collection.tokens), int(collection.input.lengths("texts").sum()))
     tokens, bounds = collection.tokens.tolist(), collection.bounds
     places: dict[tuple[int, ...], list[int]] = {}
     for document in range(len(collection)):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.comparison.global_alignment import ALONE
-from ibidem.reuse.removal.parts import Part, Weights, find_parts, maximal_segments, similarity_of
+from ibidem.reuse.removal.parts import Part, Weights, find_maximal_segments, find_parts, measure_similarity
 
 ids = st.lists(st.integers(0, 5), max_size=25)
 WEIGHTS = np.array([0.31, 0.87, 1.13, 1.71, 2.03, 0.59])
@@ -68,7 +68,7 @@ def maximal(listed: list[tuple[float, int, int]]) -> list[tuple[int, int, int, i
 @given(aligned(), st.sampled_from([0.31, 0.53, 0.79]))
 def test_segments_are_the_maximal_scoring_subsequences(given_texts: tuple[list[int], ...], similarity: float) -> None:
     a, b, partners = given_texts
-    found = maximal_segments(tokens(a), tokens(b), np.array(partners, np.int64), WEIGHTS, similarity)
+    found = find_maximal_segments(tokens(a), tokens(b), np.array(partners, np.int64), WEIGHTS, similarity)
     expected = maximal(steps(a, b, partners, similarity))
     score = {"found": 0.0, "expected": 0.0}
     for name, segments in (("found", found.tolist()), ("expected", expected)):
@@ -85,7 +85,7 @@ def test_the_similarity_is_that_of_weighted_multisets(a: list[int], b: list[int]
     in_a, in_b = Counter(a), Counter(b)
     either = sum(WEIGHTS[t] * n for t, n in (in_a | in_b).items())
     shared = sum(WEIGHTS[t] * n for t, n in (in_a & in_b).items())
-    assert similarity_of(tokens(a), tokens(b), WEIGHTS) == pytest.approx(shared / either if either else 0.0)
+    assert measure_similarity(tokens(a), tokens(b), WEIGHTS) == pytest.approx(shared / either if either else 0.0)
 
 
 @given(ids, ids, st.sampled_from([0.4, 0.8, 1.0]), st.integers(1, 4))
@@ -96,7 +96,7 @@ def test_parts_are_similar_and_long_enough_and_share_nothing(
     for part in parts:
         in_a, in_b = a[part.a_first : part.a_last], b[part.b_first : part.b_last]
         assert min(len(in_a), len(in_b)) >= least
-        assert similarity_of(tokens(in_a), tokens(in_b), WEIGHTS) >= similarity - 1e-9
+        assert measure_similarity(tokens(in_a), tokens(in_b), WEIGHTS) >= similarity - 1e-9
     for first, last in (("a_first", "a_last"), ("b_first", "b_last")):
         ordered = sorted((getattr(part, first), getattr(part, last)) for part in parts)
         assert all(one[1] <= other[0] for one, other in pairwise(ordered))

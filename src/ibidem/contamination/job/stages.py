@@ -27,7 +27,7 @@ from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.job.earlier import EarlierFindings, Place, SourceFindings, join_pieces
 from ibidem.contamination.job.job import ContaminationJob, Job, Settings, describe_reading
 from ibidem.contamination.judging import JudgedOccurrence, judge_occurrences
-from ibidem.contamination.result import TABLES, Contamination, Origin, make_result, sources_of
+from ibidem.contamination.result import TABLES, Contamination, Origin, make_result, map_sources
 from ibidem.contamination.sources import find_source, require_column
 from ibidem.corpus.sources import Source
 from ibidem.jobs.earlier import FOLDER
@@ -149,7 +149,7 @@ def judge(workspace: Any) -> Judgement:
     origins, occurrences, homes = _gather(job.sources, findings)
     tokens, documents = sum(each.tokens for each in findings), sum(each.documents for each in findings)
     items, places = job.rounds.items, job.rounds.find_rivals(occurrences)
-    judged = judge_occurrences(items, places, max(tokens, job.least_tokens), job.threshold, sources_of(origins))
+    judged = judge_occurrences(items, places, max(tokens, job.least_tokens), job.threshold, map_sources(origins))
     result = make_result(items, judged, origins, (documents, tokens), job.recognized, job.least_tokens)
     return Judgement(findings, judged, origins, homes, result)
 

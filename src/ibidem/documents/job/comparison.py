@@ -61,7 +61,7 @@ class PairComparer:
         """The similarity of each of ``pairs`` [P, 2]; 0 where the sizes alone rule out ``least``."""
         self.count += len(pairs)
         if self._whole is not None:
-            return self._whole.similarities(pairs, least)
+            return self._whole.measure_similarities(pairs, least)
         order = np.lexsort((pairs[:, 1], pairs[:, 0]))
         similarities = np.empty(len(pairs))
         for rows in self._blocks(pairs, order):
@@ -92,10 +92,12 @@ class PairComparer:
         if self._choices.verify:
             ids, bounds = self._digests.gather_tokens(rows)
             verifier = Verifier(ids, bounds, back, self._shingles, self._pool, self._workers)
-            return verifier.similarities(places, least)
+            return verifier.measure_similarities(places, least)
         signatures = self._digests.gather("signatures", rows)
         nothing = np.zeros((len(rows), 0), np.uint64)
-        return Estimates(BandedSignatures(signatures, nothing, back, self._choices.least_agreeing)).similarities(places)
+        return Estimates(
+            BandedSignatures(signatures, nothing, back, self._choices.least_agreeing)
+        ).measure_similarities(places)
 
 
 def gather_signatures(digests: Digests, rows: NDArray[np.int64], needed: int) -> BandedSignatures:

@@ -12,7 +12,7 @@ from ibidem.alignment.ignored import IgnoredTexts
 from ibidem.jobs.outputs import open_array
 from ibidem.reuse.bands import Bands
 from ibidem.reuse.collection import TOKENS, Collection, Rarity, Subtracted
-from ibidem.reuse.grams import GRAMS, with_grams
+from ibidem.reuse.grams import GRAMS, replace_with_grams
 from ibidem.reuse.outputs.earlier import EarlierRun
 from ibidem.reuse.question import Question
 from ibidem.reuse.reading.parts import InputRows, ReadPart
@@ -85,7 +85,7 @@ def prepare_collection(
         rarity=None if earlier is None else earlier.rarity,
         apart=bool(read.side.any()),
     )
-    return with_grams(subtract(read, absent, folder, threads), folder)
+    return replace_with_grams(subtract(read, absent, folder, threads), folder)
 
 
 def save_collected(collected: Collected, folder: Path) -> None:

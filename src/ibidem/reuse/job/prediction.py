@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from ibidem.hashing import function_seeds
 from ibidem.jobs.plan import STARTING_SECONDS, Prediction, Shard
 from ibidem.jobs.sampling import BASE_BYTES, sample_input
-from ibidem.reuse.bands import Bands, Sample, agreeing_pairs, choose_bands, token_ranks
+from ibidem.reuse.bands import Bands, Sample, choose_bands, count_agreeing_pairs, rank_tokens
 from ibidem.reuse.collection import Rarity
 from ibidem.reuse.question import Question
 from ibidem.reuse.records.groups import Groups, group_records
-from ibidem.reuse.records.hashing import window_records
+from ibidem.reuse.records.hashing import make_window_records
 from ibidem.reuse.records.records import RECORD_BYTES
 from ibidem.reuse.windows import WindowJoin, count_joins
 from ibidem.text import Documents, make_tokenizer
@@ -158,7 +158,7 @@ def _estimate_join(sample: Sample, tokens: int, question: Question, memory: int)
         return _Join(1, 0.0, 0.0)
     if join.recall >= 1:
         bands, records = Bands(1, 1, join.window), _PREFIX_RECORDS * tokens
-        candidates = agreeing_pairs(sample, bands) * (tokens / len(sample.tokens)) ** 2
+        candidates = count_agreeing_pairs(sample, bands) * (tokens / len(sample.tokens)) ** 2
     else:
         bands = choose_bands(sample, tokens, join.recall, join.promised, join.window)
         records = min(1.0, _RUNS * bands.functions / (join.window + 1)) * tokens
@@ -192,8 +192,8 @@ def expect_candidates(sample: Sample, bands: Bands, join: WindowJoin, tokens: in
 
 def _expect_pairs(sample: Sample, seeds: NDArray[np.uint64], window: int, most: int, scale: float) -> float:
     """The pairs that the functions of these ``seeds`` lead to, in a collection so many times as large."""
-    ranks = token_ranks(sample.vocabulary, sample.weights, seeds)
-    records = window_records(sample.tokens, sample.bounds, ranks, window, 0, len(sample.tokens))
+    ranks = rank_tokens(sample.vocabulary, sample.weights, seeds)
+    records = make_window_records(sample.tokens, sample.bounds, ranks, window, 0, len(sample.tokens))
     groups = group_records(records)
     runs = np.diff(groups.bounds)
     pairs = _count_pairs(groups, sample.bounds) * scale**2

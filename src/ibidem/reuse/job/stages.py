@@ -45,7 +45,15 @@ from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.question import Question
 from ibidem.reuse.reading.parts import PartReader, ReadPart, read_part
-from ibidem.reuse.windows import FoundBoxes, KeyRange, count_joins, expect_records, join_band, most_compared, plan_bands
+from ibidem.reuse.windows import (
+    FoundBoxes,
+    KeyRange,
+    count_joins,
+    expect_records,
+    join_band,
+    limit_compared_runs,
+    plan_bands,
+)
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.files.growing import GrowingColumn
 from ibidem.text import Collection as AnyCollection
@@ -228,7 +236,7 @@ def _box(workspace: Any, number: int, folder: Path, resources: Resources) -> Box
         collection = load_documents(workspace)
     seeds = [workspace.load(JOIN, each) for each in range(_count_joins(workspace))]
     boxes = merge_seeds(np.concatenate([each.boxes for each in seeds]), collection.bounds, join.window)
-    most = most_compared(collection, join, collected.bands)
+    most = limit_compared_runs(collection, join, collected.bands)
     thinned = thin_crowded(boxes, collection.bounds, collection.ranks, most, join.window)
     new = leave_own_out(thinned.boxes, collected.unchanged)
     kept, same_series = part_by_series(collection, job.question, new)

@@ -28,7 +28,7 @@ from ibidem.comparison.tokenized import whole_word_tokenizer
 from ibidem.parallel import in_threads
 from ibidem.ragged import bounds_of
 from ibidem.reuse.collection import Collection
-from ibidem.reuse.grams import gram_width
+from ibidem.reuse.grams import choose_gram_width
 from ibidem.reuse.pairs import Pairs
 from ibidem.text import Tokenizer
 
@@ -71,7 +71,7 @@ class CountedWords:
     @classmethod
     def of(cls, collection: Collection, tokenizer: Tokenizer, quotations: int | None = None) -> "CountedWords":
         """The tokens of a collection, or words cut from its texts if its tokens are no words, or runs of them."""
-        if whole_word_tokenizer(tokenizer) is tokenizer and gram_width(collection.rarity) == 1:
+        if whole_word_tokenizer(tokenizer) is tokenizer and choose_gram_width(collection.rarity) == 1:
             return cls(collection, quotations)
         return CutWords(collection, tokenizer, quotations)
 
@@ -91,7 +91,7 @@ class CountedWords:
         )
         return label_documents(self._collection.tokens, ranges, passages, self._evidence)
 
-    def quoted(self, document: int) -> list[tuple[int, int]]:
+    def find_quoted(self, document: int) -> list[tuple[int, int]]:
         """The half-open ranges of words that count as quoted alone."""
         if self.quotations is None:
             return []
@@ -209,13 +209,13 @@ def _count(
         for document, text_labels in zip(documents, labels, strict=True):
             reused[document] = reused.get(document, False) | (text_labels >= CHANGED)
         a, b = (
-            count_words(text_labels, words.quoted(document))
+            count_words(text_labels, words.find_quoted(document))
             for document, text_labels in zip(documents, labels, strict=True)
         )
         counts.append((a, b))
         quotations.append(
             [
-                list_quotations(text_labels, words.quoted(document), *words.places(document))
+                list_quotations(text_labels, words.find_quoted(document), *words.places(document))
                 if words.quotations
                 else []
                 for document, text_labels in zip(documents, labels, strict=True)
@@ -223,7 +223,7 @@ def _count(
         )
     sums = np.zeros(len(collection), np.int64)
     for document, is_reused in reused.items():
-        for start, end in words.quoted(document):
+        for start, end in words.find_quoted(document):
             is_reused[start:end] = False
         sums[document] = words.count_tokens(document, is_reused)
     return counts, quotations, sums

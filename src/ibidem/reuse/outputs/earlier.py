@@ -68,9 +68,12 @@ class EarlierRun(NamedTuple):
         cls, settings: dict[str, Any], collection: Collection, bands: Bands | None, judged_pairs: JudgedPairs
     ) -> "EarlierRun":
         """Gather the state of a run."""
-        pairs, series = _pairs_table(collection, judged_pairs), _series_table(collection, judged_pairs.same_series)
+        pairs, series = (
+            _make_pairs_table(collection, judged_pairs),
+            _make_series_table(collection, judged_pairs.same_series),
+        )
         frequent = collection.subtracted.hashes
-        return cls(settings, collection.rarity, frequent, bands, _documents_table(collection), pairs, series)
+        return cls(settings, collection.rarity, frequent, bands, _make_documents_table(collection), pairs, series)
 
     def require_settings(self, settings: dict[str, Any]) -> None:
         """Raise a ``ConfigurationError`` unless the same was asked, as far as pairs depend on it."""
@@ -143,7 +146,7 @@ def digest_run(output: Path) -> str:
     return checksum.hexdigest()
 
 
-def _documents_table(collection: Collection) -> "pa.Table":
+def _make_documents_table(collection: Collection) -> "pa.Table":
     import pyarrow as pa
 
     digests = pa.array(_digest_all(collection), pa.string(), size=len(collection))  # not held as objects of Python
@@ -158,27 +161,29 @@ def _digest_all(collection: Collection) -> Iterator[str]:
         yield checksum.hexdigest()
 
 
-def _pairs_table(collection: Collection, judged_pairs: JudgedPairs) -> "pa.Table":
+def _make_pairs_table(collection: Collection, judged_pairs: JudgedPairs) -> "pa.Table":
     import pyarrow as pa
 
     pairs = judged_pairs.pairs
     columns = {name: getattr(pairs, name) for name in _COUNTED}
     measures = {name: pa.array(column, mask=np.isnan(column)) for name, column in columns.items()}
     return pa.table(
-        _place_columns(collection, pairs.documents, pairs.ranges)
+        _make_place_columns(collection, pairs.documents, pairs.ranges)
         | measures
         | {"reason": pa.array(judged_pairs.reasons, pa.string())}
     )
 
 
-def _series_table(collection: Collection, boxes: PairBoxes) -> "pa.Table":
+def _make_series_table(collection: Collection, boxes: PairBoxes) -> "pa.Table":
     import pyarrow as pa
 
     documents = np.repeat(boxes.pairs, np.diff(boxes.bounds), axis=0)
-    return pa.table(_place_columns(collection, documents, boxes.boxes - collection.bounds[documents][:, [0, 0, 1, 1]]))
+    return pa.table(
+        _make_place_columns(collection, documents, boxes.boxes - collection.bounds[documents][:, [0, 0, 1, 1]])
+    )
 
 
-def _place_columns(collection: Collection, documents: _Ints, ranges: _Ints) -> dict[str, Any]:
+def _make_place_columns(collection: Collection, documents: _Ints, ranges: _Ints) -> dict[str, Any]:
     import pyarrow as pa
 
     names = {

@@ -30,7 +30,7 @@ from ibidem.reuse.outputs.document_texts import DocumentPlaces
 from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.reuse.outputs.kitab import write_kitab
 from ibidem.reuse.outputs.passim import write_passim
-from ibidem.reuse.outputs.result import Reuse, dates_of, is_later
+from ibidem.reuse.outputs.result import Reuse, is_later, read_dates
 from ibidem.reuse.outputs.tei import write_tei
 from ibidem.reuse.outputs.textpair import write_textpair
 from ibidem.text.escapes import escape_controls
@@ -95,7 +95,7 @@ def find_export(format: str) -> Export:
 
 
 def _write_graphml(reuse: Reuse, folder: Path) -> None:
-    dates = dates_of(reuse)
+    dates = read_dates(reuse)
     root = ElementTree.Element("graphml", {"xmlns": _GRAPHML})
     for owner, keys in (("node", _NODE_KEYS), ("edge", _EDGE_KEYS)):
         for name, kind in keys.items():
@@ -140,12 +140,12 @@ def _write_annotations(reuse: Reuse, folder: Path) -> None:
                 "type": "Annotation",
                 "motivation": "identifying",
                 "body": f"urn:ibidem:cluster:{row['cluster']}",
-                "target": _targets(row, places),
+                "target": _list_targets(row, places),
             }
             file.write(format_json(annotation) + "\n")
 
 
-def _targets(row: dict[str, Any], places: DocumentPlaces) -> Any:
+def _list_targets(row: dict[str, Any], places: DocumentPlaces) -> Any:
     """Return the targets of an annotation: a stretch of the text, and elements and boxes of the original if known."""
     source = f"urn:ibidem:document:{quote(row['document'], safe='')}"
     text = {"source": source, "selector": {"type": "TextPositionSelector", "start": row["start"], "end": row["end"]}}
@@ -161,7 +161,7 @@ def _targets(row: dict[str, Any], places: DocumentPlaces) -> Any:
 
 
 def _write_pan_files(reuse: Reuse, folder: Path) -> None:
-    dates = dates_of(reuse)
+    dates = read_dates(reuse)
     pairs = reuse.pairs.to_pylist()
     cases = []
     for pair in pairs:

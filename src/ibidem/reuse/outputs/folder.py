@@ -20,7 +20,7 @@ FORMATS = ("parquet", "jsonl", "csv")
 
 
 @contextmanager
-def new_folder(output: Path) -> Iterator[Path]:
+def open_new_folder(output: Path) -> Iterator[Path]:
     """A folder to write to, which is named ``output`` once all is written, and is gone if that fails.
 
     Raises:
@@ -67,22 +67,22 @@ def _write_parquet(table: "pa.Table", path: Path) -> None:
 
 def _write_jsonl(table: "pa.Table", path: Path) -> None:
     with path.open("x", encoding="utf-8", newline="\n") as file:
-        for row in _rows(table):
+        for row in _read_rows(table):
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 def _write_csv(table: "pa.Table", path: Path) -> None:
     with path.open("x", encoding="utf-8", newline="") as file:
         file.write(format_row(table.column_names) + "\n")
-        for row in _rows(table):
-            file.write(format_row("" if value is None else _cell(value) for value in row.values()) + "\n")
+        for row in _read_rows(table):
+            file.write(format_row("" if value is None else _format_cell(value) for value in row.values()) + "\n")
 
 
-def _cell(value: Any) -> Any:
+def _format_cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
 
 
-def _rows(table: "pa.Table") -> Iterator[dict[str, Any]]:
+def _read_rows(table: "pa.Table") -> Iterator[dict[str, Any]]:
     for batch in table.to_batches(max_chunksize=1 << 14):
         yield from batch.to_pylist()
 

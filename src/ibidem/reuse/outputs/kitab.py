@@ -15,7 +15,7 @@ from typing import Any
 from ibidem.corpus.delimited import format_row
 from ibidem.reuse.outputs.aligned_text import GAP, AlignedText, align_characters
 from ibidem.reuse.outputs.document_texts import DocumentTexts
-from ibidem.reuse.outputs.passim import passim_uid
+from ibidem.reuse.outputs.passim import make_passim_uid
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.text.escapes import escape_controls, name_file
 
@@ -34,8 +34,10 @@ def write_kitab(reuse: Reuse, folder: Path) -> None:
     documents = DocumentTexts(reuse)
     rows: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     for pair in reuse.pairs.to_pylist():
-        sides = sorted((_book(pair[side]), pair[f"{side}_start"], pair[f"{side}_end"], pair[side]) for side in "ab")
-        rows[sides[0][0][0], sides[1][0][0]].append(_row(sides, documents))
+        sides = sorted(
+            (_split_milestone(pair[side]), pair[f"{side}_start"], pair[f"{side}_end"], pair[side]) for side in "ab"
+        )
+        rows[sides[0][0][0], sides[1][0][0]].append(_make_row(sides, documents))
     for (a, b), pair_rows in rows.items():
         place = folder / "kitab" / name_file(a)
         place.mkdir(parents=True, exist_ok=True)
@@ -45,13 +47,13 @@ def write_kitab(reuse: Reuse, folder: Path) -> None:
                 file.write(format_row([row[name] for name in _COLUMNS], "\t") + "\n")
 
 
-def _book(id: str) -> tuple[str, int]:
+def _split_milestone(id: str) -> tuple[str, int]:
     """The book and the number of the milestone that a document is."""
     match = _MILESTONE.fullmatch(id)
     return (match[1], int(match[2])) if match else (id, 1)
 
 
-def _row(sides: list[tuple[tuple[str, int], int, int, str]], documents: DocumentTexts) -> dict[str, Any]:
+def _make_row(sides: list[tuple[tuple[str, int], int, int, str]], documents: DocumentTexts) -> dict[str, Any]:
     texts = align_characters(*(_BREAK.sub(" ", documents.text(id)[start:end]) for _, start, end, id in sides))
     row: dict[str, Any] = {}
     for number, ((book, milestone), start, end, id) in enumerate(sides):
@@ -61,17 +63,17 @@ def _row(sides: list[tuple[tuple[str, int], int, int, str]], documents: Document
         values = (
             *(escape_controls(id), escape_controls(book), milestone),
             *(start, end, first, last, len(text)),
-            *(passim_uid(id), passim_uid(book), texts[number]),
+            *(make_passim_uid(id), make_passim_uid(book), texts[number]),
         )
         row |= {f"{column}{number + 1}": value for column, value in zip(_SIDE, values, strict=True)}
     length = len(texts.a)
     percent = 100 * texts.matches / length if length else 0.0
     return row | dict(
-        zip(_BOTH, (length, texts.matches, texts.matches, f"{percent:.2f}", _equal_words(texts)), strict=True)
+        zip(_BOTH, (length, texts.matches, texts.matches, f"{percent:.2f}", _count_equal_words(texts)), strict=True)
     )
 
 
-def _equal_words(texts: AlignedText) -> int:
+def _count_equal_words(texts: AlignedText) -> int:
     """Count the words that are aligned with the same word."""
     spans = [{(match.start(), match.end()) for match in re.finditer(r"\S+", text)} for text in (texts.a, texts.b)]
     return sum(

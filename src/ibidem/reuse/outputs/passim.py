@@ -25,24 +25,24 @@ from ibidem.text.json_values import format_json
 _SPARK_SEED = 42
 
 
-def passim_uid(id: str) -> int:
+def make_passim_uid(id: str) -> int:
     """Return passim's number of a document: Spark's ``xxhash64`` of its id, a signed number of 64 bits.
 
-    >>> passim_uid("ABC")
+    >>> make_passim_uid("ABC")
     4105715581806190027
     """
-    return _as_signed(xxhash.xxh64_intdigest(id.encode(), _SPARK_SEED))
+    return _make_signed(xxhash.xxh64_intdigest(id.encode(), _SPARK_SEED))
 
 
-def _as_signed(number: int) -> int:
+def _make_signed(number: int) -> int:
     return number - (1 << 64) if number >= 1 << 63 else number
 
 
 def write_passim(reuse: Reuse, folder: Path) -> None:
     """Write both outputs into ``folder/passim``."""
     documents = DocumentTexts(reuse)
-    _write_lines(folder / "passim/out.json", sorted(_passages(reuse, documents), key=_order))
-    _write_lines(folder / "passim/align.json", _pairs(reuse, documents))
+    _write_lines(folder / "passim/out.json", sorted(_describe_passages(reuse, documents), key=_make_sort_key))
+    _write_lines(folder / "passim/align.json", _describe_pairs(reuse, documents))
 
 
 def _write_lines(folder: Path, records: Iterable[dict[str, Any]]) -> None:
@@ -53,19 +53,19 @@ def _write_lines(folder: Path, records: Iterable[dict[str, Any]]) -> None:
             file.write(format_json(record) + "\n")
 
 
-def _order(record: dict[str, Any]) -> tuple[Any, ...]:
+def _make_sort_key(record: dict[str, Any]) -> tuple[Any, ...]:
     return -record["size"], record["cluster"], record["id"], record["begin"]
 
 
-def _passages(reuse: Reuse, documents: DocumentTexts) -> Iterable[dict[str, Any]]:
+def _describe_passages(reuse: Reuse, documents: DocumentTexts) -> Iterable[dict[str, Any]]:
     sizes = dict(zip(*(reuse.clusters.column(name).to_pylist() for name in ("cluster", "documents")), strict=True))
     for row in reuse.passages.to_pylist():
         source = {"uid": None, "begin": row["source_start"], "end": row["source_end"]}
-        sources = [] if row["source"] is None else [source | {"uid": passim_uid(row["source"])}]
+        sources = [] if row["source"] is None else [source | {"uid": make_passim_uid(row["source"])}]
         is_boilerplate = row["boilerplate"] is not None
         fields = {
-            "uid": passim_uid(row["document"]),
-            "cluster": _as_signed(int(row["cluster"], 16)),
+            "uid": make_passim_uid(row["document"]),
+            "cluster": _make_signed(int(row["cluster"], 16)),
             "begin": row["start"],
             "end": row["end"],
             "boiler": is_boilerplate,
@@ -78,9 +78,9 @@ def _passages(reuse: Reuse, documents: DocumentTexts) -> Iterable[dict[str, Any]
         yield documents.metadata(row["document"], row["start"], row["end"]) | fields
 
 
-def _pairs(reuse: Reuse, documents: DocumentTexts) -> Iterable[dict[str, Any]]:
+def _describe_pairs(reuse: Reuse, documents: DocumentTexts) -> Iterable[dict[str, Any]]:
     for row in reuse.pairs.to_pylist():
-        sides = [(passim_uid(row[side]), row[side], row[f"{side}_start"], row[f"{side}_end"]) for side in "ab"]
+        sides = [(make_passim_uid(row[side]), row[side], row[f"{side}_start"], row[f"{side}_end"]) for side in "ab"]
         record: dict[str, Any] = {}
         texts = []
         for (uid, name, begin, end), suffix in zip(sorted(sides), ("", "2"), strict=True):

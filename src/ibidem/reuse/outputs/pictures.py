@@ -28,7 +28,7 @@ def draw_clusters(clusters: "pa.Table", passages: "pa.Table", cluster: str | Non
     Raises:
         ValueError: there is no such cluster.
     """
-    names = [row["cluster"] for row in _order(clusters)][:_CLUSTERS] if cluster is None else [cluster]
+    names = [row["cluster"] for row in _sort_clusters(clusters)][:_CLUSTERS] if cluster is None else [cluster]
     rows = [row for row in passages.to_pylist() if row["cluster"] in names]
     if cluster is not None and not rows:
         raise ValueError(f"no cluster is called {cluster!r}")
@@ -48,27 +48,27 @@ def draw_clusters(clusters: "pa.Table", passages: "pa.Table", cluster: str | Non
 
 def render_clusters(clusters: "pa.Table", passages: "pa.Table", pairs: int) -> str:
     """The largest clusters, a column for each witness."""
-    rows = _order(clusters)
+    rows = _sort_clusters(clusters)
     witnesses: dict[str, list[dict[str, Any]]] = {row["cluster"]: [] for row in rows[:_CLUSTERS]}
     for passage in passages.to_pylist():
         if passage["cluster"] in witnesses:
             witnesses[passage["cluster"]].append(passage)
-    tables = "".join(_render(row, witnesses[row["cluster"]]) for row in rows[:_CLUSTERS])
+    tables = "".join(_render_cluster(row, witnesses[row["cluster"]]) for row in rows[:_CLUSTERS])
     suffix = f"<p>... and {len(rows) - _CLUSTERS:,} more</p>" if len(rows) > _CLUSTERS else ""
     head = f"{format_count(pairs, 'pair')} of passages, {format_count(len(rows), 'cluster')}"
     return f"<div><p><b>{head}</b></p>{tables}{suffix}</div>"
 
 
-def _order(clusters: "pa.Table") -> list[dict[str, Any]]:
+def _sort_clusters(clusters: "pa.Table") -> list[dict[str, Any]]:
     """The clusters, those first that most documents hold; boilerplate last."""
     rows: list[dict[str, Any]] = clusters.to_pylist()
     return sorted(rows, key=lambda row: (row["boilerplate"] is not None, -row["documents"], -row["size"]))
 
 
-def _render(cluster: dict[str, Any], witnesses: list[dict[str, Any]]) -> str:
+def _render_cluster(cluster: dict[str, Any], witnesses: list[dict[str, Any]]) -> str:
     shown_witnesses = witnesses[:_WITNESSES]
-    heads = "".join(f'<th style="{_CELL}">{_place(row)}</th>' for row in shown_witnesses)
-    texts = "".join(f'<td style="{_CELL}">{"".join(_text(row))}</td>' for row in shown_witnesses)
+    heads = "".join(f'<th style="{_CELL}">{_describe_place(row)}</th>' for row in shown_witnesses)
+    texts = "".join(f'<td style="{_CELL}">{"".join(_render_text(row))}</td>' for row in shown_witnesses)
     suffix = f", {len(shown_witnesses)} shown" if len(witnesses) > len(shown_witnesses) else ""
     size = f"{format_count(cluster['size'], 'passage')} of {format_count(cluster['documents'], 'document')}"
     caption = f"cluster {escape(cluster['cluster'])}: {size}"
@@ -78,12 +78,12 @@ def _render(cluster: dict[str, Any], witnesses: list[dict[str, Any]]) -> str:
     )
 
 
-def _place(row: dict[str, Any]) -> str:
+def _describe_place(row: dict[str, Any]) -> str:
     date = "" if row["date"] is None else f" ({escape(str(row['date']))})"
     return f"{escape(row['document'])}{date}, characters {row['start']:,} to {row['end']:,}"
 
 
-def _text(row: dict[str, Any]) -> Iterator[str]:
+def _render_text(row: dict[str, Any]) -> Iterator[str]:
     text = row.get("text")
     if text is None:
         yield "<i>ask for texts=True to see it</i>"

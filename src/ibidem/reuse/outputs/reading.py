@@ -40,10 +40,10 @@ _REAL = (
 
 def is_reuse_folder(path: Path) -> bool:
     """Whether ``ibidem reuse`` wrote this folder."""
-    return path.is_dir() and (path / "summary.json").is_file() and _find(path, "pairs") is not None
+    return path.is_dir() and (path / "summary.json").is_file() and _find_file(path, "pairs") is not None
 
 
-def summary_of(path: Path) -> dict[str, Any]:
+def read_summary(path: Path) -> dict[str, Any]:
     """The numbers of the work.
 
     Raises:
@@ -65,7 +65,7 @@ def read_table(path: Path, name: str) -> "pa.Table":
     Raises:
         CorpusError: it is not there, or no table.
     """
-    file = _find(path, name)
+    file = _find_file(path, name)
     if file is None:
         raise CorpusError(
             f"{path}: it has no {name}.parquet, {name}.jsonl or {name}.csv; give a folder of ibidem reuse"
@@ -76,7 +76,7 @@ def read_table(path: Path, name: str) -> "pa.Table":
         raise CorpusError(f"{file}: cannot be read: {error}") from error
 
 
-def _find(path: Path, name: str) -> Path | None:
+def _find_file(path: Path, name: str) -> Path | None:
     files = (path / f"{name}{suffix}" for suffix in _READERS)
     return next((file for file in files if file.is_file()), None)
 
@@ -97,11 +97,11 @@ def _read_jsonl(file: Path) -> "pa.Table":
 def _read_csv(file: Path) -> "pa.Table":
     with file.open(encoding="utf-8", newline="") as lines:
         reader = csv.DictReader(lines)
-        rows = [{name: _value(name, cell) for name, cell in row.items()} for row in reader]
+        rows = [{name: _parse_cell(name, cell) for name, cell in row.items()} for row in reader]
         return _make_table(rows, list(reader.fieldnames or ()))
 
 
-def _value(name: str, cell: str) -> Any:
+def _parse_cell(name: str, cell: str) -> Any:
     """Parse a cell of CSV. An empty one is ``None``, except for a name or a text."""
     if name in ("a", "b", "document", "cluster", "central", *_TEXTS):
         return cell

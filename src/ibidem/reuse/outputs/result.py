@@ -48,7 +48,7 @@ class Reuse:
     collection: "Collection | None" = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
-        counts = (_count_rows(getattr(self, name).num_rows, name.replace("_", " ")) for name in TABLES)
+        counts = (_format_rows(getattr(self, name).num_rows, name.replace("_", " ")) for name in TABLES)
         return f"Reuse({', '.join(counts)})"
 
     def _repr_html_(self) -> str:
@@ -68,11 +68,11 @@ class Reuse:
         return draw_clusters(self.clusters, self.passages, cluster, axes)
 
 
-def _count_rows(rows: int, name: str) -> str:
+def _format_rows(rows: int, name: str) -> str:
     return format_count(rows, name.removesuffix("s"), name)
 
 
-def dates_of(reuse: Reuse) -> dict[str, Any]:
+def read_dates(reuse: Reuse) -> dict[str, Any]:
     """The dates of the documents with a passage, if they were asked for."""
     rows = reuse.passages.select(["document", "date"]).to_pylist()
     return {row["document"]: row["date"] for row in rows if row["date"] is not None}

@@ -12,7 +12,7 @@ from ibidem.locators import Places
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import Clusters
 from ibidem.reuse.collection import Collection
-from ibidem.reuse.direction import likely_sources, source_chains
+from ibidem.reuse.direction import find_likely_sources, trace_sources
 from ibidem.reuse.families import Families
 from ibidem.reuse.outputs.document_pairs import CountedWords, count_shared_words
 from ibidem.reuse.outputs.result import Reuse
@@ -84,15 +84,15 @@ def make_tables(collection: Collection, findings: ReuseFindings, boxes: FoundBox
     words = CountedWords.of(collection, details.tokenizer, details.quotations)
     shared_words = count_shared_words(collection, _orient(collection, findings.pairs), words, details.threads)
     reported_pairs, left_out_pairs = _list_pairs(collection, findings, boxes.crowded_boxes)
-    document_columns = _carried_columns(collection, details.columns) if details.columns else {}
-    left_out_table = _pairs_table(collection, left_out_pairs, details.texts, document_columns)
-    ignored_table = _ignored_table(collection, findings.ignored, left_out_table.schema)
+    document_columns = _read_pair_columns(collection, details.columns) if details.columns else {}
+    left_out_table = _make_pairs_table(collection, left_out_pairs, details.texts, document_columns)
+    ignored_table = _make_ignored_table(collection, findings.ignored, left_out_table.schema)
     left_out_table = pa.concat_tables([left_out_table, ignored_table])
     tables = {
-        "pairs": _pairs_table(collection, reported_pairs, details.texts, document_columns),
-        "passages": _passages_table(collection, findings, details.texts),
-        "clusters": _clusters_table(collection, findings),
-        "documents": _documents_table(collection, findings.pairs, shared_words.reused),
+        "pairs": _make_pairs_table(collection, reported_pairs, details.texts, document_columns),
+        "passages": _make_passages_table(collection, findings, details.texts),
+        "clusters": _make_clusters_table(collection, findings),
+        "documents": _make_documents_table(collection, findings.pairs, shared_words.reused),
         "document_pairs": shared_words.table,
         "left_out": left_out_table.add_column(
             0, "reason", pa.array([*left_out_pairs.reasons, *["ignored"] * len(ignored_table)], pa.string())
@@ -128,7 +128,8 @@ class _PairList(NamedTuple):
         """Pairs whose ranges are of the tokens of a collection."""
         pairs = _orient(collection, pairs)
         sides = [
-            _places(collection, pairs.documents[:, side], pairs.ranges[:, 2 * side : 2 * side + 2]) for side in (0, 1)
+            _find_places(collection, pairs.documents[:, side], pairs.ranges[:, 2 * side : 2 * side + 2])
+            for side in (0, 1)
         ]
         places = np.stack([ends for side_places in sides for ends in side_places], axis=1)
         return cls(pairs, places, list(reasons))
@@ -147,7 +148,7 @@ def _list_pairs(
     collection: Collection, findings: ReuseFindings, crowded_boxes: PairBoxes
 ) -> tuple[_PairList, _PairList]:
     """The pairs that are reported, and those that are left out."""
-    families, whole_collection = findings.families, collection.whole()
+    families, whole_collection = findings.families, collection.undo_subtraction()
     are_left_out = np.array([reason is not None for reason in families.reasons], np.bool_)
     if findings.keep_boilerplate:
         are_left_out &= np.array([reason != "frequent" for reason in families.reasons], np.bool_)
@@ -162,9 +163,13 @@ def _list_pairs(
         _PairList.of(collection, *findings.left_out),
         _PairList.of(whole_collection, families.pairs.take(are_left_out), reasons),
         _PairList.of(
-            collection, _unjudged_pairs(collection, findings.same_series), ["series"] * len(findings.same_series.boxes)
+            collection,
+            _make_unjudged_pairs(collection, findings.same_series),
+            ["series"] * len(findings.same_series.boxes),
         ),
-        _PairList.of(collection, _unjudged_pairs(collection, crowded_boxes), ["crowded"] * len(crowded_boxes.boxes)),
+        _PairList.of(
+            collection, _make_unjudged_pairs(collection, crowded_boxes), ["crowded"] * len(crowded_boxes.boxes)
+        ),
     ]
     return _PairList.join(reported_lists), _PairList.join(left_out_lists)
 
@@ -179,7 +184,7 @@ def _orient(collection: Collection, pairs: Pairs) -> Pairs:
     )
 
 
-def _unjudged_pairs(collection: Collection, boxes: PairBoxes) -> Pairs:
+def _make_unjudged_pairs(collection: Collection, boxes: PairBoxes) -> Pairs:
     """The boxes of documents that were not aligned as pairs that were not judged."""
     documents = np.repeat(boxes.pairs, np.diff(boxes.bounds), axis=0)
     ranges = boxes.boxes - collection.bounds[documents][:, [0, 0, 1, 1]]
@@ -187,7 +192,7 @@ def _unjudged_pairs(collection: Collection, boxes: PairBoxes) -> Pairs:
     return Pairs(documents, ranges, unknown, unknown, np.zeros(len(ranges), np.bool_), unknown)
 
 
-def _places(collection: Collection, documents: _Ints, ranges: _Ints) -> tuple[_Ints, _Ints]:
+def _find_places(collection: Collection, documents: _Ints, ranges: _Ints) -> tuple[_Ints, _Ints]:
     """Where passages start and end in code points, from half-open ranges of tokens [N, 2]."""
     starts, ends = np.empty(len(ranges), np.int64), np.empty(len(ranges), np.int64)
     order = np.argsort(documents, kind="stable")
@@ -201,11 +206,11 @@ def _places(collection: Collection, documents: _Ints, ranges: _Ints) -> tuple[_I
     return starts, ends
 
 
-def _ids(collection: Collection, documents: _Ints) -> list[str]:
+def _look_up_ids(collection: Collection, documents: _Ints) -> list[str]:
     return [collection.ids[document] for document in documents.tolist()]
 
 
-def _texts(collection: Collection, documents: _Ints, starts: _Ints, ends: _Ints) -> list[str]:
+def _cut_texts(collection: Collection, documents: _Ints, starts: _Ints, ends: _Ints) -> list[str]:
     texts = [""] * len(documents)
     current, text = -1, ""
     order = np.argsort(documents, kind="stable")
@@ -245,9 +250,9 @@ def _add_locators(collection: Collection, table: "pa.Table", prefixes: tuple[str
     return table
 
 
-def _carried_columns(collection: Collection, names: Sequence[str]) -> dict[str, Any]:
+def _read_pair_columns(collection: Collection, names: Sequence[str]) -> dict[str, Any]:
     """The columns of the documents that pairs are to have, by the order of the documents."""
-    columns = _input_columns(collection, set())
+    columns = _read_input_columns(collection, set())
     for name in names:
         if name in _PAIR_PLACES:
             raise CorpusError(f"column {name!r}: pairs have columns a_{name} and b_{name} of their own; rename it")
@@ -260,7 +265,7 @@ _PAIR_PLACES = ("start", "end", "locator", "text")
 """Names that have the prefixes ``a_`` and ``b_`` in a table of pairs."""
 
 
-def _pairs_table(
+def _make_pairs_table(
     collection: Collection, pair_list: _PairList, texts: bool, document_columns: dict[str, Any]
 ) -> "pa.Table":
     import pyarrow as pa
@@ -270,10 +275,10 @@ def _pairs_table(
     passages: dict[str, list[str]] = {}
     for number, side in enumerate("ab"):
         documents, (starts, ends) = pairs.documents[:, number], pair_list.places[:, 2 * number : 2 * number + 2].T
-        columns |= {side: pa.array(_ids(collection, documents), pa.string())}
+        columns |= {side: pa.array(_look_up_ids(collection, documents), pa.string())}
         columns |= {f"{side}_start": starts, f"{side}_end": ends}
         if texts:
-            passages[f"{side}_text"] = pa.array(_texts(collection, documents, starts, ends), pa.string())
+            passages[f"{side}_text"] = pa.array(_cut_texts(collection, documents, starts, ends), pa.string())
     kinds = np.where(pairs.summary, "summary", "similar").tolist()
     unknown = np.isnan(pairs.similarity)
     columns |= {
@@ -290,17 +295,17 @@ def _pairs_table(
     return pa.table(columns | pair_columns | passages)
 
 
-def _ignored_table(collection: Collection, texts: IgnoredTexts | None, schema: "pa.Schema") -> "pa.Table":
+def _make_ignored_table(collection: Collection, texts: IgnoredTexts | None, schema: "pa.Schema") -> "pa.Table":
     """The passages that are similar to texts to ignore as rows of a table of pairs: ``b`` is the text to ignore."""
     import pyarrow as pa
 
-    whole_collection, subtracted = collection.whole(), collection.subtracted
+    whole_collection, subtracted = collection.undo_subtraction(), collection.subtracted
     rows: list[dict[str, Any]] = []
     documents = np.searchsorted(whole_collection.bounds, subtracted.ignored[:, 0], side="right") - 1
-    starts, ends = _places(
+    starts, ends = _find_places(
         whole_collection, documents, subtracted.ignored[:, :2] - whole_collection.bounds[documents][:, np.newaxis]
     )
-    passages = _texts(collection, documents, starts, ends) if "a_text" in schema.names else [""] * len(documents)
+    passages = _cut_texts(collection, documents, starts, ends) if "a_text" in schema.names else [""] * len(documents)
     for row, (document, start, end) in enumerate(zip(documents.tolist(), starts.tolist(), ends.tolist(), strict=True)):
         assert texts is not None
         number = int(subtracted.ignored[row, 2])
@@ -312,7 +317,7 @@ def _ignored_table(collection: Collection, texts: IgnoredTexts | None, schema: "
     return pa.Table.from_pylist(rows, schema)
 
 
-def _passages_table(collection: Collection, findings: ReuseFindings, texts: bool) -> "pa.Table":
+def _make_passages_table(collection: Collection, findings: ReuseFindings, texts: bool) -> "pa.Table":
     """The passages of the results, and those of families."""
     import pyarrow as pa
 
@@ -320,7 +325,7 @@ def _passages_table(collection: Collection, findings: ReuseFindings, texts: bool
     family_sources = (
         None
         if sources is None
-        else likely_sources(
+        else find_likely_sources(
             families.pairs.take(np.arange(len(families.passages.sides))),
             families.passages,
             families.clusters.of,
@@ -328,9 +333,9 @@ def _passages_table(collection: Collection, findings: ReuseFindings, texts: bool
         )
     )
     tables = [
-        _passages_of(collection, findings.passages, findings.clusters, None, (findings.dates, sources), texts),
-        _passages_of(
-            collection.whole(),
+        _tabulate_passages(collection, findings.passages, findings.clusters, None, (findings.dates, sources), texts),
+        _tabulate_passages(
+            collection.undo_subtraction(),
             families.passages,
             families.clusters,
             families.boilerplate,
@@ -343,7 +348,7 @@ def _passages_table(collection: Collection, findings: ReuseFindings, texts: bool
     return table.sort_by(keys)
 
 
-def _passages_of(
+def _tabulate_passages(
     collection: Collection,
     passages: Passages,
     clusters: Clusters,
@@ -353,33 +358,33 @@ def _passages_of(
 ) -> "pa.Table":
     import pyarrow as pa
 
-    starts, ends = _places(collection, passages.documents, passages.ranges)
+    starts, ends = _find_places(collection, passages.documents, passages.ranges)
     sources = np.full(len(starts), -1) if dates_and_sources[1] is None else dates_and_sources[1]
     has_source = sources >= 0
     dates = [None] * len(collection) if dates_and_sources[0] is None else list(dates_and_sources[0])
     passage_dates = [dates[document] for document in passages.documents.tolist()]
-    ids = _ids(collection, passages.documents)
+    ids = _look_up_ids(collection, passages.documents)
     reasons = [None] * len(clusters.names) if boilerplate is None else list(boilerplate)
     columns = {
         "cluster": pa.array([clusters.names[cluster] for cluster in clusters.of.tolist()], pa.string()),
         "document": pa.array(ids, pa.string()),
         "start": starts,
         "end": ends,
-        "date": pa.array(passage_dates, _date_type(dates)),
+        "date": pa.array(passage_dates, _choose_date_type(dates)),
         "source": pa.array([ids[source] if source >= 0 else None for source in sources.tolist()], pa.string()),
         "source_start": pa.array(starts[sources] if len(starts) else starts, mask=~has_source),
         "source_end": pa.array(ends[sources] if len(ends) else ends, mask=~has_source),
         "boilerplate": pa.array([reasons[cluster] for cluster in clusters.of.tolist()], pa.string()),
         "chain": pa.array(
-            [[ids[number] for number in chain] for chain in source_chains(sources)], pa.list_(pa.string())
+            [[ids[number] for number in chain] for chain in trace_sources(sources)], pa.list_(pa.string())
         ),
     }
     if texts:
-        columns["text"] = pa.array(_texts(collection, passages.documents, starts, ends), pa.string())
+        columns["text"] = pa.array(_cut_texts(collection, passages.documents, starts, ends), pa.string())
     return pa.table(columns)
 
 
-def _date_type(dates: Sequence[Any]) -> "pa.DataType":
+def _choose_date_type(dates: Sequence[Any]) -> "pa.DataType":
     import pyarrow as pa
 
     numbers = [date for date in dates if isinstance(date, float)]
@@ -388,24 +393,28 @@ def _date_type(dates: Sequence[Any]) -> "pa.DataType":
     return pa.int64() if all(number.is_integer() for number in numbers) else pa.float64()
 
 
-def _clusters_table(collection: Collection, findings: ReuseFindings) -> "pa.Table":
+def _make_clusters_table(collection: Collection, findings: ReuseFindings) -> "pa.Table":
     """The clusters of the results, and the families."""
     import pyarrow as pa
 
     families = findings.families
-    clusters = _clusters_of(collection, findings.passages, findings.clusters, [None] * len(findings.clusters.names))
-    families_table = _clusters_of(collection.whole(), families.passages, families.clusters, families.boilerplate)
+    clusters = _tabulate_clusters(
+        collection, findings.passages, findings.clusters, [None] * len(findings.clusters.names)
+    )
+    families_table = _tabulate_clusters(
+        collection.undo_subtraction(), families.passages, families.clusters, families.boilerplate
+    )
     return pa.concat_tables([clusters, families_table]).sort_by("cluster")
 
 
-def _clusters_of(
+def _tabulate_clusters(
     collection: Collection, passages: Passages, clusters: Clusters, boilerplate: Sequence[str | None]
 ) -> "pa.Table":
     import pyarrow as pa
 
     central = clusters.central
     documents, ranges = passages.documents[central], passages.ranges[central]
-    starts, ends = _places(collection, documents, ranges)
+    starts, ends = _find_places(collection, documents, ranges)
     counts = [len(np.unique(passages.documents[members])) for members in clusters.members]
     return pa.table(
         {
@@ -413,7 +422,7 @@ def _clusters_of(
             "size": pa.array([len(members) for members in clusters.members], pa.int64()),
             "documents": pa.array(counts, pa.int64()),
             "weakest": pa.array(clusters.weakest, pa.float64()),
-            "central": pa.array(_ids(collection, documents), pa.string()),
+            "central": pa.array(_look_up_ids(collection, documents), pa.string()),
             "central_start": starts,
             "central_end": ends,
             "boilerplate": pa.array(list(boilerplate), pa.string()),
@@ -421,7 +430,7 @@ def _clusters_of(
     )
 
 
-def _documents_table(collection: Collection, pairs: Pairs, reused: _Ints) -> "pa.Table":
+def _make_documents_table(collection: Collection, pairs: Pairs, reused: _Ints) -> "pa.Table":
     import pyarrow as pa
 
     tokens = collection.lengths
@@ -432,10 +441,10 @@ def _documents_table(collection: Collection, pairs: Pairs, reused: _Ints) -> "pa
         "reused": reused / np.maximum(tokens, 1),
         "pairs": np.bincount(pairs.documents.ravel(), minlength=len(collection)),
     }
-    return pa.table(columns | _input_columns(collection, set(columns)))
+    return pa.table(columns | _read_input_columns(collection, set(columns)))
 
 
-def _input_columns(collection: Collection, used_names: set[str]) -> dict[str, Any]:
+def _read_input_columns(collection: Collection, used_names: set[str]) -> dict[str, Any]:
     """The columns of the input; one whose name is taken is called ``input_`` and its name."""
     import pyarrow as pa
 

@@ -31,7 +31,7 @@ def write_tei(reuse: Reuse, folder: Path) -> None:
     names = {(row["document"], row["start"], row["end"]): f"p{number}" for number, row in enumerate(passages, 1)}
     members: dict[str, list[str]] = defaultdict(list)
     for number, row in enumerate(passages, 1):
-        facts = {_ID: f"p{number}", "target": _place(row["document"], row["start"], row["end"])}
+        facts = {_ID: f"p{number}", "target": _point_to(row["document"], row["start"], row["end"])}
         facts |= {"ana": f"#c{row['cluster']}"} | _describe_original(row, places)
         ElementTree.SubElement(spans, "span", facts)
         members[row["cluster"]].append(f"#p{number}")
@@ -48,7 +48,7 @@ def write_tei(reuse: Reuse, folder: Path) -> None:
     tree.write(folder / "reuse.xml", encoding="utf-8", xml_declaration=True)
 
 
-def _place(id: str, start: int, end: int) -> str:
+def _point_to(id: str, start: int, end: int) -> str:
     return f"{quote(id)}#char={start},{end}"
 
 

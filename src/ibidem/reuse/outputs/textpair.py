@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ibidem.reuse.outputs.document_texts import DocumentTexts
-from ibidem.reuse.outputs.result import Reuse, dates_of, is_later
+from ibidem.reuse.outputs.result import Reuse, is_later, read_dates
 from ibidem.text.json_values import format_json
 
 _CONTEXT = 300
@@ -21,7 +21,7 @@ _CONTEXT = 300
 
 def write_textpair(reuse: Reuse, folder: Path) -> None:
     """Write the pairs into ``folder/textpair``."""
-    documents, dates = DocumentTexts(reuse), dates_of(reuse)
+    documents, dates = DocumentTexts(reuse), read_dates(reuse)
     place = folder / "textpair"
     place.mkdir()
     with (place / "alignments.jsonl").open("x", encoding="utf-8", newline="\n") as file:
@@ -29,15 +29,15 @@ def write_textpair(reuse: Reuse, folder: Path) -> None:
             sides = "ba" if is_later(dates, pair["a"], pair["b"]) else "ab"
             record: dict[str, Any] = {"passage_id": number, "similarity": pair["similarity"]}
             for role, side in zip(("source", "target"), sides, strict=True):
-                facts = _side(pair[side], pair[f"{side}_start"], pair[f"{side}_end"], documents)
+                facts = _describe_side(pair[side], pair[f"{side}_start"], pair[f"{side}_end"], documents)
                 record |= {f"{role}_{name}": value for name, value in facts.items()}
             file.write(format_json(record) + "\n")
     (place / "count.json").write_text(json.dumps({"counts": reuse.pairs.num_rows}) + "\n", encoding="utf-8")
 
 
-def _side(id: str, start: int, end: int, documents: DocumentTexts) -> dict[str, Any]:
+def _describe_side(id: str, start: int, end: int, documents: DocumentTexts) -> dict[str, Any]:
     text = documents.text(id)
-    first = _bytes(text[:start])
+    first = _count_bytes(text[:start])
     return documents.metadata(id, start, end) | {
         "doc_id": id,
         "filename": id,
@@ -45,9 +45,9 @@ def _side(id: str, start: int, end: int, documents: DocumentTexts) -> dict[str, 
         "context_before": text[max(0, start - _CONTEXT) : start],
         "context_after": text[end : end + _CONTEXT],
         "start_byte": first,
-        "end_byte": first + _bytes(text[start:end]),
+        "end_byte": first + _count_bytes(text[start:end]),
     }
 
 
-def _bytes(text: str) -> int:
+def _count_bytes(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))

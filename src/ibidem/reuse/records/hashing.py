@@ -14,20 +14,20 @@ _CHUNK = 2048
 """Windows that are hashed at once: their values stay in the fastest memory of a processor."""
 
 
-def window_records(tokens: _Ids, bounds: _Ints, ranks: _Ids, window: int, first: int, last: int) -> Records:
+def make_window_records(tokens: _Ids, bounds: _Ints, ranks: _Ids, window: int, first: int, last: int) -> Records:
     """The runs of the windows that start at the tokens ``first`` to ``last - 1``.
 
     No window lies in two documents; one with fewer tokens than ``window`` is a window by itself. Windows without any
     weight are in no run. Which runs there are does not depend on how the starts are shared out, but for runs that are
-    cut at ``first`` or ``last``. ``ranks`` int32 [f, V] are those of ``token_ranks``.
+    cut at ``first`` or ``last``. ``ranks`` int32 [f, V] are those of ``rank_tokens``.
     """
     records = Records.allocate(last - first)
-    count = _window_records(tokens, bounds, ranks, window, np.array([first, last]), *records)
+    count = _fill_window_records(tokens, bounds, ranks, window, np.array([first, last]), *records)
     return records.take(slice(count))
 
 
 @kernel
-def _window_records(
+def _fill_window_records(
     tokens: _Ids,
     bounds: _Ints,
     ranks: _Ids,

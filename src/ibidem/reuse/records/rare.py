@@ -34,10 +34,10 @@ def find_rare(logarithmic: npt.NDArray[np.float64], total: int) -> _Bools:
     return is_rare
 
 
-def rare_records(tokens: _Ids, bounds: _Ints, is_rare: _Bools, window: int, span: tuple[int, int]) -> Records:
+def make_rare_records(tokens: _Ids, bounds: _Ints, is_rare: _Bools, window: int, span: tuple[int, int]) -> Records:
     """The runs of windows that hold one of the tokens ``span[0]`` to ``span[1] - 1`` that ``is_rare`` [V].
 
-    The token is the key of its run. Windows are those of ``window_records``.
+    The token is the key of its run. Windows are those of ``make_window_records``.
     """
     places = span[0] + np.flatnonzero(is_rare[tokens[span[0] : span[1]]])
     documents = np.searchsorted(bounds, places, side="right") - 1

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.removal.cutting import find_cut, find_words
 from ibidem.reuse.removal.duplicates import Duplicates
-from ibidem.reuse.removal.parts import Weights, find_counterpart, find_parts, similarity_of
+from ibidem.reuse.removal.parts import Weights, find_counterpart, find_parts, measure_similarity
 from ibidem.rounding import SLACK
 
 _Ints = npt.NDArray[np.int64]
@@ -133,22 +133,22 @@ class _Choice:
 
     def remove(self, document: int, passage: _Range, source: int, place: _Range) -> None:
         """Let a ``passage`` of ``document`` go, or those of its parts that occur at ``place`` in ``source``."""
-        pieces = self._free(document, passage)
+        pieces = self._find_free(document, passage)
         if (
             pieces == [passage]
-            and self._free(source, place) == [place]
-            and self._goes(document, passage, source, place)
+            and self._find_free(source, place) == [place]
+            and self._try_removal(document, passage, source, place)
         ):
             return
-        targets = self._instead(source, place)
+        targets = self._find_replacements(source, place)
         while pieces:
             piece = pieces.pop()
             if any(self._take_parts(document, piece, *target) for target in targets):
-                pieces += self._free(document, piece)
+                pieces += self._find_free(document, piece)
 
     def _take_parts(self, document: int, piece: _Range, source: int, place: _Range) -> bool:
         """Remove those parts of a passage that occur in a ``place``; return whether any was removed."""
-        a, b = self._tokens(source, place), self._tokens(document, piece)
+        a, b = self._read_tokens(source, place), self._read_tokens(document, piece)
         parts = find_parts(a, b, self._weights, self._threshold, self._min_length)
         count = 0
         for part in parts:
@@ -158,17 +158,17 @@ class _Choice:
 
     def _take(self, document: int, passage: _Range, source: int, place: _Range) -> bool:
         """Remove a passage, or parts of what a cut leaves of it; return whether any was removed."""
-        if self._goes(document, passage, source, place):
+        if self._try_removal(document, passage, source, place):
             return True
         cut = self._cutter.cut(document, passage).tokens
         is_less = passage[0] <= cut[0] < cut[1] <= passage[1] and cut != passage
         return is_less and self._take_parts(document, cut, source, place)
 
-    def _goes(self, document: int, passage: _Range, source: int, place: _Range) -> bool:
+    def _try_removal(self, document: int, passage: _Range, source: int, place: _Range) -> bool:
         """Remove a passage as far as it can be cut, if it may go; return whether it was removed."""
         cut = self._cutter.cut(document, passage)
         if cut.tokens != passage:
-            passage, place = cut.tokens, self._counterpart(document, cut.tokens, source, place)
+            passage, place = cut.tokens, self._find_counterpart(document, cut.tokens, source, place)
         if document == source and passage[0] < place[1] and place[0] < passage[1]:
             return False
         if (
@@ -179,7 +179,9 @@ class _Choice:
             return False
         if min(passage[1] - passage[0], place[1] - place[0]) < self._min_length:
             return False
-        similarity = similarity_of(self._tokens(document, passage), self._tokens(source, place), self._collection.idf)
+        similarity = measure_similarity(
+            self._read_tokens(document, passage), self._read_tokens(source, place), self._collection.idf
+        )
         if similarity < self._threshold - SLACK:
             return False
         removal = Removal(document, *passage, source, *place, similarity, *cut.places)
@@ -189,14 +191,16 @@ class _Choice:
         self._kept_ranges[source].add(place)
         return True
 
-    def _counterpart(self, document: int, passage: _Range, source: int, place: _Range) -> _Range:
+    def _find_counterpart(self, document: int, passage: _Range, source: int, place: _Range) -> _Range:
         """Return the part of ``place`` that corresponds to the ``passage``; an empty range if none does."""
-        first, last = find_counterpart(self._tokens(document, passage), self._tokens(source, place), self._weights)
+        first, last = find_counterpart(
+            self._read_tokens(document, passage), self._read_tokens(source, place), self._weights
+        )
         return place[0] + first, place[0] + last
 
-    def _free(self, document: int, span: _Range) -> list[_Range]:
+    def _find_free(self, document: int, span: _Range) -> list[_Range]:
         """Return the stretches of a passage, of the least length, that are neither gone nor have to stay."""
-        ranges = sorted(self._removed_ranges[document].within(span) + self._kept_ranges[document].within(span))
+        ranges = sorted(self._removed_ranges[document].find(span) + self._kept_ranges[document].find(span))
         stretches, first = [], span[0]
         for start, end in ranges:
             if start - first >= self._min_length:
@@ -204,9 +208,9 @@ class _Choice:
             first = max(first, end)
         return [*stretches, (first, span[1])] if span[1] - first >= self._min_length else stretches
 
-    def _instead(self, document: int, span: _Range) -> list[tuple[int, _Range]]:
+    def _find_replacements(self, document: int, span: _Range) -> list[tuple[int, _Range]]:
         """Return the places of a passage that remain: its stretches not gone, and those that the others duplicate."""
-        removed_ranges = self._removed_ranges[document].within(span)
+        removed_ranges = self._removed_ranges[document].find(span)
         places: list[tuple[int, _Range]] = []
         first = span[0]
         for start, end in removed_ranges:
@@ -219,7 +223,7 @@ class _Choice:
             places.append((document, (first, span[1])))
         return places
 
-    def _tokens(self, document: int, span: _Range) -> npt.NDArray[np.int32]:
+    def _read_tokens(self, document: int, span: _Range) -> npt.NDArray[np.int32]:
         first = int(self._collection.bounds[document])
         return self._collection.tokens[first + span[0] : first + span[1]]
 
@@ -233,20 +237,20 @@ class _Ranges:
 
     def add(self, span: _Range) -> None:
         """Add a range."""
-        low, high = self._meeting(span)
+        low, high = self._find_bounds(span)
         if low < high:
             span = min(span[0], self._starts[low]), max(span[1], self._ends[high - 1])
         self._starts[low:high], self._ends[low:high] = [span[0]], [span[1]]
 
     def meets(self, span: _Range) -> bool:
         """Whether a range shares a place with another one."""
-        low, high = self._meeting(span)
+        low, high = self._find_bounds(span)
         return low < high
 
-    def within(self, span: _Range) -> list[_Range]:
+    def find(self, span: _Range) -> list[_Range]:
         """The ranges that share a place with another one, in order."""
-        low, high = self._meeting(span)
+        low, high = self._find_bounds(span)
         return list(zip(self._starts[low:high], self._ends[low:high], strict=True))
 
-    def _meeting(self, span: _Range) -> tuple[int, int]:
+    def _find_bounds(self, span: _Range) -> tuple[int, int]:
         return bisect_right(self._ends, span[0]), bisect_left(self._starts, span[1])

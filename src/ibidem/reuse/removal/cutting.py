@@ -52,10 +52,10 @@ def find_cut(text: str, words: Sequence[_Range], span: _Range, boundary: str = "
     >>> find_cut(text, find_words(text), (4, 20), "lines")
     (8, 19)
     """
-    return _between_lines(text, span) if boundary == "lines" else _between_words(text, span, words)
+    return _cut_between_lines(text, span) if boundary == "lines" else _cut_between_words(text, span, words)
 
 
-def _between_words(text: str, span: _Range, words: Sequence[_Range]) -> _Range:
+def _cut_between_words(text: str, span: _Range, words: Sequence[_Range]) -> _Range:
     """Return the range of the words that lie in a passage whole, with the signs beside them."""
     first = bisect_left(words, span[0], key=lambda word: word[0])
     last = bisect_right(words, span[1], key=lambda word: word[1])
@@ -91,7 +91,7 @@ def _take_space(text: str, start: int, end: int, next_start: int) -> int:
     return space
 
 
-def _between_lines(text: str, span: _Range) -> _Range:
+def _cut_between_lines(text: str, span: _Range) -> _Range:
     """The lines that lie in a passage whole, but for white space and punctuation around it, with their ends."""
     start, end = span
     while start and text[start - 1] not in _LINE_ENDS and not text[start - 1].isalnum():
@@ -99,15 +99,15 @@ def _between_lines(text: str, span: _Range) -> _Range:
     while end < len(text) and text[end] not in _LINE_ENDS and not text[end].isalnum():
         end += 1
     if start and text[start - 1] not in _LINE_ENDS:
-        start = _next_line(text, start)
+        start = _find_next_line(text, start)
     if end < len(text) and text[end] not in _LINE_ENDS:
         end = max((text.rfind(line_end, 0, end) + 1 for line_end in _LINE_ENDS), default=0)
     else:
-        end = min(_next_line(text, end), len(text))
+        end = min(_find_next_line(text, end), len(text))
     return start, max(start, end)
 
 
-def _next_line(text: str, place: int) -> int:
+def _find_next_line(text: str, place: int) -> int:
     """Where the next line begins, or the end of the text."""
     ends = [position for position in (text.find(line_end, place) for line_end in _LINE_ENDS) if position >= 0]
     if not ends:

@@ -86,9 +86,9 @@ def _align_all(
         rows: list[tuple[int, ...]] = []
         for pair in range(first, min(first + _TASK, len(boxes.pairs))):
             a, b = boxes.pairs[pair].tolist()
-            parts = _parts_of(collection, boxes, pair, criteria)
+            parts = _find_parts(collection, boxes, pair, criteria)
             if parts:
-                in_a, in_b = collection.kept(a), collection.kept(b)
+                in_a, in_b = collection.map_to_whole(a), collection.map_to_whole(b)
                 for part in parts:
                     a_range = int(in_a[part.a_first]), int(in_a[part.a_last - 1]) + 1
                     rows.append((a, b, *a_range, int(in_b[part.b_first]), int(in_b[part.b_last - 1]) + 1))
@@ -103,21 +103,21 @@ def _align_all(
     return all_rows
 
 
-def _parts_of(collection: Collection, boxes: PairBoxes, pair: int, criteria: _Criteria) -> list[Part]:
+def _find_parts(collection: Collection, boxes: PairBoxes, pair: int, criteria: _Criteria) -> list[Part]:
     """The parts of two documents around their boxes."""
     weights, join, min_length = criteria
     a, b = boxes.pairs[pair].tolist()
     first_a, first_b = int(collection.bounds[a]), int(collection.bounds[b])
     parts = set()
     for box in boxes.boxes[boxes.bounds[pair] : boxes.bounds[pair + 1]].tolist():
-        for range_a, range_b in _ranges(collection, (a, b), box, join.window, min_length):
+        for range_a, range_b in _list_ranges(collection, (a, b), box, join.window, min_length):
             in_a, in_b = collection.tokens[range_a[0] : range_a[1]], collection.tokens[range_b[0] : range_b[1]]
             for part in find_parts(in_a, in_b, weights, join.threshold, min_length):
                 parts.add(part.shift(range_a[0] - first_a, range_b[0] - first_b))
     return sorted(parts)
 
 
-def _ranges(
+def _list_ranges(
     collection: Collection, documents: tuple[int, int], box: list[int], window: int, min_length: int
 ) -> Iterator[tuple[_Range, _Range]]:
     """Yield the ranges to align for a box: its sides with a window around them; within a document, the parts before
@@ -128,10 +128,10 @@ def _ranges(
     if a != b or range_a[1] <= range_b[0]:
         yield range_a, range_b
     else:
-        yield from _before_and_behind((range_a[0], range_b[1]), min_length)
+        yield from _split_range((range_a[0], range_b[1]), min_length)
 
 
-def _before_and_behind(span: _Range, min_length: int) -> Iterator[tuple[_Range, _Range]]:
+def _split_range(span: _Range, min_length: int) -> Iterator[tuple[_Range, _Range]]:
     """Yield the ranges to align in a text that repeats itself: those on either side of a place, for many places."""
     spans, margin = [span], 2 * min_length
     while spans:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.reuse.collection import Collection
-from ibidem.reuse.frequent import count_frequent, find_runs, join_runs, shingle_width
+from ibidem.reuse.frequent import choose_shingle_width, count_frequent, find_runs, join_runs
 
 _Ints = npt.NDArray[np.int64]
 
@@ -38,7 +38,7 @@ def find_frequent(
     Fewer than ``gap`` tokens between two parts of a stretch belong to it.
     """
     tokens, bounds, vocabulary = collection.tokens, collection.bounds, collection.vocabulary
-    width = shingle_width(len(tokens), int(collection.input.lengths("texts").sum()))
+    width = choose_shingle_width(len(tokens), int(collection.input.lengths("texts").sum()))
     shingles = count_frequent(tokens, bounds, vocabulary, min(width, min_length), most + 1, threads=threads)
     runs = find_runs(shingles, tokens, bounds, vocabulary)
     stretches = join_runs(runs, bounds, gap)
@@ -46,11 +46,11 @@ def find_frequent(
     rows = np.flatnonzero(is_long[stretches.of] & (runs[:, 2] != runs[:, 0]))
     stretch_of = stretches.of[rows]
     return FrequentPassages(
-        stretches.ranges[is_long], _boxes(bounds, runs[rows], stretches.ranges[stretch_of], stretch_of, gap)
+        stretches.ranges[is_long], _make_boxes(bounds, runs[rows], stretches.ranges[stretch_of], stretch_of, gap)
     )
 
 
-def _boxes(bounds: _Ints, runs: _Ints, stretches: _Ints, stretch_of: _Ints, gap: int) -> _Ints:
+def _make_boxes(bounds: _Ints, runs: _Ints, stretches: _Ints, stretch_of: _Ints, gap: int) -> _Ints:
     """A box for the runs of one stretch whose first places lie in one document, near one diagonal."""
     documents = np.searchsorted(bounds, runs[:, 2], side="right") - 1
     diagonals = runs[:, 2] - runs[:, 0]

@@ -79,21 +79,21 @@ def find_parts(a: _Ids, b: _Ids, weights: Weights, similarity: float, min_length
         shifted_parts = [part.shift(a_first, b_first) for part in unshifted_parts]
         parts += shifted_parts
         if shifted_parts:
-            remainders_a = _remainders((a_first, a_last), [part[:2] for part in shifted_parts], min_length)
-            remainders_b = _remainders((b_first, b_last), [part[2:] for part in shifted_parts], min_length)
+            remainders_a = _list_remainders((a_first, a_last), [part[:2] for part in shifted_parts], min_length)
+            remainders_b = _list_remainders((b_first, b_last), [part[2:] for part in shifted_parts], min_length)
             if len(remainders_a) * len(remainders_b) <= _MOST_REMAINDERS:
                 ranges += [(*range_a, *range_b) for range_a in remainders_a for range_b in remainders_b]
-    return _disjoint(parts)
+    return _select_disjoint(parts)
 
 
-def _remainders(whole: tuple[int, int], ranges: list[tuple[int, int]], least: int) -> list[tuple[int, int]]:
+def _list_remainders(whole: tuple[int, int], ranges: list[tuple[int, int]], least: int) -> list[tuple[int, int]]:
     """Return the stretches of the range ``whole``, of ``least`` tokens or more, that are in none of ``ranges``."""
     ends = [whole[0], *(end for _, end in sorted(ranges))]
     starts = [*(start for start, _ in sorted(ranges)), whole[1]]
     return [(end, start) for end, start in zip(ends, starts, strict=True) if start - end >= least]
 
 
-def _disjoint(parts: list[Part]) -> list[Part]:
+def _select_disjoint(parts: list[Part]) -> list[Part]:
     """The longest parts that share no token, in their order."""
     disjoint_parts: list[Part] = []
     for part in sorted(parts, key=lambda part: (part.a_first - part.a_last, part)):
@@ -110,7 +110,7 @@ def _align(a: _Ids, b: _Ids, weights: Weights, similarity: float, min_length: in
     """The parts in the order of both texts."""
     a, b = np.array(a), np.array(b)
     partners = align_long(Sequences(a, b, weights.gains, 1), _MOST_CELLS)
-    segments = maximal_segments(a, b, partners, weights.idf, similarity)
+    segments = find_maximal_segments(a, b, partners, weights.idf, similarity)
     parts = [Part(*segment) for segment in segments.tolist()]
     return [
         part
@@ -134,7 +134,7 @@ def _bridge(parts: list[Part], a: _Ids, b: _Ids, idf: _Floats, similarity: float
     for part in parts:
         while bridged_parts and _is_near(bridged_parts[-1], part, similarity):
             union = Part(bridged_parts[-1].a_first, part.a_last, bridged_parts[-1].b_first, part.b_last)
-            if similarity_of(a[union[0] : union[1]], b[union[2] : union[3]], idf) < similarity:
+            if measure_similarity(a[union[0] : union[1]], b[union[2] : union[3]], idf) < similarity:
                 break
             part = union
             bridged_parts.pop()
@@ -149,7 +149,7 @@ def _is_near(previous: Part, following: Part, similarity: float) -> bool:
     return max(gap_a, gap_b) <= _BRIDGE and 2 * (1 - similarity) * shorter >= similarity * (gap_a + gap_b)
 
 
-def similarity_of(a: _Ids, b: _Ids, idf: _Floats) -> float:
+def measure_similarity(a: _Ids, b: _Ids, idf: _Floats) -> float:
     """The weighted Jaccard similarity of two multisets of tokens."""
     tokens, place = np.unique(np.concatenate([a, b]), return_inverse=True)
     in_a = np.bincount(place[: len(a)], minlength=len(tokens))
@@ -159,7 +159,7 @@ def similarity_of(a: _Ids, b: _Ids, idf: _Floats) -> float:
 
 
 @kernel
-def maximal_segments(a: _Ids, b: _Ids, partners: _Ints, idf: _Floats, similarity: float) -> _Ints:
+def find_maximal_segments(a: _Ids, b: _Ids, partners: _Ints, idf: _Floats, similarity: float) -> _Ints:
     """The maximal scoring stretches of an alignment, int64 [R, 4]: a range of ``a`` and one of ``b``, in order.
 
     ``partners`` int64 [n] has the token of ``b`` for each token of ``a``, or ``ALONE``. Each stretch begins and ends

@@ -21,7 +21,7 @@ from ibidem.jobs.reading import write_failures
 from ibidem.jobs.stage import COMMIT, Stage, count_one, count_parts
 from ibidem.resources import Resources
 from ibidem.reuse.collection import TOKENS, Collection, assemble_collection
-from ibidem.reuse.grams import with_grams
+from ibidem.reuse.grams import replace_with_grams
 from ibidem.reuse.reading.parts import PartReader, ReadPart, read_part
 from ibidem.reuse.removal.duplicates import Duplicates, find_duplicates
 from ibidem.reuse.removal.repeated import (
@@ -152,7 +152,7 @@ def _find(workspace: Any, number: int, folder: Path, resources: Resources) -> An
     job: PassageJob = workspace.job
     choices, parts = job.choices, [workspace.load(READ, part) for part in range(job.parts)]
     whole_collection = assemble_collection(parts, job.make_column(folder), order=choices.order_rows)
-    collection = with_grams(whole_collection, folder)
+    collection = replace_with_grams(whole_collection, folder)
     duplicates = job.compare(lambda: find_duplicates(collection, choices.join, choices.min_length, folder, resources))
     kept = find_kept(whole_collection, choices, resources.workers)
     return job.keep_result(choose_repeated(collection, duplicates, choices, kept), collection, folder)
