@@ -1,4 +1,4 @@
-"""Every passage that stands twice in a collection: how much of what is known is found, and how long does it take?
+"""Passages that occur more than once in a collection: how many of the known ones are found, and how long does it take?
 
     python benchmarks/reuse.py [--quick] [--workload NAME...] [--documents N] [--passages N] [--memory SIZE]
                                [--csv FILE]
@@ -7,15 +7,15 @@ From texts to clusters, with as many threads as there are cores; seconds of the 
 memory that the benchmark had by then.
 
 - *pan*: the training half of PAN 2013 as one collection. Plagdet, precision and recall (Potthast et al., COLING 2010)
-  of what was reported of the pairs that the corpus judges; it says nothing of the others.
-- *novels*: all pairs of a hundred novels. Nobody knows the truth; pairs of documents and of passages are counted.
-- *planted R*: passages of 50 to 500 words of one novel, put into two others, with a share R of their words replaced by
-  words of the novels; *reordered*: their sentences shuffled, *noise*: three of a hundred letters misread. Recall is the
-  share of the three pairs of each planted passage of which both sides are met by half; precision the share of the pairs
-  reported, beyond those of the novels as they are, that meet a planted pair on both sides. The adjusted Rand index says
-  how well clusters agree with what was planted, over the passages that were found.
-- *copies*: each novel ten times, with a tenth of the words replaced in each. Recall is the share of the words, of each
-  two copies, that a pair holds; precision the share of the words in pairs that are those of two copies of one novel.
+  of the passages reported for the pairs of documents that the corpus judges; other pairs have no known truth.
+- *novels*: all pairs of a hundred novels. The truth is unknown; pairs of documents and of passages are counted.
+- *planted R*: passages of 50 to 500 words of one novel, inserted into two others, with a share R of their words
+  replaced by words of the novels; *reordered*: their sentences shuffled, *noise*: three of a hundred letters misread.
+  Each planted passage makes three pairs. Recall is the share of these pairs of which a reported pair covers half of
+  both sides; precision the share of the reported pairs, without those of the unchanged novels, that overlap a planted
+  pair on both sides. The adjusted Rand index compares the clusters with the planted passages, over those found.
+- *copies*: each novel ten times, with a tenth of the words replaced in each. Recall is the share of the words of every
+  two copies that a pair covers; precision the share of the words in pairs that belong to two copies of one novel.
 - *chapters*: the classics in Chinese, cut into pieces of 5,000 characters; counted only.
 """
 
@@ -127,7 +127,7 @@ def on_planted(workload: str, options: argparse.Namespace, settings: dict[str, A
 
 
 def repeated_once(settings: dict[str, Any]) -> Callable[[list[tuple[str, str]]], list[dict[str, Any]]]:
-    """What repeats in texts, which all workloads with planted passages ask for; it is found once."""
+    """Return a function that finds repeated text on its first call; all workloads with planted passages share it."""
     made: list[list[dict[str, Any]]] = []
 
     def find(given: list[tuple[str, str]]) -> list[dict[str, Any]]:

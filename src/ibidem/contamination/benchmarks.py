@@ -19,7 +19,7 @@ def _read_nothing(row: Mapping[str, Any]) -> AnswerChoices:
 
 
 class Benchmark(NamedTuple):
-    """Which columns of a benchmark hold what.
+    """The columns of a benchmark.
 
     Attributes:
         needs: columns that only files of this kind have together.

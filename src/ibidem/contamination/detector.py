@@ -199,7 +199,7 @@ class Detector(NamedTuple):
     def _find_answer(self, part: int, first: int, last: int, ids: npt.NDArray[np.uint32]) -> tuple[bool, bool | None]:
         """Determine whether a question has answers in or behind it, word for word, and whether the correct one.
 
-        An answer that the question says itself, such as a number, is looked for behind it alone.
+        An answer that the question itself contains, such as a number, is looked for only behind it.
         """
         item = int(self.parts.items[part])
         answers = self.answers[item]

@@ -26,7 +26,7 @@ from ibidem.text.collection import ArrowStream
 _Path = str | os.PathLike[str]
 
 AnyEvals = Evals | _Path | Iterable[_Path] | ArrowStream | Iterable[Mapping[str, Any]]
-"""The values that a caller may give as evaluations."""
+"""The values that a caller may pass as evaluations."""
 
 _KEYS = ("eval_key", "eval_instance_index", "question")
 """Columns that mark the files of decon, where each choice of a question is a row."""
@@ -61,7 +61,7 @@ def _may_be_eval(source: Source) -> bool:
 
 
 def as_evals(evals: AnyEvals, columns: EvalColumns) -> Evals:
-    """The items that a caller gives: items, paths, a table or rows.
+    """The items of evaluations that a caller passes as items, paths, a table or rows.
 
     Raises:
         CorpusError: a row cannot be used.
@@ -181,7 +181,7 @@ def _read_rows(origin: _Origin, rows: list[Mapping[str, Any]], columns: EvalColu
 
 
 class _RowReader(NamedTuple):
-    """How the rows of a file are read: the columns that a caller named, and those of a benchmark for all others."""
+    """A reader of the rows of a file: by the columns that a caller named, for all others by those of a benchmark."""
 
     name: str
     question: str

@@ -1,7 +1,7 @@
-"""How much evidence against chance a leak has.
+"""The evidence against chance that a leak has.
 
 The evidence of an occurrence is what its alignment is worth, less the logarithm of the number of running tokens: among
-so many places, chance alone gives as much.
+so many places, an alignment of this worth is expected by chance.
 """
 
 import math
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ibidem.rounding import SLACK
 
 _WHOLE = 3.0
-"""Nats beyond what chance gives, for a part that is found whole."""
+"""Nats beyond those expected by chance, for a part that is found whole."""
 
 _LACKING = 20.0
 """Nats more for all of the weight of a part that was not found: there are many ways to find a piece of it. Both were

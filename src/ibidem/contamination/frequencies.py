@@ -35,8 +35,8 @@ class Frequencies(NamedTuple):
     def describe_spread(self, occurrence: Occurrence, source: str) -> str:
         """Describe where a piece is a phrase of many documents: within this source or across sources; empty if nowhere.
 
-        A source that repeats a phrase in many documents counts once elsewhere: the foot of all pages of one site says
-        nothing about the page of another.
+        A source that repeats a phrase in many documents counts once elsewhere: the footer of all pages of one site is
+        no evidence about the page of another.
         """
         middle = (occurrence.eval_start + occurrence.eval_end) // 2
         counts = {
@@ -87,6 +87,6 @@ def count_frequencies(
 
 
 def _cover(spans: npt.NDArray[np.int64], length: int) -> npt.NDArray[np.int64]:
-    """How many of some spans [N, 2], half open, cover each of ``length`` places."""
+    """Return how many of some spans [N, 2], half open, cover each of ``length`` places."""
     steps = np.bincount(spans[:, 0], minlength=length + 1) - np.bincount(spans[:, 1], minlength=length + 1)
     return np.cumsum(steps)[:length]

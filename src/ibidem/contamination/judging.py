@@ -1,4 +1,4 @@
-"""Judging occurrences: each is a leak, a source, a template, boilerplate, or too little to tell."""
+"""Judging occurrences: each is a leak, a source, a template, boilerplate, or too little evidence."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -17,7 +17,7 @@ KINDS = ("leak", "source", "template", "boilerplate", "similar item", "partial",
 class JudgedOccurrence(NamedTuple):
     """An occurrence, the document that has it, what it is, and its evidence against chance in this training data.
 
-    ``detail`` says of a template or of boilerplate how it is known.
+    ``detail`` is how a template or boilerplate is recognized.
     """
 
     document: int
@@ -102,7 +102,7 @@ def _explain(parts: ItemParts, occurrence: Occurrence, frequencies: Frequencies,
 
 
 def list_too_short(parts: ItemParts, tokens: int) -> list[int]:
-    """List the questions that are too short to tell: even whole, with choices, chance explains them in so much text."""
+    """List the questions that are too short: even whole and with choices, chance explains them in so much text."""
     questions = np.flatnonzero(parts.kinds == QUESTION)
     order = questions[np.lexsort((questions, parts.totals[questions], parts.owners[questions]))]
     owners = parts.owners[order]

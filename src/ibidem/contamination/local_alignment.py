@@ -74,7 +74,7 @@ def align_candidates(
     candidates: _Ints,
     alignable: AlignableParts,
 ) -> AlignedParts:
-    """Align each candidate, int64 [C, 4] as ``find_candidates`` gives them, with its part."""
+    """Align each candidate, int64 [C, 4] as ``find_candidates`` returns them, with its part."""
     documents, parts = candidates[:, 0], candidates[:, 1]
     lengths = np.diff(alignable.bounds)[parts]
     margins = lengths + lengths // 4 + 8
@@ -198,7 +198,7 @@ def _fill_steps(length: int, width: int, weights: npt.NDArray[np.float64], scrat
 
 @kernel
 def _trace(i: int, j: int, weights: npt.NDArray[np.float64], scratch: _Scratch, places: _Ints, low: int) -> float:
-    """Fill the places of the tokens that an alignment matches, take these out of both texts, and give their weight."""
+    """Fill the places of the tokens that an alignment matches, remove these from both texts; return their weight."""
     part, text, _, _, steps = scratch
     weight = 0.0
     while i > 0 and j > 0 and steps[i, j] != 0:

@@ -14,10 +14,10 @@ KINDS = ("question", "answer", "passage")
 """The kinds of parts, by their numbers."""
 
 _SHORT = 8
-"""A question of fewer tokens is looked for with its choices, too: the same few words begin many questions."""
+"""Tokens. A shorter question is looked for with its choices, too: the same few words begin many questions."""
 
 LONG_ANSWER = 20
-"""Tokens that an answer has at least which is looked for by itself."""
+"""The least length, in tokens, of an answer that is looked for by itself."""
 
 
 class Parts(NamedTuple):

@@ -1,4 +1,4 @@
-"""The result: which items occur in which training documents, and which items are clean, as Arrow tables."""
+"""The result: the items that occur in training documents, and the items that are clean, as Arrow tables."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ _DIGITS = 6
 
 
 class Origin(NamedTuple):
-    """Where a document comes from: its file, its row there from 1, its id, and its source."""
+    """The origin of a document: its file, its row there from 1, its id, and its source."""
 
     file: str | None
     row: int | None
@@ -31,7 +31,7 @@ class Origin(NamedTuple):
 
 @dataclass(frozen=True)
 class Contamination:
-    """Which items of evaluations occur in training data, as Arrow tables; places count code points, half open.
+    """The items of evaluations that occur in training data, as Arrow tables; places count code points, half open.
 
     Attributes:
         contamination: the leaks, a row for each document and part of an item: ``training_file, training_line,

@@ -43,8 +43,8 @@ class BigramPostings(NamedTuple):
     Attributes:
         bounds: int64 [B + 1].
         parts, places: int32 [N], a part, and which of its tokens the bigram ends at.
-        weights: float32 [N], what the bigram tells: the weight of its second token, and at the beginning of a part that
-            of the first.
+        weights: float32 [N], the weight of the second token of the bigram, and at the beginning of a part that of the
+            first, too.
         least_weights: float32 [P], the weight of seeds that a candidate has.
         widths: int64 [P], the tokens of a stretch.
     """
@@ -94,7 +94,7 @@ def choose_seeds(
 def _choose(
     numbers: _Ints, owners: _Ints, weights: npt.NDArray[np.float64], surprise: Surprise, count: int
 ) -> npt.NDArray[np.bool_]:
-    """Which of the bigrams of all parts are seeds: the cheapest, and of each part some."""
+    """Return which of the bigrams of all parts are seeds: the cheapest, and of each part some."""
     cost = surprise.rates * np.bincount(numbers, minlength=len(surprise.distinct))
     order = np.argsort(cost, kind="stable")
     is_cheap = np.zeros(len(cost), np.bool_)

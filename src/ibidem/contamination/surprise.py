@@ -1,9 +1,9 @@
 """The weight of each token of a part, in nats: how surprising it is behind the token before it.
 
 A model of bigrams is learnt from a sample of the training data and from the other items. Words that many texts share
-weigh little, and so do the words of a phrase behind its first: in "which of the following statements", nothing behind
-"which" says much. Nor does what a part said before: code repeats itself. The text of an item must not foretell itself:
-of the evals, only other items count, and of the sample only what copies of the item do not explain.
+weigh little, and so do the words of a phrase behind its first: in "which of the following statements", each word behind
+"which" is expected. So is a repetition within a part: code repeats itself. An item must not predict its own text: of
+the evals, only other items count, and of the sample only what copies of the item do not explain.
 """
 
 from collections.abc import Iterable
@@ -26,8 +26,8 @@ _BACKOFF = 5.0
 elsewhere."""
 
 _FEW = 4
-"""Tokens of a part that says something only if one of them is rare: "True or false?" is in many texts, and belongs to
-none of them."""
+"""The length, in tokens, up to which a part counts only if one of its tokens is rare: "True or false?" is in many texts
+and identifies none of them."""
 
 _RARE = 2e-5
 """The share of running tokens up to which a token is rare. In a sample too small to show it, one that occurs at most
@@ -130,7 +130,7 @@ def _say_little(probability: _Floats, bounds: npt.NDArray[np.int64], size: int) 
 
 
 def count_beyond_copies(numbers: npt.NDArray[np.int64], bounds: npt.NDArray[np.int64], counts: BigramCounts) -> _Floats:
-    """How often the bigram at each token occurs in the sample beyond what copies of its part explain: float64 [T].
+    """Count the bigram at each token in the sample, beyond what copies of its part explain: float64 [T].
 
     Copies of a part hold each of its bigrams, so there are about as many as half of the bigrams have at least; a count
     of independent events lies within two standard deviations of its mean. A bigram that occurs more often belongs to a
@@ -161,7 +161,7 @@ def _find_medians(values: npt.NDArray[np.int64], owners: npt.NDArray[np.int64], 
 
 
 def _count_earlier(owners: npt.NDArray[np.int64], values: npt.NDArray[np.int64]) -> _Floats:
-    """How often each value [N], from 0 up, occurs before with the same owner: float64 [N]."""
+    """Return how often each value [N], from 0 up, occurs before with the same owner: float64 [N]."""
     keys = owners * (int(values.max(initial=0)) + 1) + values
     order = np.argsort(keys, kind="stable")
     is_first = np.concatenate([[True], keys[order][1:] != keys[order][:-1]])[: len(order)]
@@ -172,7 +172,7 @@ def _count_earlier(owners: npt.NDArray[np.int64], values: npt.NDArray[np.int64])
 
 
 def _count_owners(values: npt.NDArray[np.int64], owners: npt.NDArray[np.int64]) -> _Floats:
-    """How many owners each value from 0 up has, float64 [V]."""
+    """Return how many owners each value from 0 up has, float64 [V]."""
     if not len(values):
         return np.zeros(0)
     pairs = sort_distinct(values * (int(owners.max()) + 1) + owners)

@@ -85,7 +85,7 @@ def find_candidates(documents: BandedSignatures, band: int, part: int = 0, parts
 def count_agreements(
     signatures: NDArray[np.uint32], first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """How many values agree between the rows ``first`` [P] and ``second`` [P]: int64 [P]."""
+    """Return how many values agree between the rows ``first`` [P] and ``second`` [P]: int64 [P]."""
     agreeing = np.empty(len(first), np.int64)
     _fill_agreements(signatures, first, second, agreeing)
     return agreeing
@@ -103,7 +103,7 @@ def _fill_band_hashes(signatures: NDArray[np.uint32], rows: int, hashes: NDArray
 
 @kernel
 def _count_agreeing(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> np.int64:
-    """How many values of two signatures agree."""
+    """Return how many values of two signatures agree."""
     count = np.int64(0)
     for i in range(a.shape[0]):
         count += np.int64(a[i] == b[i])
@@ -120,7 +120,7 @@ def _fill_agreements(
 
 @kernel
 def _agree_earlier(a: NDArray[np.uint64], b: NDArray[np.uint64], band: int) -> bool:
-    """Whether two rows of band hashes agree in a band before this one."""
+    """Return whether two rows of band hashes agree in a band before this one."""
     earlier = 0
     while earlier < band and a[earlier] != b[earlier]:
         earlier += 1

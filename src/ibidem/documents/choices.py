@@ -43,12 +43,12 @@ class Choices(DedupOptions):
 
     @property
     def rules(self) -> Rules:
-        """Which of similar documents stays."""
+        """The rules for which of similar documents stays."""
         return Rules(self.threshold, Keep.parse(self.keep), self.cluster_mode)
 
     @property
     def least_agreeing(self) -> int:
-        """How many values of two signatures must agree."""
+        """The number of values of two signatures that must agree."""
         if not self.verify:
             return ceil_loosely(self.threshold * self.num_hashes)
         return collisions_needed(self.num_hashes, self.threshold, 1 - (1 - self.recall) * FILTER_SHARE)

@@ -114,7 +114,7 @@ class Deduplication:
 
     @property
     def num_clusters(self) -> int:
-        """How many clusters have two documents or more."""
+        """The number of clusters with two documents or more."""
         return int((np.bincount(self.clusters) > 1).sum()) if len(self.clusters) else 0
 
 
@@ -200,7 +200,7 @@ class _Columns:
         }
 
     def append(self, rows: NDArray[np.int64], decisions: dict[str, Any]) -> None:
-        """Take down what was ``decisions`` about the documents ``rows``, which are numbered from 0 in it."""
+        """Record the ``decisions`` on the documents ``rows``, which number these from 0."""
         for name in ("kept", "similarity", "exact", "weakest"):
             self.values[name][rows] = decisions[name]
         for name in ("duplicate_of", "clusters"):

@@ -77,7 +77,7 @@ class Digests:
         return strings
 
     def lengths(self) -> NDArray[np.int64]:
-        """How many tokens each document has, int64 [n]."""
+        """Return how many tokens each document has, int64 [n]."""
         return np.diff(self.column("tokens_bounds"))
 
     def ids(self, rows: NDArray[np.int64] | None = None) -> list[str]:

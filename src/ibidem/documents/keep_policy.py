@@ -90,7 +90,7 @@ class _DocumentValue(NamedTuple):
 
 
 class ColumnKinds:
-    """Whether the values of each column are compared as numbers: if all of them are numbers or read as such."""
+    """The kinds of columns: compared as numbers if all values are numbers or read as such, otherwise as strings."""
 
     def __init__(self, columns: Sequence[str]) -> None:
         self._columns = columns

@@ -1,9 +1,9 @@
 """Large buckets: documents are joined into clusters without listing every pair.
 
-A bucket of a million documents has 5 * 10^11 pairs. They need not all be compared: two that a chain of similar pairs
-joins already are in one cluster whatever their own similarity is. So a document is compared with those alone that are
-in other clusters at that moment, and if all are alike, each is compared once. Clusters come out as if every pair had
-been looked at, and which pairs were left out depends on the texts alone, since documents are numbered by their content.
+A bucket of a million documents has 5 * 10^11 pairs. Not all of them need be compared: two documents that a chain of
+similar pairs already joins are in one cluster, whatever their own similarity is. So a document is compared only with
+those that are in other clusters at that moment; if all are alike, each is compared once. The clusters are those that
+all pairs would lead to. Which pairs are left out depends on the texts alone, since documents are numbered by content.
 """
 
 from collections.abc import Callable, Sequence

@@ -14,7 +14,7 @@ _Ints = NDArray[np.int64]
 
 
 class Rules(NamedTuple):
-    """Which of similar documents stays; see ``ibidem.deduplicate``."""
+    """The rules for which of similar documents stays; see ``ibidem.deduplicate``."""
 
     threshold: float
     keep: Keep
@@ -39,7 +39,7 @@ class Representatives(NamedTuple):
 
     @classmethod
     def of(cls, links: Links, labels: _Ints, compare: Compare) -> "Representatives":
-        """Look up, or count, how similar each text is to the one in ``labels``."""
+        """Look up, or measure, how similar each text is to the one in ``labels``."""
         count = len(labels)
         links = links.distinct(count)
         clusters, weakest = cluster_components(links.pairs, links.similarities, count)

@@ -106,7 +106,7 @@ class Shingler:
         hash: the function of the shingles.
 
     Raises:
-        ValueError: as of ``make_tokenizer``, or fingerprints that have no 8 to 64 bits.
+        ValueError: as of ``make_tokenizer``, or fingerprints of fewer than 8 or more than 64 bits.
 
     >>> Shingler("words:5:rabin:40").config
     {'name': 'words', 'version': 1, 'shingle': 5, 'rabin': 40}
@@ -118,7 +118,7 @@ class Shingler:
 
     @classmethod
     def restore(cls, config: Mapping[str, Any], read: Callable[[str], bytes], place: str) -> Self:
-        """Restore the shingler that an index keeps; ``read`` gives the file of a checksum.
+        """Restore the shingler that an index keeps; ``read`` returns the file with a checksum.
 
         ``place`` is the index in messages.
 
@@ -181,7 +181,7 @@ def make_signatures(tokens: Tokens, shingles: ShingleHash, functions: Functions)
 
 
 def count_shingles(lengths: NDArray[np.int64], width: int) -> NDArray[np.int64]:
-    """How many shingles documents of so many tokens have, repeated ones counted."""
+    """Return how many shingles documents of so many tokens have, repeated ones counted."""
     return np.maximum(lengths - (width - 1), np.minimum(lengths, 1))
 
 
@@ -198,7 +198,7 @@ def make_shingle_sets(
 def make_shingle_part(ids: NDArray[np.uint32], shingles: ShingleHash, part: int, parts: int) -> NDArray[np.uint64]:
     """The distinct shingles of a document with the tokens ``ids`` that belong to one of so many ``parts``, ascending.
 
-    A hash of a shingle says to which part it belongs, so parts are about as large as each other, and no two share one.
+    The hash of a shingle decides which part it belongs to, so parts are about equally large and share no shingle.
     """
     expected = len(ids) // parts
     values = np.empty(expected + expected // 8 + _AHEAD, np.uint64)

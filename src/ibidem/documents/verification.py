@@ -103,7 +103,7 @@ def measure_resemblances(
 
 
 def are_long(counts: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which pairs with so many shingles, in both documents together, are compared by ``measure_long_pair``."""
+    """Return which pairs with so many shingles, in both documents together, are compared by ``measure_long_pair``."""
     return counts > LONG_SHINGLES
 
 
@@ -146,7 +146,7 @@ def _fill_resemblances(
 
 @kernel
 def _count_common(first: NDArray[np.uint64], second: NDArray[np.uint64]) -> int:
-    """How many values two sets share, each in ascending order."""
+    """Return how many values two sets share, each in ascending order."""
     i, j, shared = 0, 0, 0
     while i < first.shape[0] and j < second.shape[0]:  # no branch on what is compared: it is as good as random
         a, b = first[i], second[j]

@@ -46,7 +46,7 @@ class Sample(NamedTuple):
 
 
 class Bands(NamedTuple):
-    """How windows are hashed.
+    """The parameters by which windows are hashed.
 
     Attributes:
         bands: how many bands there are.
@@ -83,8 +83,9 @@ def choose_bands(sample: Sample, positions: int, recall: float, similarity: floa
     """The bands that keep the promise with the least work, for a collection of ``positions`` tokens.
 
     The promise is that two windows of this ``similarity`` agree in a band with a probability of ``recall`` or more.
-    More functions in a band leave fewer pairs of runs that agree by chance, and take more bands. How many do is counted
-    in a sample of the collection: it follows from its frequencies, and from how words of a text keep together.
+    With more functions in a band, fewer pairs of runs agree by chance, but more bands are needed. The pairs that agree
+    by chance are counted in a sample of the collection: their number depends on the frequencies of words, and on how
+    words of a text keep together.
     """
     best_bands, least_cost = Bands.for_recall(recall, similarity, 1, window), math.inf
     for functions in range(1, MOST_FUNCTIONS + 1):
@@ -98,7 +99,7 @@ def choose_bands(sample: Sample, positions: int, recall: float, similarity: floa
 
 
 def estimate_cost(bands: Bands, sample: Sample, positions: int) -> float:
-    """Nanoseconds that all bands take, more or less."""
+    """Estimate the nanoseconds that all bands take."""
     pairs = count_agreeing_pairs(sample, bands) * (positions / max(len(sample.tokens), 1)) ** 2
     return _estimate_hashing(bands, positions) + bands.bands * _VERIFYING * pairs
 
@@ -108,7 +109,7 @@ def _estimate_hashing(bands: Bands, positions: int) -> float:
 
 
 def count_agreeing_pairs(sample: Sample, bands: Bands) -> int:
-    """How many pairs of runs of different pieces of a sample agree in one band."""
+    """Return how many pairs of runs of different pieces of a sample agree in one band."""
     ranks = rank_tokens(sample.vocabulary, sample.weights, function_seeds(0, bands.functions))
     records = make_window_records(sample.tokens, sample.bounds, ranks, bands.window, 0, len(sample.tokens))
     pieces = np.searchsorted(sample.bounds, records.starts, side="right")
@@ -117,7 +118,7 @@ def count_agreeing_pairs(sample: Sample, bands: Bands) -> int:
 
 
 def _count_pairs(labels: _Ints) -> int:
-    """How many pairs have the same label."""
+    """Return how many pairs have the same label."""
     sizes = np.unique(labels, return_counts=True)[1]
     return int((sizes * (sizes - 1) // 2).sum())
 

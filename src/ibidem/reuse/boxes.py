@@ -1,4 +1,4 @@
-"""Boxes: the seeds of two documents that lie near each other in both, as one pair of passages to begin from."""
+"""Boxes: seeds of two documents that lie near each other in both, joined into one pair of passages to start from."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from ibidem.alignment.extension import join_near
 _Ints = npt.NDArray[np.int64]
 
 _PLACE = 16
-"""Tokens that are one place where it is counted how many boxes lie there."""
+"""The tokens of a place, the unit in which the number of boxes at one point of a document is counted."""
 
 
 class PairBoxes(NamedTuple):
@@ -51,7 +51,7 @@ class KnownBoxes(NamedTuple):
 
     @classmethod
     def of(cls, boxes: PairBoxes, documents: int) -> "KnownBoxes":
-        """Those of a collection of so many documents."""
+        """The boxes of a collection of so many documents, ready to be looked up."""
         firsts = np.searchsorted(boxes.pairs[:, 0], np.arange(documents + 1))
         return cls(firsts, boxes.pairs[:, 1].copy(), boxes.bounds, boxes.boxes)
 
@@ -94,12 +94,12 @@ class ThinnedBoxes(NamedTuple):
 def thin_crowded(
     boxes: PairBoxes, documents: _Ints, ranks: npt.NDArray[np.int32], most: int, window: int
 ) -> ThinnedBoxes:
-    """Remove most boxes of text that occurs in more than ``most`` places, which would be a pair for each two of them.
+    """Remove most boxes of text that occurs in more than ``most`` places: there would be one for each two of them.
 
-    A box is crowded if on either side all but less than a ``window`` lies where more than ``most`` boxes do: anything
-    else that the two documents share is not lost. Of these, each place keeps the one with the first document, and the
-    one with the next. The order of documents is that of their ``ranks``, and places are counted within each, so neither
-    the names of documents nor those between them affect the choice.
+    A box is crowded if on both sides, except for less than a ``window``, it lies where more than ``most`` boxes do. So
+    nothing else that the two documents share is lost. Of the crowded boxes, each place keeps the one with the first
+    document and the one with the next. Documents are in the order of their ``ranks``, and places are counted within
+    each document, so the choice depends neither on names of documents nor on the documents between.
 
     Args:
         documents: int64 [D + 1], their bounds.
@@ -131,9 +131,9 @@ def thin_crowded(
 
 
 def count_crowded(first: _Ints, last: _Ints, most: int) -> _Ints:
-    """How many places of each range ``first`` to ``last - 1``, both int64 [B, 2], lie in more than ``most`` ranges.
+    """Count the places of each range ``first`` to ``last - 1``, int64 [B, 2], that lie in more than ``most`` ranges.
 
-    Only where ranges begin or end does their number change, so no place between is examined.
+    The number of ranges changes only where one begins or ends, so no place between is examined.
     """
     places, positions = np.unique(np.stack([first, last]), return_inverse=True)
     start_positions, end_positions = positions.reshape(2, *first.shape)
@@ -147,7 +147,7 @@ def count_crowded(first: _Ints, last: _Ints, most: int) -> _Ints:
 
 
 def _is_first(places: _Ints, documents: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """Whether each row has the smallest of the ``documents`` of its place, the first of equal ones alone."""
+    """Return whether each row has the smallest of the ``documents`` of its place, the first of equal ones alone."""
     order = np.lexsort((documents, places))
     is_start = np.ones(len(order), np.bool_)
     is_start[1:] = places[order][1:] != places[order][:-1]

@@ -7,8 +7,8 @@ passage that all cuts leave alone keeps its strongest link.
 
 Passages are processed in the order of the contents of their documents, so no id decides between equal links.
 
-A cluster is named by what its witnesses say: the least hash of four tokens in a row that at least half of them hold. So
-its name depends neither on order nor on threads, and a new witness hardly ever changes it.
+A cluster is named by the text of its witnesses: the least hash of four tokens in a row that at least half of them hold.
+So its name depends neither on order nor on threads, and a new witness hardly ever changes it.
 """
 
 import itertools
@@ -107,7 +107,7 @@ def _select_distinct(links: _Ints, similarity: _Floats) -> tuple[_Ints, _Floats]
 
 
 def keep_links(links: _Ints, similarity: _Floats, count: int) -> npt.NDArray[np.bool_]:
-    """Which ``links`` [L, 2] of ``count`` passages are not cut, bool [L].
+    """Return which ``links`` [L, 2] of ``count`` passages are not cut, bool [L].
 
     >>> chain = np.array([(0, 1), (1, 2), (2, 3)])
     >>> keep_links(chain, np.array([0.9, 0.8, 0.9]), 4).tolist()

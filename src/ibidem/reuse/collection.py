@@ -85,7 +85,7 @@ class Collection(NamedTuple):
         return self.input.locators(document)
 
     def places(self, document: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-        """Where each token of a document starts and ends, in code points, both uint32 [n]."""
+        """Return where each token of a document starts and ends, in code points, both uint32 [n]."""
         starts, ends = self.input.places(document)
         if not len(self.subtracted.select_ranges(document)):
             return starts, ends
@@ -93,7 +93,7 @@ class Collection(NamedTuple):
         return starts[positions], ends[positions]
 
     def map_to_whole(self, document: int) -> _Ints:
-        """Which tokens of the whole document its tokens are, int64 [n]."""
+        """Return which tokens of the whole document its tokens are, int64 [n]."""
         first, last = self.subtracted.bounds[document : document + 2]
         is_kept = np.ones(last - first, np.bool_)
         for start, end in self.subtracted.select_ranges(document).tolist():

@@ -1,12 +1,12 @@
-"""Which places of two documents share more than chance gives: where weak similarity of windows counts.
+"""Places of two documents that share more than expected by chance: there, weak similarity of windows counts, too.
 
 A passage that was written anew is not equally similar everywhere, so ``align`` starts from windows that are less
-similar than the passage must be. Chance makes many windows as similar, of the common words. As in the alignment of a
-document with an index (:mod:`ibidem.alignment.sources.retrieval`), the tokens that two places of ``PLACE`` tokens share
-must be evidence that chance gives once in a document: ``ln(N)`` nats among ``N`` pairs of a place of the document and
-one of the collection. Of two documents, the shorter one counts. The alignment that follows asks for ten times as much.
+similar than the passage must be. Common words make many windows as similar by chance. As in the alignment of a document
+with an index (:mod:`ibidem.alignment.sources.retrieval`), the tokens that two places of ``PLACE`` tokens share must be
+evidence that chance yields once in a document: ``ln(N)`` nats among ``N`` pairs of a place of the document and one of
+the collection. Of two documents, the shorter one counts. The alignment that follows asks for ten times as much.
 
-How often a token occurs in the collection follows from its weight, so runs of letters that stand for tokens
+How often a token occurs in the collection follows from its weight, so runs of letters that replace tokens
 (:mod:`ibidem.reuse.grams`) need no counts of their own.
 """
 

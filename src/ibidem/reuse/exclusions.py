@@ -1,7 +1,7 @@
-"""Exclusions: passages that are no reuse, or are not paired, are left out with a reason.
+"""Exclusions: the reasons for which passages are left out, since they are no reuse or are not paired.
 
-- *crowded*: the text resembles itself in more places than pairs are made of; each is aligned with the first and the
-  next one, and so is in their cluster (:func:`ibidem.reuse.boxes.thin_crowded`).
+- *crowded*: the text occurs in too many places for a pair of each two; each place is aligned with the first and the
+  next one alone, and so is in their cluster (:func:`ibidem.reuse.boxes.thin_crowded`).
 - *series*: documents that have the same value in a column, such as one newspaper, are not aligned with each other.
 - *trivial*: the passages have fewer than eight distinct tokens in common: numbers in columns, a word repeated.
 
@@ -33,7 +33,7 @@ class SeriesBoxes(NamedTuple):
 
 
 def leave_series_out(boxes: PairBoxes, series: Sequence[object]) -> SeriesBoxes:
-    """Part the boxes of pairs of documents by whether both have the same value, and one, in ``series`` [D]."""
+    """Separate the boxes of documents that have the same value in ``series`` [D]; ``None`` is no value."""
     is_same = np.array(
         [series[a] is not None and series[a] == series[b] and a != b for a, b in boxes.pairs.tolist()], np.bool_
     )
@@ -53,7 +53,7 @@ def _select_pairs(boxes: PairBoxes, is_selected: _Flags) -> PairBoxes:
 
 
 def find_reasons(collection: Collection, pairs: Pairs) -> list[str | None]:
-    """Why each pair is no reuse by what it says itself: ``"trivial"``, or ``None``."""
+    """Return why each pair is no reuse by its own text: ``"trivial"``, or ``None``."""
     spans = pairs.ranges + collection.bounds[pairs.documents][:, [0, 0, 1, 1]]
     shared = _count_shared(collection.tokens, spans, len(collection.idf))
     trivial = shared < np.minimum(_LEAST_DISTINCT, np.minimum(spans[:, 1] - spans[:, 0], spans[:, 3] - spans[:, 2]))
@@ -62,7 +62,7 @@ def find_reasons(collection: Collection, pairs: Pairs) -> list[str | None]:
 
 @kernel
 def _count_shared(tokens: npt.NDArray[np.int32], spans: _Ints, size: int) -> _Ints:
-    """How many distinct tokens, of ``size`` that there are, both ranges of each of ``spans`` [N, 4] hold: int64 [N]."""
+    """Count the distinct tokens, of ``size`` in all, that both ranges of each of ``spans`` [N, 4] hold: int64 [N]."""
     stamps, counts = np.zeros(size, np.int64), np.zeros(spans.shape[0], np.int64)
     for x in range(spans.shape[0]):
         for p in range(spans[x, 0], spans[x, 1]):

@@ -1,4 +1,4 @@
-"""Why a pair of documents was found, or was not: what each step of the search makes of it."""
+"""Explanations of why a pair of documents was found or not, by the result of each step of the search."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -29,8 +29,8 @@ REASONS = "summary.json"
 """The file that a plan writes."""
 
 NO_WINDOWS = "no similar windows"
-"""Why passages that an alignment of two documents finds are not met by a search of the collection: no two windows of
-them are so similar that they are compared. So it is with a few summaries, and passages that were much rewritten."""
+"""The reason why a search of the collection misses passages that an alignment of two documents finds: no two of their
+windows are similar enough to be compared. This happens to a few summaries, and to passages that were much rewritten."""
 
 _Ints = npt.NDArray[np.int64]
 
@@ -42,10 +42,10 @@ def explain_pair(
     folder: Path,
     resources: Resources,
 ) -> dict[str, Any]:
-    """Explain the search for two documents, by their ids: what a run over the whole collection reports of them.
+    """Explain the search for two documents, by their ids: what a run over the whole collection reports for them.
 
-    The whole collection is read, since the weights of words and frequent text depend on it. Its windows are joined if
-    the two documents have similar ones: text in many places may be left out.
+    The whole collection is read, since the weights of words and frequent text depend on it. If the two documents have
+    similar windows, those of the collection are joined, too: text in many places may be left out.
 
     Raises:
         CorpusError: no document has an id.
@@ -123,7 +123,7 @@ EXPLAIN = Stage("explain", count_one, _explain, bulky=True, save=_save_reasons)
 
 
 def _count_ignored(subtracted: Subtracted, a: int, b: int) -> int:
-    """How many passages of two documents are similar to one place of a text to ignore."""
+    """Return how many passages of two documents are similar to one place of a text to ignore."""
     ranges = subtracted.ignored
     documents = np.searchsorted(subtracted.bounds, ranges[:, 0], side="right") - 1
     ranges_a, ranges_b = ranges[documents == a, 2:], ranges[documents == b, 2:]
@@ -164,7 +164,7 @@ def _judge(facts: dict[str, Any], question: Question) -> str:
 def _find_windows(
     collection: Collection, question: Question, pair: tuple[int, int], folder: Path, resources: Resources
 ) -> tuple[PairBoxes, PairBoxes, dict[str, Any]]:
-    """The boxes of two documents in a run over all, those that were thinned, and what to say of their windows."""
+    """The boxes of two documents in a run over the whole collection, the crowded boxes, and facts about windows."""
     join, (a, b) = question.join, pair
     numbers = np.arange(len(collection), dtype=np.int32)
     side = np.where(np.isin(numbers, pair), numbers, len(collection)).astype(np.int32)
@@ -194,7 +194,7 @@ def _find_windows(
 
 
 def _find_start(collection: Collection, document: int, token: int) -> int:
-    """Where a token of the collection begins in its document, in code points; 0 if the document has none left."""
+    """Return where a token of the collection begins in its document, in code points; 0 if no token is left."""
     starts, _ = collection.places(document)
     return int(starts[token - collection.bounds[document]]) if len(starts) else 0
 

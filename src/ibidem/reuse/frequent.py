@@ -1,10 +1,10 @@
-"""Frequent text: shared by so many documents that it says nothing of two of them.
+"""Frequent text: shared by so many documents that it is no evidence of a link between two of them.
 
 A sheet, a masthead, a licence or a menu is found before anything is compared, by *shingles*, runs of ``width`` tokens:
 text is frequent where it lies in a shingle that ``least`` documents hold. So its extent is exact, a word that one copy
 changed is not a part of it, and what a few documents share right beside it is not, either.
 
-Shingles are counted in two passes. The first counts documents in cells that several shingles may share, so it gives an
+Shingles are counted in two passes. The first counts documents in cells that several shingles may share, so it yields an
 upper bound; the second counts exactly the shingles whose cells reach ``least``, which are few.
 """
 
@@ -23,8 +23,8 @@ _Ids = npt.NDArray[np.int32]
 _Hashes = npt.NDArray[np.uint64]
 
 _SHARE, _MANY, _SHARE_OF_FEW, _FEW = 0.1, 20, 0.8, 5
-"""Of all documents, how many share what is frequent, and how many at least; of a small collection four fifths, and at
-least so many."""
+"""The share of all documents that hold a frequent text, and the least number of them; in a small collection, four
+fifths of them and at least five."""
 
 _BYTES = 44
 """Bytes of text in a shingle, about: eight English words. No phrase is as long, and a copy with a word changed here and
@@ -65,7 +65,7 @@ class FrequentShingles(NamedTuple):
 
 
 def choose_least_documents(documents: int) -> int:
-    """How many of so many documents hold a text that is frequent, at the least.
+    """Return the least number of documents, of so many, that hold a frequent text.
 
     >>> [choose_least_documents(count) for count in (5, 10, 40, 12_000)]
     [5, 8, 20, 1200]
@@ -262,7 +262,7 @@ def _make_key(state: np.uint64) -> np.uint64:
 
 @kernel
 def _find_place(values: _Hashes, value: np.uint64) -> int:
-    """How many of ``values``, ascending, are smaller than ``value``."""
+    """Return how many of ``values``, ascending, are smaller than ``value``."""
     low, high = 0, values.shape[0]
     while low < high:
         middle = (low + high) // 2
@@ -275,7 +275,7 @@ def _find_place(values: _Hashes, value: np.uint64) -> int:
 
 @kernel
 def _find_hashes(texts: _Texts, width: int, hashes: _Hashes) -> _Ints:
-    """Where the shingles with one of the ``hashes``, ascending, begin."""
+    """Return where the shingles with one of the ``hashes``, ascending, begin."""
     starts = np.empty(texts.tokens.shape[0], np.int64)
     count, power = 0, _raise_base(width)
     for document in range(texts.bounds.shape[0] - 1):
@@ -293,7 +293,7 @@ def _find_hashes(texts: _Texts, width: int, hashes: _Hashes) -> _Ints:
 
 
 def _count_in_cells(texts: _Texts, width: int, threads: int | None) -> _Ids:
-    """How many documents hold one of the shingles of each cell, int32. Each thread counts in cells of its own."""
+    """Count the documents that hold one of the shingles of each cell, int32. Each thread has cells of its own."""
     positions = len(texts.tokens)
     cells = min(1 << max(8, (2 * positions).bit_length()), _MOST_CELLS)
     parts = count_threads(threads) if positions >= _SHARED_OUT else 1
@@ -385,7 +385,7 @@ def _copy(table: FrequentShingles, rows: _Ints, target: FrequentShingles) -> Non
 
 @kernel
 def _find_runs(texts: _Texts, table: FrequentShingles, two_sides: bool, runs: _Ints) -> int:
-    """Fill ``runs`` as ``find_runs`` gives them, and return their number, or -1 where there is no room."""
+    """Fill ``runs`` as ``find_runs`` returns them, and return their number, or -1 where there is no room."""
     width, count = table.width, 0
     power = _raise_base(width)
     for document in range(texts.bounds.shape[0] - 1):

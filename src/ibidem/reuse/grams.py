@@ -1,12 +1,12 @@
-"""Tokens of a small alphabet in runs, since single ones say nothing.
+"""Runs of tokens in place of the tokens of a small alphabet, since single letters are no evidence.
 
 Any two windows of 32 Latin letters have most letters in common. If two running tokens of a collection are the same too
-often, runs of ``n`` tokens replace the tokens, of which two would agree once in ten thousand times if tokens were
-independent: one for each token, that begins there. Passages, their similarity and their evidence are then those of
+often, each token is replaced by the run of ``n`` tokens that begins there. ``n`` is so large that two runs would agree
+once in ten thousand times if tokens were independent. Passages, their similarity and their evidence are then those of
 these runs, as with a tokenizer that makes shingles.
 
 A run is a number below 2^20, a hash of its tokens, and weighs what these weigh on the average. Both follow from the
-tokens and their weights alone, so they are the same in a run that is updated.
+tokens and their weights alone, so they stay the same when the results of a search are updated.
 """
 
 import math
@@ -24,14 +24,14 @@ GRAMS = Column("grams", "<i4", ("n",), "reuse", "")
 """The runs that replace the tokens of a collection, if they do."""
 
 _OFTEN = 0.035
-"""How often two running tokens are the same, at most, where single ones are compared. For words it is about 0.01, for
-Latin letters 0.065."""
+"""The probability that two running tokens are the same, up to which single tokens are compared. For words it is about
+0.01, for Latin letters 0.065."""
 
 _SELDOM = 1e-4
-"""How often two runs may be the same by chance."""
+"""The probability that two runs are the same by chance, at most."""
 
 _LEAST_TOKENS = 2_000
-"""Tokens of a collection whose frequencies say something."""
+"""The least number of tokens of a collection whose frequencies are meaningful."""
 
 _BUCKETS = 1 << 20
 
@@ -43,7 +43,7 @@ _Floats = npt.NDArray[np.float64]
 
 
 def choose_gram_width(rarity: Rarity) -> int:
-    """How many tokens are a run; 1 where single tokens are compared."""
+    """Return how many tokens are a run; 1 where single tokens are compared."""
     total = rarity.frequencies.num_documents
     shares = rarity.frequencies.counts / max(total, 1)
     collision = float((shares**2).sum())
@@ -53,7 +53,7 @@ def choose_gram_width(rarity: Rarity) -> int:
 
 
 def replace_with_grams(collection: Collection, folder: Path) -> Collection:
-    """The collection with runs of tokens for tokens, in ``folder``; itself where single ones are compared."""
+    """Replace tokens by runs of tokens, in ``folder``; return the collection itself where single ones are compared."""
     width = choose_gram_width(collection.rarity)
     if width == 1:
         return collection

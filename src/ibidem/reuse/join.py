@@ -3,7 +3,7 @@
 Runs of one key are a group, and two of a group, in documents that may be compared, a candidate. It is a *seed* if some
 window of the one and some window of the other have a weighted similarity of ``least`` or more. That is counted, not
 estimated, and no pair of windows of the two runs is left out, so what the bands find is found: their recall is that of
-the join. Windows that are not surely similar must lie in places that share more than chance gives
+the join. Windows that are not surely similar must lie in places that share more than expected by chance
 (:mod:`ibidem.reuse.evident`). A candidate within a box that an earlier band has led to is skipped, since it would
 change nothing. Most candidates that agree by chance are ruled out by a bound that reads either run once.
 """
@@ -59,7 +59,7 @@ def join_records(
     of the documents' contents: text that occurs everywhere is joined, but not paired each with each.
 
     Windows that are similar by ``sure`` or more (by ``least`` if it is not given) are seeds anywhere; others only in
-    places that share more than chance gives.
+    places that share more than expected by chance.
     """
     thresholds = least, max(least, sure or least)
     if comparable.within:
@@ -122,7 +122,7 @@ def _find_seeds(
 
     ``runs`` int64 [N, 2] with their ``documents`` are sorted by groups, and in these by place; the members of group
     ``g`` are ``groups[g] : groups[g + 1]``. ``least`` is the least similarity of windows in places that share more than
-    chance gives, and of windows in any places. Returns early where there is no more room.
+    expected by chance, and of windows in any places. Returns early where there is no more room.
     """
     share, sure_share = least[0] / (1.0 + least[0]), least[1] / (1.0 + least[1])
     side, firsts, partners = comparable.side, known_boxes.firsts, known_boxes.partners
@@ -327,7 +327,7 @@ def _find_pair(partners: _Ints, first: int, end: int, document: int) -> int:
 
 @inlined
 def _holds(boxes: _Ints, first: int, end: int, spans: tuple[int, int, int, int]) -> bool:
-    """Whether one of the ``boxes`` from ``first`` to ``end - 1`` holds two spans; it may miss one that does."""
+    """Return whether one of the ``boxes`` from ``first`` to ``end - 1`` holds two spans; it may miss one that does."""
     place, last = first, end
     while place < last:  # to behind the last box that begins where the span does, or before
         middle = (place + last) // 2
@@ -345,7 +345,7 @@ def _holds(boxes: _Ints, first: int, end: int, spans: tuple[int, int, int, int])
 def _reaches(
     group: _Group, x: int, y: int, runs: tuple[_Ints, _Ints], least: float, stamps: _Floats, counts: _Ids
 ) -> bool:
-    """Whether a window of run ``x`` and one of ``y``, behind it, are similar by ``least``.
+    """Return whether a window of run ``x`` and one of ``y``, behind it, are similar by ``least``.
 
     ``stamps`` float64 [m] and ``counts`` int32 [m] are zero, and stay so. Where the best of all windows of ``y`` was
     not similar, the next windows of ``x`` are not before their tokens could have made up for it

@@ -3,9 +3,11 @@
 The pairs of two documents are those of an alignment that starts from these seeds, with words weighed by how rare they
 are in the collection. An exact search takes all seeds of the two, as ``align`` does: it joins windows of so little
 similarity that its boxes as a whole would not be similar. Where the boxes of bands lead to nothing, an alignment from
-all seeds of the two documents follows. Long documents are cut down to the surroundings of their seeds; where a passage
-fills most of such a piece, which then does not show what chance gives, the whole documents are aligned. Summaries are
-looked for in documents that are not cut.
+all seeds of the two documents follows.
+
+Long documents are cut down to the surroundings of their seeds. If a passage fills most of such a piece, the rest of it
+does not show what is expected by chance, and the whole documents are aligned. Summaries are looked for in documents
+that are not cut.
 """
 
 import math
@@ -194,7 +196,7 @@ def _align_by_contents(task: _Task, documents: tuple[int, int], boxes: _Ints) ->
 
 
 def _comes_first(collection: Collection, a: int, b: int) -> bool:
-    """Whether ``a`` comes before ``b`` in that order (:func:`ibidem.alignment.weighted_pair.weigh_in_order`)."""
+    """Return whether ``a`` comes before ``b`` in that order (:func:`ibidem.alignment.weighted_pair.weigh_in_order`)."""
     texts = [collection.tokens[collection.bounds[row] : collection.bounds[row + 1]] for row in (a, b)]
     if len(texts[0]) != len(texts[1]):
         return len(texts[0]) < len(texts[1])
@@ -221,7 +223,7 @@ def _align_documents(task: _Task, documents: tuple[int, int], boxes: _Ints) -> l
 
 
 def _fills(row: _Row, piece: _Piece) -> bool:
-    """Whether a passage leaves too little of its piece to say what chance gives there."""
+    """Return whether a passage leaves too little of its piece to estimate what is expected by chance there."""
     return (
         2 * (row.a_last - row.a_first) > piece.a[1] - piece.a[0]
         or 2 * (row.b_last - row.b_first) > piece.b[1] - piece.b[0]
@@ -288,7 +290,7 @@ def _align_piece(
 
 
 def _has_similar(pair: Pair, passage_pairs: PassagePairs) -> bool:
-    """Whether seeds led to a summary, or to passages that any threshold up to ``SIMILAR`` finds."""
+    """Return whether seeds led to a summary, or to passages that any threshold up to ``SIMILAR`` finds."""
     counts = np.zeros((2, len(pair.idf)), np.int64)
     return len(passage_pairs.summaries) > 0 or bool(
         (measure_boxes(pair, counts, passage_pairs.similar)[:, 1] >= SIMILAR - SLACK).any()
@@ -304,7 +306,7 @@ def _weigh(task: _Task, a: _Ids, b: _Ids, window: int) -> Pair:
 
 @lru_cache(maxsize=1 << 10)
 def _list_growth(most: int) -> _Floats:
-    """What each of so many occurrences of a token adds to its weight; the first one adds 1."""
+    """Return what each of so many occurrences of a token adds to its weight; the first one adds 1."""
     growth = np.diff(Weighting(TF).tf_table(most))
     relative: _Floats = growth / growth[0]
     return relative

@@ -15,8 +15,8 @@ _LONGEST_WINDOW = 32
 """The greatest length of a window, in tokens."""
 
 _EXACT, _IN_BANDS = 0.6, 0.75
-"""The part of the threshold by which windows are similar that an exact search joins, and one in bands. An alignment
-starts from three quarters of it, and counts the words that a window repeats; the join does not."""
+"""The share of the threshold at which two windows are joined, in an exact search and in one by bands. An alignment
+starts from three quarters of the threshold, and counts the words that a window repeats; the join does not."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +26,7 @@ class Question(ReuseOptions):
     ignore: NamedTexts = ()
 
     def require_valid(self) -> "Question":
-        """The same settings, checked, with tuples for lists and a tokenizer that normalizes as asked.
+        """The same settings, validated, with tuples for lists and a tokenizer that normalizes as asked.
 
         Raises:
             ValueError: an argument is out of its range.
@@ -46,7 +46,7 @@ class Question(ReuseOptions):
 
     @property
     def join(self) -> WindowJoin:
-        """Which windows to compare, and with what recall.
+        """The windows to compare, and the recall.
 
         These are the windows that ``align`` starts from: a passage is not equally similar everywhere. An exact search
         joins all of them.

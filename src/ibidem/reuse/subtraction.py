@@ -163,7 +163,7 @@ def _unite(ranges: _Ints) -> _Ints:
 
 
 def _count_tokens(tokens: _Ids, size: int) -> _Ints:
-    """How often each of ``size`` tokens occurs, int64 [V]."""
+    """Return how often each of ``size`` tokens occurs, int64 [V]."""
     counts = np.zeros(size, np.int64)
     for first in range(0, len(tokens), _CHUNK):
         counts += np.bincount(tokens[first : first + _CHUNK], minlength=size)
@@ -171,7 +171,7 @@ def _count_tokens(tokens: _Ids, size: int) -> _Ints:
 
 
 def _count_inside(tokens: _Ids, ranges: _Ints, size: int) -> _Ints:
-    """How often each of ``size`` tokens occurs in ``ranges``, int64 [V]."""
+    """Return how often each of ``size`` tokens occurs in ``ranges``, int64 [V]."""
     counts = np.zeros(size, np.int64)
     for chunk, is_inside in _read_chunks(tokens, ranges):
         counts += np.bincount(chunk[is_inside], minlength=size)

@@ -1,8 +1,8 @@
 """Seeds of a whole collection: records of runs, sorted by key in parts that memory holds, joined part by part.
 
-The work is a row of tasks: ``make_window_records`` for a range of tokens, ``join_records`` for a range of keys. Neither
-needs more than the collection and what the other wrote. Which tasks there are follows from the collection and the
-memory; what comes out, not even from these.
+The work is a series of tasks: ``make_window_records`` for a range of tokens, ``join_records`` for a range of keys.
+Neither needs more than the collection and what the other wrote. The tasks depend on the collection and the memory, the
+results on the collection alone.
 """
 
 import math
@@ -40,7 +40,7 @@ _PLACES = 64
 
 
 _SHIFT = np.uint64(20)
-"""The first bits of a key's product say which part of a join it is in; these are others."""
+"""The first bits of a key's product decide which part of a join it is in; these are others."""
 
 _MERGED = 1 << 18
 """Seeds that are merged with those of the parts before, at the least: one takes 130 bytes meanwhile."""
@@ -150,7 +150,7 @@ def find_boxes(
 
 
 def count_joins(bands: Bands | None, *, weaker: bool) -> int:
-    """How many bands are joined; where ``weaker`` windows count, rare tokens are one more behind the others."""
+    """Return how many bands are joined; where ``weaker`` windows count, rare tokens are one more behind the others."""
     return bands.bands + weaker if bands else 1
 
 

@@ -76,7 +76,7 @@ class CountedWords:
         return CutWords(collection, tokenizer, quotations)
 
     def places(self, document: int) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Where each word of a document starts and ends, in code points, both [n]."""
+        """Return where each word of a document starts and ends, in code points, both [n]."""
         return self._collection.places(document)
 
     def label(self, documents: _Ints, pairs: Pairs, row_of_pair: _Ints) -> tuple[_Labels, _Ints]:
@@ -113,7 +113,7 @@ class CutWords(CountedWords):
         self._tokenizer = tokenizer
 
     def places(self, document: int) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Where each word of a document starts and ends, in code points, both [n]."""
+        """Return where each word of a document starts and ends, in code points, both [n]."""
         text, boilerplate = self._collection.text(document), self._collection.boilerplate(document).tolist()
         words, _ = label_texts(text, "", (), self._tokenizer, absent=(boilerplate, ()))
         return words.starts, words.ends
@@ -177,7 +177,7 @@ def count_shared_words(collection: Collection, pairs: Pairs, words: CountedWords
 
 
 def has_counts(columns: Container[str]) -> bool:
-    """Whether the columns of the table say how many words are shared; those of early versions did not."""
+    """Return whether the table counts the words that are shared; those of early versions did not."""
     return f"a_{COUNTS[0]}" in columns and f"b_{COUNTS[0]}" in columns
 
 

@@ -81,7 +81,7 @@ class EarlierRun(NamedTuple):
         require_same(own_settings, settings, own_settings.keys() - _FREE)
 
     def find_unchanged(self, collection: Collection) -> npt.NDArray[np.bool_]:
-        """Whether each document of a collection was in this run, with the same text and columns, bool [D]."""
+        """Return whether each document of a collection was in this run, with the same text and columns, bool [D]."""
         digests = dict(zip(*(column.to_pylist() for column in self.documents.columns), strict=True))
         documents = zip(collection.ids, _digest_all(collection), strict=True)
         return np.array([digests.get(name) == digest for name, digest in documents], np.bool_)

@@ -4,7 +4,7 @@
 milestone of this number of a book, as in OpenITI; any other is a book of one milestone. ``b`` and ``e`` are the
 places of characters in the milestone, ``bw`` and ``ew`` those of the words that hold them; ``s`` the two passages,
 one below the other, of the length ``align_len``, with a space for each tab, line end and control character;
-``ch_match`` says how many characters are the same in both, and ``w_match`` how many words.
+``ch_match`` is the number of characters that are the same in both, and ``w_match`` that of words.
 """
 
 import re

@@ -29,7 +29,7 @@ _COLUMNS = {
     ),
     "document_pairs": ("a", "b", "passages", "evidence", *make_columns(NO_WORDS, NO_WORDS)),
 }  # fmt: skip
-"""The columns of a table of JSON lines that has no row to say them."""
+"""The columns of a table of JSON lines without a row, which would name them."""
 
 _SIDES = tuple(f"{side}_{name}" for side in "ab" for name in COUNTS)
 _REAL = (
@@ -39,7 +39,7 @@ _REAL = (
 
 
 def is_reuse_folder(path: Path) -> bool:
-    """Whether ``ibidem reuse`` wrote this folder."""
+    """Return whether ``ibidem reuse`` wrote this folder."""
     return path.is_dir() and (path / "summary.json").is_file() and _find_file(path, "pairs") is not None
 
 

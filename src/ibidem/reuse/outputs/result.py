@@ -79,5 +79,5 @@ def read_dates(reuse: Reuse) -> dict[str, Any]:
 
 
 def is_later(dates: dict[str, Any], a: str, b: str) -> bool:
-    """Whether document ``a`` is known to be later than ``b``."""
+    """Return whether document ``a`` is known to be later than ``b``."""
     return a in dates and b in dates and bool(dates[a] > dates[b])

@@ -193,7 +193,7 @@ def _make_unjudged_pairs(collection: Collection, boxes: PairBoxes) -> Pairs:
 
 
 def _find_places(collection: Collection, documents: _Ints, ranges: _Ints) -> tuple[_Ints, _Ints]:
-    """Where passages start and end in code points, from half-open ranges of tokens [N, 2]."""
+    """Return where passages start and end in code points, from half-open ranges of tokens [N, 2]."""
     starts, ends = np.empty(len(ranges), np.int64), np.empty(len(ranges), np.int64)
     order = np.argsort(documents, kind="stable")
     turns = collection.input.take_turns(documents[order].tolist(), "starts", "ends")

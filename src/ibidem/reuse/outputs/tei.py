@@ -1,7 +1,7 @@
 """TEI P5: ``reuse.xml``, annotations apart from the texts, in a ``standOff``.
 
 A ``spanGrp`` has a ``span`` for each passage; its target is the document and the range of characters (RFC
-5147), and its ``ana`` the cluster. If the place in the original is known, its ``n`` says it (``page 3, line 12``), and
+5147), and its ``ana`` the cluster. If the place in the original is known, it is in ``n`` (``page 3, line 12``), and
 its ``corresp`` points to the elements of the original that have an ``xml:id``. A ``linkGrp`` has a ``link`` for each
 cluster, with its passages as targets, and another one for each pair of likely source and witness, if dates were asked
 for. The texts themselves are not in it.
@@ -53,7 +53,7 @@ def _point_to(id: str, start: int, end: int) -> str:
 
 
 def _describe_original(row: dict[str, Any], places: DocumentPlaces) -> dict[str, str]:
-    """Where a passage lies in the original, as attributes of its span."""
+    """Return where a passage lies in the original, as attributes of its span."""
     pointers = [id for id, _ in places.pointers(row["document"], row["start"], row["end"]) if id]
     facts = {"n": escape_controls(row["locator"])} if row.get("locator") else {}
     if pointers:

@@ -108,7 +108,7 @@ class InputRows(NamedTuple):
         return Places(decode_json(raw) if _LOCATORS in raw else {})
 
     def places(self, document: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-        """Where each token of a document starts and ends, in code points, both uint32 [n]."""
+        """Return where each token of a document starts and ends, in code points, both uint32 [n]."""
         part, row = self.find(document)
         first, last = part.bounds["numbers"][row : row + 2]
         return part.columns["starts"][first:last], part.columns["ends"][first:last]
@@ -131,7 +131,7 @@ class InputRows(NamedTuple):
                 release_pages(part.columns[name])
 
     def lengths(self, name: str) -> _Ints:
-        """How much each document has in a column, int64 [D]."""
+        """Return how much each document has in a column, int64 [D]."""
         lengths = np.concatenate([np.zeros(0, np.int64), *(np.diff(part.bounds[name]) for part in self.parts)])
         return lengths[self.order]
 

@@ -18,10 +18,10 @@ _Rows = npt.NDArray[np.uint64]
 _MOST_PARTS = 1 << 12
 
 _PART = 1 << 19
-"""Records of a part, about: what finds those of one key looks at places all over it."""
+"""About how many records a part has: finding those of one key reads places all over the part."""
 
 _SORTING = 6
-"""Times its own bytes that a part of the records takes while it is sorted and joined."""
+"""The memory that a part of the records takes while it is sorted and joined, in multiples of its own size."""
 
 _LENGTH_BITS = 21
 """Bits of the number of windows of a run; a task makes runs of 2^20 at most. The others are its start."""

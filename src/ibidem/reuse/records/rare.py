@@ -1,8 +1,8 @@
-"""The runs of windows of a text that hold a rare token: what weak similarity beyond chance mostly shares.
+"""The runs of windows of a text that hold a rare token, which most places share that are weakly similar beyond chance.
 
 Bands promise to find windows of one similarity, and less similar ones agree in a band less often. These count where
-their places share more than chance gives, and most such places share a rare token. So the windows that hold one are
-compared with each other, as those that agree in a band are.
+their places share more than expected by chance, and most such places share a rare token. So the windows that hold one
+are compared with each other, as those that agree in a band are.
 
 In a language, the tokens that occur up to ``n`` times have about ``n / ln V`` pairs of places for each token of the
 collection, however large it is (Zipf's law): one in two tokens for ``FOLLOWED``.
@@ -25,7 +25,7 @@ _ROUNDING = 0.5
 
 
 def find_rare(logarithmic: npt.NDArray[np.float64], total: int) -> _Bools:
-    """Which tokens occur so seldom that they are followed, bool [V], by their weights ``ln((N + n) / n) + 1``.
+    """Return which tokens occur so seldom that they are followed, bool [V], by their weights ``ln((N + n) / n) + 1``.
 
     ``total`` is N. The weights of a run that is updated stay, and so does what is rare. Runs of letters, which weigh
     what their letters do, are not.

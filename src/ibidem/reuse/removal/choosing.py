@@ -1,4 +1,4 @@
-"""Which passages go, and which one stays in place of each.
+"""The choice of the passages that go, and of the one that stays in place of each.
 
 Documents are numbered in the order of the keep policy. They are taken in this order, and in a document the passages
 that it shares with those before it, the longest first. A passage goes if its near-duplicate is in a document before,
@@ -243,7 +243,7 @@ class _Ranges:
         self._starts[low:high], self._ends[low:high] = [span[0]], [span[1]]
 
     def meets(self, span: _Range) -> bool:
-        """Whether a range shares a place with another one."""
+        """Return whether a range shares a place with another one."""
         low, high = self._find_bounds(span)
         return low < high
 

@@ -108,7 +108,7 @@ def _cut_between_lines(text: str, span: _Range) -> _Range:
 
 
 def _find_next_line(text: str, place: int) -> int:
-    """Where the next line begins, or the end of the text."""
+    """Return where the next line begins, or the end of the text."""
     ends = [position for position in (text.find(line_end, place) for line_end in _LINE_ENDS) if position >= 0]
     if not ends:
         return len(text)
@@ -142,7 +142,7 @@ def edit_text(text: str, cuts: Iterable[_Range], action: str = "remove") -> str:
 
 
 def _run_together(previous: str, next_piece: str) -> bool:
-    """Whether words of two texts would be one word if nothing separated them."""
+    """Return whether words of two texts would be one word if nothing separated them."""
     tail, head = previous[-_NEAR:], next_piece[:_NEAR]
     if not tail or tail[-1].isspace() or head[0].isspace():
         return False

@@ -143,7 +143,7 @@ def _bridge(parts: list[Part], a: _Ids, b: _Ids, idf: _Floats, similarity: float
 
 
 def _is_near(previous: Part, following: Part, similarity: float) -> bool:
-    """Whether little text lies between two parts: each of them makes up for about half of it."""
+    """Return whether little text lies between two parts: each of them makes up for about half of it."""
     gap_a, gap_b = following.a_first - previous.a_last, following.b_first - previous.b_last
     shorter = min(previous.a_last - previous.a_first, following.a_last - following.a_first)
     return max(gap_a, gap_b) <= _BRIDGE and 2 * (1 - similarity) * shorter >= similarity * (gap_a + gap_b)

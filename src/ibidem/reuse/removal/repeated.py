@@ -95,7 +95,7 @@ class Repeated(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class PassageDeduplication:
-    """Which passages of a collection repeat others.
+    """The passages of a collection that repeat others.
 
     Attributes:
         removed: the passages that go, in the order of the documents as they were read, and in these of their places.
@@ -177,7 +177,7 @@ def find_kept(collection: Collection, choices: PassageChoices, threads: int | No
 def choose_repeated(
     collection: Collection, duplicates: Duplicates, choices: PassageChoices, kept: Kept
 ) -> PassageDeduplication:
-    """Which passages of pairs of near-duplicates go."""
+    """Return which passages of pairs of near-duplicates go."""
     by_document: dict[int, list[Removal]] = defaultdict(list)
     settings = choices.threshold, choices.min_length, choices.boundary
     for removal in choose_removals(collection, duplicates, *settings, kept.ranges):
@@ -192,7 +192,7 @@ def choose_repeated(
 
 
 def count_emptied(deduplication: PassageDeduplication, collection: Collection) -> int:
-    """How many documents hold nothing but passages that go."""
+    """Return how many documents hold nothing but passages that go."""
     tokens_removed: dict[str, int] = defaultdict(int)
     for passage in deduplication.removed:
         tokens_removed[passage.document] += passage.tokens

@@ -1,11 +1,12 @@
 """The stages that remove repeated passages: of a call, of files by one process, and of a plan.
 
 1. *read*: one task a part. Documents become tokens, and both are kept.
-2. *find*: one task. Tokens are weighed, near-duplicate passages are compared, and it is chosen which of them go.
+2. *find*: one task. Tokens are weighed, near-duplicate passages are compared, and those that go are chosen.
 3. *write*: one task a part. Each file is written without them.
 4. *commit*: one task. All that was written gets its name at one instant.
 
-A Python call ends with the passages. A ``PassageJob`` says what is read, a ``PassageFileJob`` also where it is written.
+A Python call ends with the passages. A ``PassageJob`` defines what is read, a ``PassageFileJob`` also where the output
+goes.
 """
 
 import json
