@@ -21,12 +21,12 @@ def find(detector: Detector, *texts: str) -> list[Occurrence]:
 @pytest.mark.parametrize("number", range(3))
 def test_a_question_is_found_at_its_place_in_code_points(detector: Detector, number: int) -> None:
     page = f"É {pages(1)[0]}\n{QUESTIONS[number]} {pages(1, seed=2)[0]}"
-    (found,) = find(detector, pages(1)[0], page)
-    assert (found.document, found.part) == (1, number)
-    assert found.text == page[found.start : found.end] == QUESTIONS[number].rstrip("?")
-    assert (found.eval_start, found.eval_end) == (0, len(QUESTIONS[number]) - 1)
-    assert found.containment == pytest.approx(1)
-    assert found.similarity == 1
+    (occurrence,) = find(detector, pages(1)[0], page)
+    assert (occurrence.document, occurrence.part) == (1, number)
+    assert occurrence.text == page[occurrence.start : occurrence.end] == QUESTIONS[number].rstrip("?")
+    assert (occurrence.eval_start, occurrence.eval_end) == (0, len(QUESTIONS[number]) - 1)
+    assert occurrence.containment == pytest.approx(1)
+    assert occurrence.similarity == 1
 
 
 def test_pages_without_an_item_have_none(detector: Detector) -> None:
@@ -34,16 +34,24 @@ def test_pages_without_an_item_have_none(detector: Detector) -> None:
 
 
 def test_an_answer_beside_its_question_is_noted_and_whether_it_is_correct(detector: Detector) -> None:
-    found = find(detector, QUESTIONS[0], f"{QUESTIONS[0]} The Kowie.", f"{QUESTIONS[0]} It is the Bloukrans.")
-    assert [(each.answer_found, each.is_correct) for each in found] == [(False, None), (True, False), (True, True)]
+    occurrences = find(detector, QUESTIONS[0], f"{QUESTIONS[0]} The Kowie.", f"{QUESTIONS[0]} It is the Bloukrans.")
+    assert [(each.answer_found, each.is_correct) for each in occurrences] == [
+        (False, None),
+        (True, False),
+        (True, True),
+    ]
 
 
 def test_the_result_of_a_solution_counts_behind_the_question_that_says_it_itself() -> None:
     question = "Tom buys 12 purple hats in Grahamstown and gives 5 to Ann. How many hats does Tom keep for the 7 fairs?"
     items = [Item("e", "", "", 0, question, answers=("He keeps 12 - 5 = 7 of them.\n#### 7",), correct=0)]
     detector = make_detector(Evals(items), WORDS, [WORDS.encode(Texts.from_strings(pages()))])
-    found = find(detector, question, f"{question} The answer is 7.", f"{question} The answer is 8.")
-    assert [(each.answer_found, each.is_correct) for each in found] == [(False, None), (True, True), (False, None)]
+    occurrences = find(detector, question, f"{question} The answer is 7.", f"{question} The answer is 8.")
+    assert [(each.answer_found, each.is_correct) for each in occurrences] == [
+        (False, None),
+        (True, True),
+        (False, None),
+    ]
 
 
 def test_other_numbers_in_the_place_of_those_of_the_item_are_counted(detector: Detector) -> None:
@@ -57,12 +65,12 @@ def test_of_similar_items_the_one_that_explains_a_place_best_has_no_rival() -> N
     second = "Which element has the symbol Ag and is found in the mines of Laurion near Athens?"
     items = [Item("e", "", "", number, text) for number, text in enumerate((first, second))]
     detector = make_detector(Evals(items), WORDS, [WORDS.encode(Texts.from_strings(pages()))])
-    found = find(detector, f"{pages(1)[0]} {second}")
-    assert [each.part for each in found if not each.rival] == [1]
+    occurrences = find(detector, f"{pages(1)[0]} {second}")
+    assert [each.part for each in occurrences if not each.rival] == [1]
 
 
 def test_an_item_of_ideographs_is_found() -> None:
     items = [Item("e", "", "", 0, "話說天下大勢分久必合合久必分")]
     detector = make_detector(Evals(items), WORDS, [WORDS.encode(Texts.from_strings(["臨江仙滾滾長江東逝水" * 20]))])
-    (found,) = find(detector, "滾滾長江東逝水，話說天下大勢，分久必合，合久必分。浪花淘盡英雄")
-    assert found.text == "話說天下大勢，分久必合，合久必分"
+    (occurrence,) = find(detector, "滾滾長江東逝水，話說天下大勢，分久必合，合久必分。浪花淘盡英雄")
+    assert occurrence.text == "話說天下大勢，分久必合，合久必分"

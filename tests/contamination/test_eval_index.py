@@ -46,12 +46,12 @@ def test_judging_gives_the_rows_of_the_tables() -> None:
     train = make_train(3)
     documents = Documents.of([Document(str(at), text) for at, text in enumerate(train)])
     judged, tokens = INDEX.judge(documents)
-    found = INDEX.find(train)
-    assert tokens == found.summary["tokens"]
+    occurrences = INDEX.find(train)
+    assert tokens == occurrences.summary["tokens"]
     assert [(str(each.document), each.occurrence.start) for each in judged if each.kind == "leak"] == [
-        (row["document"], row["start"]) for row in found.contamination.to_pylist()
+        (row["document"], row["start"]) for row in occurrences.contamination.to_pylist()
     ]
-    assert found.contamination.num_rows
+    assert occurrences.contamination.num_rows
 
 
 def test_more_training_data_asks_for_more_evidence() -> None:

@@ -22,8 +22,8 @@ def occurrence(part: int = 0, **changes: object) -> Occurrence:
 
 
 def judge(detector: Detector, *found: Occurrence, tokens: int = 5_000) -> list[str]:
-    judged = judge_occurrences(detector.item_parts, [(each.document, each) for each in found], tokens, 0.5)
-    return [each.kind for each in judged]
+    judgements = judge_occurrences(detector.item_parts, [(each.document, each) for each in found], tokens, 0.5)
+    return [each.kind for each in judgements]
 
 
 def test_a_whole_question_is_a_leak(detector: Detector) -> None:

@@ -20,10 +20,10 @@ def align(part: list[int], text: list[int], weights: list[float]) -> AlignedPart
     candidates = np.array([[0, 0, 0, len(text) - 1]], np.int64)
     arrays = (np.array(each, np.uint32) for each in (text, part))
     texts, parts = arrays
-    given = AlignableParts(
+    alignable = AlignableParts(
         parts, bounds_of([len(part)]), np.array(weights, np.float64), np.array([0.25 * sum(weights)])
     )
-    return align_candidates(texts, bounds_of([len(text)]), candidates, given)
+    return align_candidates(texts, bounds_of([len(text)]), candidates, alignable)
 
 
 def best_alignment(part: list[int], text: list[int], weights: list[float]) -> float:
@@ -44,26 +44,26 @@ def test_the_first_alignment_is_worth_what_the_recurrence_says(
     part: list[int], text: list[int], drawn: list[float]
 ) -> None:
     weights = drawn[: len(part)]  # so little that no further alignment is worth its price
-    found = align(part, text, weights)
+    alignment = align(part, text, weights)
     present = sum(weight for token, weight in zip(part, weights, strict=True) if token in text)
     expected = best_alignment(part, text, weights) if present >= 0.25 * sum(weights) * 0.999 else 0.0
-    assert found.scores[0] == pytest.approx(expected)
+    assert alignment.scores[0] == pytest.approx(expected)
 
 
 @given(TOKENS, TOKENS)
 def test_places_hold_the_tokens_of_the_part_each_once(part: list[int], text: list[int]) -> None:
-    found = align(part, text, [4.0] * len(part))
-    places = found.places.tolist()
+    alignment = align(part, text, [4.0] * len(part))
+    places = alignment.places.tolist()
     held = [place for place in places if place >= 0]
     assert len(set(held)) == len(held)
     assert all(text[place] == part[at] for at, place in enumerate(places) if place >= 0)
-    assert found.shared[0] == pytest.approx(4.0 * len(held))
+    assert alignment.shared[0] == pytest.approx(4.0 * len(held))
 
 
 def test_sentences_in_another_order_are_several_alignments() -> None:
     first, second = list(range(1, 9)), list(range(11, 19))
-    found = align(first + second, [*second, 99, *first], [5.0] * 16)
-    assert found.shared[0] == pytest.approx(80)
+    alignment = align(first + second, [*second, 99, *first], [5.0] * 16)
+    assert alignment.shared[0] == pytest.approx(80)
     assert ROUNDS > 1
 
 

@@ -27,11 +27,11 @@ COLUMNS = [
 
 def test_the_tables_have_the_columns_that_are_documented_also_if_nothing_was_found() -> None:
     for train in (pages(5), [*pages(5), QUESTIONS[0]]):
-        found = ibidem.find_contamination(train, EVALS)
-        assert found.contamination.column_names == COLUMNS
-        assert found.left_out.column_names == ["reason", *COLUMNS]
-        assert found.items.num_rows == 3
-    assert repr(found) == "Contamination(1 contamination, 3 items, 0 left out)"
+        contamination = ibidem.find_contamination(train, EVALS)
+        assert contamination.contamination.column_names == COLUMNS
+        assert contamination.left_out.column_names == ["reason", *COLUMNS]
+        assert contamination.items.num_rows == 3
+    assert repr(contamination) == "Contamination(1 contamination, 3 items, 0 left out)"
 
 
 def test_every_item_has_a_status_and_the_documents_that_hold_it() -> None:

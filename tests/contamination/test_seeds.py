@@ -59,9 +59,9 @@ def test_candidates_are_the_documents_with_enough_seeds_in_a_stretch(
 ) -> None:
     table, seeds = make_seeds(parts)
     ids, bounds = np.array([t for text in texts for t in text], np.uint32), bounds_of([len(text) for text in texts])
-    found = find_candidates(ids, bounds, table, seeds)
-    assert [(document, part) for document, part, _, _ in found.tolist()] == plain_candidates(texts, parts)
-    for document, part, first, last in found.tolist():
+    candidates = find_candidates(ids, bounds, table, seeds)
+    assert [(document, part) for document, part, _, _ in candidates.tolist()] == plain_candidates(texts, parts)
+    for document, part, first, last in candidates.tolist():
         assert bounds[document] < first <= last < bounds[document + 1]
         assert last - first < seeds.widths[part]
 

@@ -74,19 +74,19 @@ def small(request, monkeypatch):
     st.sampled_from(["first", "longest"]),
 )
 def test_what_is_kept_is_what_comparing_every_pair_keeps(texts, threshold, width, keep):
-    found = deduplicate(texts, threshold=threshold, shingle=f"words:{width}", keep=keep, threads=1, **SURE)
+    deduplication = deduplicate(texts, threshold=threshold, shingle=f"words:{width}", keep=keep, threads=1, **SURE)
     order = list(range(len(texts)))
     if keep == "longest":
         order.sort(key=lambda i: -len(texts[i]))
         assume(len({len(text) for text in texts}) == len(set(texts)))  # a tie is settled by the hash of the content
     expected, clusters, similarity = oracle(texts, threshold, width, order)
-    assert [texts[i] for i in found.duplicate_of] == [texts[i] for i in expected]
-    assert found.clusters.tolist() == clusters
-    assert found.kept.tolist() == [i == j for i, j in enumerate(found.duplicate_of)]
-    for i, j in enumerate(found.duplicate_of.tolist()):
-        assert found.similarity[i] == pytest.approx(1.0 if i == j else similarity(i, j), abs=1e-12)
-        assert found.exact[i] == (i != j and texts[i] == texts[j])
-    for (i, j), each in zip(found.pairs.tolist(), found.pair_similarities.tolist(), strict=True):
+    assert [texts[i] for i in deduplication.duplicate_of] == [texts[i] for i in expected]
+    assert deduplication.clusters.tolist() == clusters
+    assert deduplication.kept.tolist() == [i == j for i, j in enumerate(deduplication.duplicate_of)]
+    for i, j in enumerate(deduplication.duplicate_of.tolist()):
+        assert deduplication.similarity[i] == pytest.approx(1.0 if i == j else similarity(i, j), abs=1e-12)
+        assert deduplication.exact[i] == (i != j and texts[i] == texts[j])
+    for (i, j), each in zip(deduplication.pairs.tolist(), deduplication.pair_similarities.tolist(), strict=True):
         assert i < j
         assert threshold <= each == pytest.approx(similarity(i, j))
 
@@ -149,9 +149,9 @@ def test_a_chain_is_cut_where_a_document_is_not_similar_to_the_one_that_is_kept(
     assert cut.similarity.tolist() == [1.0, 35 / 45, 1.0, 35 / 45]
     assert cut.clusters.tolist() == [0, 0, 0, 0]
     assert cut.weakest.tolist() == [35 / 45] * 4
-    kept = deduplicate(chain, threshold=0.75, shingle="words:1", cluster_mode="connected")
-    assert kept.duplicate_of.tolist() == [0, 0, 0, 0]
-    assert kept.similarity.tolist() == [1.0, 35 / 45, 30 / 50, 25 / 55]
+    deduplication = deduplicate(chain, threshold=0.75, shingle="words:1", cluster_mode="connected")
+    assert deduplication.duplicate_of.tolist() == [0, 0, 0, 0]
+    assert deduplication.similarity.tolist() == [1.0, 35 / 45, 30 / 50, 25 / 55]
 
 
 @pytest.mark.parametrize("insertions", ["once", "Once upon"])
@@ -159,50 +159,52 @@ def test_a_word_inserted_at_the_front_of_a_long_document_is_found(insertions):
     source = random.Random(6)
     text = " ".join(str(source.randrange(10**6)) for _ in range(2000))
     for seed in range(20):
-        found = deduplicate([text, f"{insertions} {text}"], threshold=0.95, seed=seed)
-        assert found.kept.tolist() == [True, False]
+        deduplication = deduplicate([text, f"{insertions} {text}"], threshold=0.95, seed=seed)
+        assert deduplication.kept.tolist() == [True, False]
 
 
 def test_short_and_empty_documents_are_told_and_follow_their_rule():
     texts = ["", "one two", "One, two!", "one two three", "...", "", "--", "one two three four five"]
-    found = deduplicate(texts, threshold=0.5)
-    assert found.short.tolist() == [1, 2, 3]
-    assert found.empty.tolist() == [0, 4, 5, 6]
-    assert found.duplicate_of.tolist() == [0, 1, 1, 3, 4, 0, 6, 7]
-    assert found.exact.tolist() == [False] * 5 + [True, False, False]
+    deduplication = deduplicate(texts, threshold=0.5)
+    assert deduplication.short.tolist() == [1, 2, 3]
+    assert deduplication.empty.tolist() == [0, 4, 5, 6]
+    assert deduplication.duplicate_of.tolist() == [0, 1, 1, 3, 4, 0, 6, 7]
+    assert deduplication.exact.tolist() == [False] * 5 + [True, False, False]
 
 
 def test_pairs_name_each_text_once_by_the_copy_that_is_put_first():
     texts = [("a", "one two three four", 1), ("b", "one two three four", 2), ("c", "one two three four five", 3)]
     documents = [Document(name, text, {"year": year}) for name, text, year in texts]
     for keep, copy in (("first", 0), ("max(year)", 1)):
-        found = deduplicate(documents, shingle="words:1", threshold=0.5, keep=keep)
-        assert found.pairs.tolist() == [[copy, 2]]
+        deduplication = deduplicate(documents, shingle="words:1", threshold=0.5, keep=keep)
+        assert deduplication.pairs.tolist() == [[copy, 2]]
 
 
 def test_many_identical_documents_are_compared_with_no_other():
-    found = deduplicate([("first", "the same text again and again"), *((str(n), "a b c d e f") for n in range(5000))])
-    assert found.candidates == 0
-    assert found.kept.sum() == 2
-    assert found.exact.sum() == 4999
+    deduplication = deduplicate(
+        [("first", "the same text again and again"), *((str(n), "a b c d e f") for n in range(5000))]
+    )
+    assert deduplication.candidates == 0
+    assert deduplication.kept.sum() == 2
+    assert deduplication.exact.sum() == 4999
 
 
 @pytest.mark.parametrize("mode", ["representative", "connected"])
 def test_documents_that_differ_in_a_word_each_are_compared_about_once(mode):
     words = " ".join(map(str, range(200)))
-    found = deduplicate([f"{words} {n}" for n in range(10_000, 10_700)], threshold=0.9, cluster_mode=mode)
-    assert found.kept.sum() == 1
-    assert found.candidates < 5 * 700
-    assert len(set(found.clusters.tolist())) == 1
+    deduplication = deduplicate([f"{words} {n}" for n in range(10_000, 10_700)], threshold=0.9, cluster_mode=mode)
+    assert deduplication.kept.sum() == 1
+    assert deduplication.candidates < 5 * 700
+    assert len(set(deduplication.clusters.tolist())) == 1
 
 
 def test_estimates_take_the_place_of_similarities_where_nothing_is_verified():
     documents = variants(20, random.Random(8))
-    found = deduplicate(documents, threshold=0.5, shingle="words:2", verify=False, num_hashes=100)
-    assert len(found.pairs)
-    assert np.allclose(found.pair_similarities * 100, np.round(found.pair_similarities * 100))
-    assert found.pair_similarities.min() >= 0.5
-    assert found.similarity.min() >= 0.5
+    deduplication = deduplicate(documents, threshold=0.5, shingle="words:2", verify=False, num_hashes=100)
+    assert len(deduplication.pairs)
+    assert np.allclose(deduplication.pair_similarities * 100, np.round(deduplication.pair_similarities * 100))
+    assert deduplication.pair_similarities.min() >= 0.5
+    assert deduplication.similarity.min() >= 0.5
 
 
 RECORDS = [
@@ -228,8 +230,8 @@ def test_the_keep_policy_says_which_of_similar_documents_stays(keep, kept):
     for records in (RECORDS, RECORDS[::-1]):
         if keep == "first":
             records = RECORDS
-        found = deduplicate(records, keep=keep)
-        assert [found.ids[row] for row in np.flatnonzero(found.kept)] == [kept]
+        deduplication = deduplicate(records, keep=keep)
+        assert [deduplication.ids[row] for row in np.flatnonzero(deduplication.kept)] == [kept]
 
 
 def test_of_the_same_text_the_one_that_the_policy_prefers_stays():
@@ -294,11 +296,13 @@ def test_a_recall_of_one_finds_every_similar_pair(count):
     source = random.Random(count)
     documents = [" ".join(source.choices("abcdefghij", k=6)) for _ in range(count)]
     sets = [set(document.split()) for document in documents]
-    found = deduplicate(documents, threshold=0.4, shingle="words:1", recall=1, num_hashes=4, cluster_mode="connected")
+    deduplication = deduplicate(
+        documents, threshold=0.4, shingle="words:1", recall=1, num_hashes=4, cluster_mode="connected"
+    )
     alone = [
         all(len(one & sets[j]) / len(one | sets[j]) < 0.4 for j in range(count) if j != i) for i, one in enumerate(sets)
     ]
-    assert [found.clusters.tolist().count(each) == 1 for each in found.clusters] == alone
+    assert [deduplication.clusters.tolist().count(each) == 1 for each in deduplication.clusters] == alone
 
 
 def test_a_result_prints_what_it_kept_and_removed():
@@ -309,9 +313,9 @@ def test_a_result_prints_what_it_kept_and_removed():
 
 
 def test_nothing_is_a_collection_too():
-    found = deduplicate([])
-    assert found.ids == []
-    assert found.pairs.shape == (0, 2)
+    deduplication = deduplicate([])
+    assert deduplication.ids == []
+    assert deduplication.pairs.shape == (0, 2)
 
 
 def test_progress_is_told_and_an_interrupt_leaves_no_thread_behind(tmp_path):

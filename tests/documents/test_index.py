@@ -243,8 +243,8 @@ def test_one_writes_while_others_read(tmp_path):
 def test_an_index_keeps_the_files_of_its_tokenizer(tmp_path, bpe_files):
     text = "in the same place, in the same words"
     files = [Path(shutil.copy(file, tmp_path)) for file in bpe_files.values()]
-    made = make_tokenizer("bpe:3", file=files[0], merges=files[1])
-    DocumentIndex.build(tmp_path / "index", [("one", text)], shingle=made).close()
+    tokenizer = make_tokenizer("bpe:3", file=files[0], merges=files[1])
+    DocumentIndex.build(tmp_path / "index", [("one", text)], shingle=tokenizer).close()
     for file in files:
         file.unlink()
     with DocumentIndex.open(tmp_path / "index") as index:

@@ -50,14 +50,14 @@ def test_pairs_have_the_resemblance_of_their_shingles_and_reach_the_threshold(
     with DocumentIndex.build(tmp_path / "index", STORED.items(), shingle="words:2", threshold=0.5) as index:
         [segment] = index._store.segments
         tokens, keys = index._bander(Texts.from_strings([QUERY, "nothing like it"]))
-        found = find_similar(segment, tokens, keys, ShingleHash(2), 0.5)
+        pairs = find_similar(segment, tokens, keys, ShingleHash(2), 0.5)
     expected = {
         name: len(shingles(QUERY) & shingles(text)) / len(shingles(QUERY) | shingles(text))
         for name, text in STORED.items()
     }
-    assert found.queries.tolist() == [0, 0]
-    names = [list(STORED)[row] for row in found.rows.tolist()]
-    assert dict(zip(names, found.similarities.tolist(), strict=True)) == pytest.approx(
+    assert pairs.queries.tolist() == [0, 0]
+    names = [list(STORED)[row] for row in pairs.rows.tolist()]
+    assert dict(zip(names, pairs.similarities.tolist(), strict=True)) == pytest.approx(
         {name: value for name, value in expected.items() if value >= 0.5}
     )
-    assert found.similarities.dtype == np.float64
+    assert pairs.similarities.dtype == np.float64

@@ -89,11 +89,13 @@ def test_a_part_that_is_larger_than_expected_is_whole(part):
 @given(documents, st.integers(1, 7), degrees, st.integers(1, 20), st.integers(0, 2**63 - 1))
 def test_a_signature_holds_the_least_value_of_each_function(lists, width, degree, count, seed):
     functions = Functions.of(count, seed)
-    made = make_signatures(batch(lists), function(width, degree), functions)
-    assert made.shape == (len(lists), count)
+    signatures = make_signatures(batch(lists), function(width, degree), functions)
+    assert signatures.shape == (len(lists), count)
     for row, tokens in enumerate(lists):
         bits = [int(mix64(np.uint64(hashed(shingle, degree)))) >> 32 for shingle in shingles(tokens, width)]
-        for multiplier, mask, least in zip(*(each.tolist() for each in functions), made[row].tolist(), strict=True):
+        for multiplier, mask, least in zip(
+            *(each.tolist() for each in functions), signatures[row].tolist(), strict=True
+        ):
             assert least == min([(x ^ mask) * multiplier % 2**32 for x in bits], default=int(NOTHING))
 
 
@@ -116,8 +118,8 @@ def test_the_share_of_functions_that_agree_estimates_the_resemblance_with_binomi
     shared = round(2 * size * similarity / (1 + similarity))
     ids = source.integers(0, 2**32, (trials, 2 * size - shared), dtype=np.uint32)
     both = np.stack([ids[:, :size], ids[:, size - shared :]], axis=1).reshape(-1)
-    made = make_signatures(Tokens(both, np.arange(2 * trials + 1) * size), ShingleHash(1), Functions.of(k, 11))
-    estimates = (made[0::2] == made[1::2]).mean(axis=1)
+    signatures = make_signatures(Tokens(both, np.arange(2 * trials + 1) * size), ShingleHash(1), Functions.of(k, 11))
+    estimates = (signatures[0::2] == signatures[1::2]).mean(axis=1)
     exact = jaccard(both[:size], both[size : 2 * size])
     deviation = math.sqrt(exact * (1 - exact) / k)
     assert abs(estimates.mean() - exact) < 4 * deviation / math.sqrt(trials)
@@ -128,8 +130,8 @@ def test_words_and_characters_are_shingled_by_their_specification():
     texts = Texts.from_strings(["One two three. Four five six!", "one TWO three four five six"])
     words = Shingler("words:5")
     assert words.width == 5
-    made = make_signatures(words.tokens(texts), words.hash, Functions.of(8))
-    assert (made[0] == made[1]).all()
+    signatures = make_signatures(words.tokens(texts), words.hash, Functions.of(8))
+    assert (signatures[0] == signatures[1]).all()
     characters = Shingler("characters:9")
     assert characters.width == 9
     assert len(characters.tokens(texts).ids) == sum(map(len, texts))
@@ -140,18 +142,18 @@ def test_words_and_characters_are_shingled_by_their_specification():
 def test_fingerprints_by_name_are_those_of_the_ids_of_tokens(text, width, degree):
     shingler = Shingler(f"words:{width}:rabin:{degree}")
     tokens = shingler.tokens(Texts.from_strings([text]))
-    made = make_shingle_sets(tokens.ids, tokens.bounds, np.zeros(1, np.int64), shingler.hash)
+    shingle_sets = make_shingle_sets(tokens.ids, tokens.bounds, np.zeros(1, np.int64), shingler.hash)
     window = max(1, min(width, len(tokens.ids)))
-    assert made.values.tolist() == np.unique(fingerprints(tokens.ids, window, "rabin", degree=degree)).tolist()
+    assert shingle_sets.values.tolist() == np.unique(fingerprints(tokens.ids, window, "rabin", degree=degree)).tolist()
 
 
 def test_a_shingler_is_made_again_from_its_configuration():
     for spec in ("words:5", "words:5:rabin", "characters:rabin:12"):
-        made = Shingler(spec)
-        again = Shingler(made.config)
-        assert again.config == made.config
+        shingler = Shingler(spec)
+        again = Shingler(shingler.config)
+        assert again.config == shingler.config
         assert [each.tolist() for each in map(np.asarray, again.hash)] == [
-            each.tolist() for each in map(np.asarray, made.hash)
+            each.tolist() for each in map(np.asarray, shingler.hash)
         ]
     assert Shingler("words:5:rabin").config["rabin"] == 64
 
@@ -171,11 +173,11 @@ def test_a_number_of_functions_that_cannot_be_is_refused():
 
 def test_shingles_that_an_index_keeps_are_made_again(bpe_files):
     for spec in ("words:3", "words:5:rabin:40", make_tokenizer("bpe:2", **bpe_files)):
-        made = Shingler(spec)
-        config, files = made.keep()
+        shingler = Shingler(spec)
+        config, files = shingler.keep()
         restored = Shingler.restore(config, dict(zip(config.get("files", ()), files, strict=True)).__getitem__, "here")
         assert restored.keep() == (config, files)
-        assert (restored.width, restored.hash.degree) == (made.width, made.hash.degree)
+        assert (restored.width, restored.hash.degree) == (shingler.width, shingler.hash.degree)
 
 
 @pytest.mark.parametrize("degree", [-1, 7, 65, 2**70, "64", True, [64]])

@@ -44,8 +44,8 @@ def test_blocks_of_pairs_give_what_all_pairs_at_once_give(monkeypatch):
     with ThreadPoolExecutor(2) as pool:
         for size in (1, 50, 10**6):
             monkeypatch.setattr(verification, "BLOCK_SHINGLES", size)
-            found = Verifier(ids, bounds, rows, ShingleHash(3), pool, 2).measure_similarities(pairs)
-            assert found.tolist() == measure_resemblances(values, set_bounds, pairs).tolist()
+            similarities = Verifier(ids, bounds, rows, ShingleHash(3), pool, 2).measure_similarities(pairs)
+            assert similarities.tolist() == measure_resemblances(values, set_bounds, pairs).tolist()
         assert len(Verifier(ids, bounds, rows, ShingleHash(3), pool, 2).measure_similarities(pairs[:0])) == 0
 
 
@@ -58,5 +58,5 @@ def test_long_pairs_compared_part_by_part_have_the_resemblance_of_the_whole(docu
         whole = make_shingle_sets(ids, bounds, rows, shingles)
         with ThreadPoolExecutor(1) as pool, pytest.MonkeyPatch.context() as patch:
             patch.setattr(verification, "LONG_SHINGLES", size)
-            found = Verifier(ids, bounds, rows, shingles, pool, 1).measure_similarities(pairs, least)
-        assert found.tolist() == measure_resemblances(*whole, pairs, least).tolist()
+            similarities = Verifier(ids, bounds, rows, shingles, pool, 1).measure_similarities(pairs, least)
+        assert similarities.tolist() == measure_resemblances(*whole, pairs, least).tolist()

@@ -19,12 +19,14 @@ weights = st.lists(st.sampled_from([0.0, 0.25, 1.0, 3.0]), min_size=10, max_size
 thresholds = st.sampled_from([0.2, 0.5, 0.8, 1.0])
 
 
-def comparable(documents: list[list[int]], given_weights: list[float], window: int, **options: object) -> Comparable:
+def make_comparable(
+    documents: list[list[int]], given_weights: list[float], window: int, **options: object
+) -> Comparable:
     tokens = np.array([token for document in documents for token in document], np.int32)
     bounds = np.cumsum([0, *map(len, documents)])
     everyone = np.full(len(documents), -1, np.int32)
-    made = Comparable.weigh(tokens, bounds, np.array(given_weights), window, everyone, False)
-    return made._replace(**options)  # type: ignore[arg-type]
+    comparable = Comparable.weigh(tokens, bounds, np.array(given_weights), window, everyone, False)
+    return comparable._replace(**options)  # type: ignore[arg-type]
 
 
 def similar_windows(made: Comparable, least: float) -> set[tuple[int, int, int, int]]:

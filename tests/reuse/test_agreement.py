@@ -35,8 +35,8 @@ def test_what_align_reports_a_search_of_the_collection_reports_or_gives_a_reason
 ) -> None:
     documents = plant(random.Random(10 * seed + int(10 * edits)), edits)
     expected = align_all(documents)
-    found = find_reuse(documents.items(), recall=1)
-    listed = {(row["a"], row["b"]) for table in (found.pairs, found.left_out) for row in table.to_pylist()}
+    reuse = find_reuse(documents.items(), recall=1)
+    listed = {(row["a"], row["b"]) for table in (reuse.pairs, reuse.left_out) for row in table.to_pylist()}
     assert expected <= listed
     with PassageIndex.build(tmp_path / "index", documents.items(), scheme="exact") as index:
         of_index = {
@@ -51,8 +51,8 @@ def test_what_align_reports_a_search_of_the_collection_reports_or_gives_a_reason
 def test_passages_whose_windows_agree_in_no_band_are_found_by_rare_tokens() -> None:
     """Of the three that bands missed here, all are rewritten: a half of their words is others."""
     planted = {f"{nth} {id}": text for nth in range(16) for id, text in plant(random.Random(10 * nth + 5), 0.5).items()}
-    found = find_reuse(planted.items())
-    reported = {(row["a"], row["b"]) for row in found.pairs.to_pylist()}
+    reuse = find_reuse(planted.items())
+    reported = {(row["a"], row["b"]) for row in reuse.pairs.to_pylist()}
     assert {("2 02", "2 03"), ("5 08", "5 09"), ("6 10", "6 11")} <= reported
 
 
@@ -60,8 +60,8 @@ def test_at_the_default_recall_a_search_misses_next_to_nothing_that_align_report
     expected = lost = 0
     for edits, seed in product([0.3, 0.5], range(6)):
         documents = plant(random.Random(10 * seed + int(10 * edits)), edits)
-        found = find_reuse(documents.items())
-        listed = {(row["a"], row["b"]) for table in (found.pairs, found.left_out) for row in table.to_pylist()}
+        reuse = find_reuse(documents.items())
+        listed = {(row["a"], row["b"]) for table in (reuse.pairs, reuse.left_out) for row in table.to_pylist()}
         reported = align_all(documents)
         expected, lost = expected + len(reported), lost + len(reported - listed)
     assert expected > 40

@@ -71,10 +71,10 @@ def test_windows_have_one_key_exactly_if_the_same_tokens_come_first_under_every_
 def test_a_run_is_as_long_as_its_values_last(documents: list[list[int]], window: int) -> None:
     tokens, bounds = laid_out(documents)
     ranks = rank_tokens(VOCABULARY, np.ones(10), function_seeds(1, 2))
-    found = make_window_records(tokens, bounds, ranks, window, 0, len(tokens))
-    touching = found.starts[1:] == found.ends[:-1]
-    inside = ~np.isin(found.starts[1:], bounds)
-    assert (found.keys[1:] != found.keys[:-1])[touching & inside].all()
+    records = make_window_records(tokens, bounds, ranks, window, 0, len(tokens))
+    touching = records.starts[1:] == records.ends[:-1]
+    inside = ~np.isin(records.starts[1:], bounds)
+    assert (records.keys[1:] != records.keys[:-1])[touching & inside].all()
 
 
 def test_a_token_comes_first_in_proportion_to_its_weight() -> None:

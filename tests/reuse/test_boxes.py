@@ -33,17 +33,17 @@ def test_what_stands_in_few_places_is_left_as_it_is() -> None:
 
 
 def test_what_stands_everywhere_is_joined_to_the_first_place_and_to_the_next() -> None:
-    found = boxes_of(everywhere(30), 30)
-    thinned = thin(found, 30)
+    boxes = boxes_of(everywhere(30), 30)
+    thinned = thin(boxes, 30)
     every = np.concatenate([thinned.boxes.boxes, thinned.crowded.boxes])
-    assert sorted(every.tolist()) == sorted(found.boxes.tolist())
+    assert sorted(every.tolist()) == sorted(boxes.boxes.tolist())
     expected = {(0, b) for b in range(1, 30)} | {(a, a + 1) for a in range(29)}
     assert {(a, b) for a, b in thinned.boxes.pairs.tolist()} == expected
 
 
 def test_a_long_passage_that_holds_a_common_one_is_left() -> None:
-    found = boxes_of([*everywhere(30), (10, 112, 20, 112, 200)], 30)
-    thinned = thin(found, 30)
+    boxes = boxes_of([*everywhere(30), (10, 112, 20, 112, 200)], 30)
+    thinned = thin(boxes, 30)
     assert [10 * LENGTH + 64, 10 * LENGTH + 312, 20 * LENGTH + 64, 20 * LENGTH + 312] in thinned.boxes.boxes.tolist()
 
 
@@ -59,8 +59,8 @@ def test_how_documents_are_numbered_does_not_change_what_is_left(data: st.DataOb
         bounds = np.concatenate([[0], np.cumsum([lengths[each] for each in order])])
         at = {each: int(bounds[number]) for number, each in enumerate(order)}
         seeds = [sorted([(at[a] + x, at[a] + x + n), (at[b] + y, at[b] + y + n)]) for a, x, b, y, n in rows if a != b]
-        found = merge_seeds(np.array(seeds, np.int64).reshape(-1, 4), bounds, 0)
-        thinned = thin_crowded(found, bounds, np.array(order, np.int32), 1, 32)
+        boxes = merge_seeds(np.array(seeds, np.int64).reshape(-1, 4), bounds, 0)
+        thinned = thin_crowded(boxes, bounds, np.array(order, np.int32), 1, 32)
         of = np.array(order)[np.repeat(thinned.boxes.pairs, np.diff(thinned.boxes.bounds), axis=0)]
         places = [
             (row - np.repeat(bounds[[order.index(a), order.index(b)]], 2)).tolist()
@@ -73,9 +73,13 @@ def test_how_documents_are_numbered_does_not_change_what_is_left(data: st.DataOb
 
 
 def test_what_is_selected_keeps_its_pair_of_documents() -> None:
-    found = boxes_of([(0, 0, 1, 0, 9), (0, 100, 1, 200, 9), (1, 50, 2, 50, 9)], 3)
-    kept = select_boxes(found, np.array([False, True, False]))
-    assert (kept.pairs.tolist(), kept.bounds.tolist(), len(kept.boxes)) == ([[0, 1]], [0, 1], 1)
+    boxes = boxes_of([(0, 0, 1, 0, 9), (0, 100, 1, 200, 9), (1, 50, 2, 50, 9)], 3)
+    selected_boxes = select_boxes(boxes, np.array([False, True, False]))
+    assert (selected_boxes.pairs.tolist(), selected_boxes.bounds.tolist(), len(selected_boxes.boxes)) == (
+        [[0, 1]],
+        [0, 1],
+        1,
+    )
 
 
 SIDES = st.tuples(st.integers(0, 30), st.integers(1, 9))

@@ -33,27 +33,27 @@ def test_tokens_are_those_of_the_texts_in_the_order_of_the_ids(texts: list[str],
     documents = [(f"d{number}", text) for number, text in enumerate(texts)]
     given_documents = list(documents)
     random.shuffle(given_documents)  # type: ignore[arg-type]
-    made = read_sides(given_documents)
-    assert made.ids == [name for name, _ in documents]
-    assert np.all(np.diff(made.vocabulary.astype(np.int64)) > 0)
+    collection = read_sides(given_documents)
+    assert collection.ids == [name for name, _ in documents]
+    assert np.all(np.diff(collection.vocabulary.astype(np.int64)) > 0)
     tokenizer = make_tokenizer("words")
     for number, text in enumerate(texts):
-        inside = slice(*made.bounds[number : number + 2])
+        inside = slice(*collection.bounds[number : number + 2])
         expected = tokenizer.encode(Texts.from_strings([text])).ids
-        assert made.vocabulary[made.tokens[inside]].tolist() == expected.tolist()
-        assert made.text(number) == text
-        starts, ends = made.places(number)
+        assert collection.vocabulary[collection.tokens[inside]].tolist() == expected.tolist()
+        assert collection.text(number) == text
+        starts, ends = collection.places(number)
         assert [text[start:end] for start, end in zip(starts, ends, strict=True)] == text.split()
 
 
 @given(contents)
 def test_a_running_token_weighs_one_on_the_average_and_a_rare_one_more(texts: list[str]) -> None:
-    made = read_sides([(str(number), text) for number, text in enumerate(texts)])
-    if len(made.tokens):
-        assert made.idf[made.tokens].mean() == pytest.approx(1.0)
-    counts = Counter(made.tokens.tolist())
-    by_frequency = sorted(counts, key=lambda token: (counts[token], -made.idf[token]))
-    weights = [made.idf[token] for token in by_frequency]
+    collection = read_sides([(str(number), text) for number, text in enumerate(texts)])
+    if len(collection.tokens):
+        assert collection.idf[collection.tokens].mean() == pytest.approx(1.0)
+    counts = Counter(collection.tokens.tolist())
+    by_frequency = sorted(counts, key=lambda token: (counts[token], -collection.idf[token]))
+    weights = [collection.idf[token] for token in by_frequency]
     assert weights == sorted(weights, reverse=True)
 
 
@@ -74,9 +74,9 @@ def test_weights_may_follow_from_another_collection(tmp_path: Path) -> None:
 
 
 def test_documents_of_two_collections_know_their_side() -> None:
-    made = read_sides([("b", "one"), ("d", "two")], [("a", "three"), ("c", "")])
-    assert made.ids == ["a", "b", "c", "d"]
-    assert made.side.tolist() == [1, 0, 1, 0]
+    collection = read_sides([("b", "one"), ("d", "two")], [("a", "three"), ("c", "")])
+    assert collection.ids == ["a", "b", "c", "d"]
+    assert collection.side.tolist() == [1, 0, 1, 0]
 
 
 def test_a_caller_may_ask_for_another_order(tmp_path: Path) -> None:
@@ -84,9 +84,9 @@ def test_a_caller_may_ask_for_another_order(tmp_path: Path) -> None:
         return np.argsort(-rows.lengths("numbers"), kind="stable")
 
     documents = [("a", "one"), ("b", "one two three"), ("c", "two three")]
-    made = read_collection([documents], make_tokenizer("words"), tmp_path, RESOURCES, order=longest_first)
-    assert (made.ids, made.bounds.tolist()) == (["b", "c", "a"], [0, 3, 5, 6])
-    assert [made.text(number) for number in range(3)] == ["one two three", "two three", "one"]
+    collection = read_collection([documents], make_tokenizer("words"), tmp_path, RESOURCES, order=longest_first)
+    assert (collection.ids, collection.bounds.tolist()) == (["b", "c", "a"], [0, 3, 5, 6])
+    assert [collection.text(number) for number in range(3)] == ["one two three", "two three", "one"]
 
 
 @pytest.mark.parametrize("size", [1, 4, 100])

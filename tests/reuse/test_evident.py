@@ -24,20 +24,20 @@ def collect(folder: Path, texts: int) -> Collection:
 @pytest.mark.parametrize("texts", [2, 200])
 def test_the_evidence_of_a_token_is_the_likelihood_ratio_of_a_place_of_64_tokens(tmp_path: Path, texts: int) -> None:
     collection = collect(tmp_path, texts)
-    made = require_evidence(Comparable.of(collection, 32), collection, WindowJoin())
+    comparable = require_evidence(Comparable.of(collection, 32), collection, WindowJoin())
     counts = np.bincount(collection.tokens, minlength=len(collection.vocabulary))
     share = 0.3 / 1.3
     for token in (0, int(counts.argmin()), int(counts.argmax())):
         # In fewer tokens than 2^16, no token is common.
         by_chance = min(1 - math.exp(-int(counts[token]) * 64 / max(len(collection.tokens), 1 << 16)), share)
         lacked = math.log((1 - share) / (1 - by_chance))
-        assert made.absence[token] / 4096 == pytest.approx(lacked, abs=1e-3)
-        assert made.presence[token] / 4096 == pytest.approx(math.log(share / by_chance) - lacked, abs=1e-3)
+        assert comparable.absence[token] / 4096 == pytest.approx(lacked, abs=1e-3)
+        assert comparable.presence[token] / 4096 == pytest.approx(math.log(share / by_chance) - lacked, abs=1e-3)
     places = 400 / 32 * len(collection.tokens) / 32
-    assert made.least_evidence / 4096 == pytest.approx(np.full(texts, math.log(places)), abs=1e-3)
+    assert comparable.least_evidence / 4096 == pytest.approx(np.full(texts, math.log(places)), abs=1e-3)
 
 
 def test_the_exact_join_asks_for_no_evidence(tmp_path: Path) -> None:
     collection = collect(tmp_path, 2)
-    made = require_evidence(Comparable.of(collection, 32), collection, WindowJoin(recall=1.0))
-    assert len(made.presence) == len(made.least_evidence) == 0
+    comparable = require_evidence(Comparable.of(collection, 32), collection, WindowJoin(recall=1.0))
+    assert len(comparable.presence) == len(comparable.least_evidence) == 0

@@ -14,23 +14,23 @@ from .quotations import around, rows, words
 
 def test_documents_of_one_series_are_not_compared_and_that_is_listed(quoted: list[dict[str, Any]]) -> None:
     given = [document | {"paper": "Times" if document["id"] in ("d0", "d1") else None} for document in quoted]
-    found = find_reuse(given, series="paper")
-    assert ("d0", "d1") not in {(pair["a"], pair["b"]) for pair in rows(found)}
-    assert {(row["reason"], row["a"], row["b"]) for row in rows(found, "left_out")} == {("series", "d0", "d1")}
-    assert found.summary["left_out_by_reason"] == {"series": found.left_out.num_rows}
+    reuse = find_reuse(given, series="paper")
+    assert ("d0", "d1") not in {(pair["a"], pair["b"]) for pair in rows(reuse)}
+    assert {(row["reason"], row["a"], row["b"]) for row in rows(reuse, "left_out")} == {("series", "d0", "d1")}
+    assert reuse.summary["left_out_by_reason"] == {"series": reuse.left_out.num_rows}
 
 
 def test_a_phrase_from_the_list_is_no_reuse_and_is_listed(quoted: list[dict[str, Any]]) -> None:
-    found = find_reuse(quoted, phrases=[" ".join(words(101, 80)[20:75])])
-    assert {(pair["a"], pair["b"]) for pair in rows(found)} >= {("d0", "d1")}
-    assert {(row["reason"], row["a"], row["b"]) for row in rows(found, "left_out")} == {("phrase", "d2", "d3")}
+    reuse = find_reuse(quoted, phrases=[" ".join(words(101, 80)[20:75])])
+    assert {(pair["a"], pair["b"]) for pair in rows(reuse)} >= {("d0", "d1")}
+    assert {(row["reason"], row["a"], row["b"]) for row in rows(reuse, "left_out")} == {("phrase", "d2", "d3")}
 
 
 def test_a_few_words_that_are_repeated_are_a_trivial_match() -> None:
     texts = [around(seed, ["quoth", "the", "raven", "nevermore"] * 15) for seed in (1, 2)]
-    found = find_reuse(texts)
-    assert not rows(found)
-    assert {row["reason"] for row in rows(found, "left_out")} == {"trivial"}
+    reuse = find_reuse(texts)
+    assert not rows(reuse)
+    assert {row["reason"] for row in rows(reuse, "left_out")} == {"trivial"}
 
 
 def test_a_masthead_is_told_from_reuse_and_can_be_kept() -> None:
@@ -38,9 +38,9 @@ def test_a_masthead_is_told_from_reuse_and_can_be_kept() -> None:
     texts = [
         " ".join([*masthead, *words(60 + n, 200), *(story if n < 3 else []), *words(80 + n, 150)]) for n in range(8)
     ]
-    found = find_reuse(texts)
-    assert {(pair["a"], pair["b"]) for pair in rows(found)} == {("0", "1"), ("0", "2"), ("1", "2")}
-    assert found.summary["left_out_by_reason"] == {"frequent": 7}
+    reuse = find_reuse(texts)
+    assert {(pair["a"], pair["b"]) for pair in rows(reuse)} == {("0", "1"), ("0", "2"), ("1", "2")}
+    assert reuse.summary["left_out_by_reason"] == {"frequent": 7}
     kept = find_reuse(texts, keep_boilerplate=True)
     assert kept.pairs.num_rows == 10
     assert {row["boilerplate"] for row in rows(kept, "clusters")} == {None, "frequent"}

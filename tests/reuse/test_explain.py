@@ -37,10 +37,10 @@ def told(tmp_path: Path, a: str, b: str, **asked: Any) -> dict[str, Any]:
 
 
 def test_a_pair_that_is_found(tmp_path: Path) -> None:
-    found = told(tmp_path, "b", "a")
-    assert (found["a"], found["b"], found["verdict"], found["pairs"]) == ("a", "b", "found", 1)
-    assert found["best_window_similarity"] == 1.0
-    assert found["probability_to_agree"] == 1.0
+    explanation = told(tmp_path, "b", "a")
+    assert (explanation["a"], explanation["b"], explanation["verdict"], explanation["pairs"]) == ("a", "b", "found", 1)
+    assert explanation["best_window_similarity"] == 1.0
+    assert explanation["probability_to_agree"] == 1.0
 
 
 @pytest.mark.parametrize(
@@ -79,8 +79,8 @@ def test_what_only_an_alignment_of_the_two_finds_is_left_out(tmp_path: Path) -> 
 def test_whatever_align_reports_is_found_or_left_out(edits: float, recall: float, seed: int, tmp_path: Path) -> None:
     """Of each two documents, with passages planted or with none, whatever bands a search has."""
     documents = plant(random.Random(100 * seed + int(10 * edits)), edits)
-    found = find_reuse(documents.items(), recall=recall)
-    listed = [row for table in (found.pairs, found.left_out) for row in table.to_pylist()]
+    reuse = find_reuse(documents.items(), recall=recall)
+    listed = [row for table in (reuse.pairs, reuse.left_out) for row in table.to_pylist()]
     frequencies = frequencies_of(documents)
     for number, (a, b) in enumerate(combinations(documents, 2)):
         expected = align(documents[a], documents[b], frequencies=frequencies, idf="smooth")
@@ -93,7 +93,7 @@ def test_whatever_align_reports_is_found_or_left_out(edits: float, recall: float
         missed = [each for each in expected if not any(meets(each, row) for row in own)]
         assert why["left_out"].count(NO_WINDOWS) == len(missed)
         assert why["pairs"] + len(why["left_out"]) == len(own) + len(missed)
-        assert (why["verdict"] == "found") is any(row in found.pairs.to_pylist() for row in own)
+        assert (why["verdict"] == "found") is any(row in reuse.pairs.to_pylist() for row in own)
 
 
 def frequencies_of(documents: dict[str, str]) -> DocumentFrequencies:
@@ -119,11 +119,11 @@ def test_what_is_crowded_is_listed_and_explained(tmp_path: Path, monkeypatch: py
     for number in range(30):  # each changes words of its own, so that no text of many documents is the same
         words = [f"own{number}_{at}" if drawn.random() < 0.15 else word for at, word in enumerate(common)]
         documents.append((f"{number:02}", " ".join([*(f"n{number}_{at}" for at in range(80)), *words])))
-    found = find_reuse(documents)
-    crowded = {(row["a"], row["b"]) for row in found.left_out.to_pylist() if row["reason"] == "crowded"}
-    reported = {(row["a"], row["b"]) for row in found.pairs.to_pylist()}
+    reuse = find_reuse(documents)
+    crowded = {(row["a"], row["b"]) for row in reuse.left_out.to_pylist() if row["reason"] == "crowded"}
+    reported = {(row["a"], row["b"]) for row in reuse.pairs.to_pylist()}
     assert crowded
-    assert found.summary["left_out_by_reason"]["crowded"] >= len(crowded)
+    assert reuse.summary["left_out_by_reason"]["crowded"] >= len(crowded)
     for pair in [*sorted(crowded - reported)[:3], *sorted(reported)[:2]]:
         folder = tmp_path / "-".join(pair)
         folder.mkdir()
@@ -142,10 +142,12 @@ def test_an_id_that_no_document_has(tmp_path: Path) -> None:
 def test_the_best_windows_are_the_best_of_all(a: list[int], b: list[int]) -> None:
     weights = np.array([0.5, 1.0, 2.0, 0.25, 1.0, 3.0])
     side = np.full(2, -1, np.int32)
-    made = Comparable.weigh(np.array(a + b, np.int32), np.array([0, len(a), len(a) + len(b)]), weights, 4, side, False)
+    comparable = Comparable.weigh(
+        np.array(a + b, np.int32), np.array([0, len(a), len(a) + len(b)]), weights, 4, side, False
+    )
     best = max(
         weights[list(x & y)].sum() / weights[list(x | y)].sum()
         for x in (set(a[i : i + 4]) for i in range(max(1, len(a) - 3)))
         for y in (set(b[i : i + 4]) for i in range(max(1, len(b) - 3)))
     )
-    assert find_best_windows(made, 0, 1)[0] == pytest.approx(best)
+    assert find_best_windows(comparable, 0, 1)[0] == pytest.approx(best)

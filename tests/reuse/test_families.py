@@ -26,33 +26,33 @@ def around_sheet(number: int) -> str:
 
 
 def test_each_place_is_a_pair_with_one_representative(tmp_path: Path) -> None:
-    found = families_of(tmp_path, [{f"d{n}": around_sheet(n) for n in range(9)}], Question())
-    assert found.reasons == ["frequent"] * 8
-    assert found.boilerplate == ["frequent"]
-    (representative,) = set.intersection(*(set(pair) for pair in found.pairs.documents.tolist()))
-    assert sorted(found.pairs.documents.ravel().tolist()) == sorted([*range(9), *[representative] * 7])
-    assert (found.pairs.ranges == [30, 80, 30, 80]).all()
-    assert (found.pairs.similarity == 1).all()
+    families = families_of(tmp_path, [{f"d{n}": around_sheet(n) for n in range(9)}], Question())
+    assert families.reasons == ["frequent"] * 8
+    assert families.boilerplate == ["frequent"]
+    (representative,) = set.intersection(*(set(pair) for pair in families.pairs.documents.tolist()))
+    assert sorted(families.pairs.documents.ravel().tolist()) == sorted([*range(9), *[representative] * 7])
+    assert (families.pairs.ranges == [30, 80, 30, 80]).all()
+    assert (families.pairs.similarity == 1).all()
 
 
 def test_of_two_collections_each_place_has_its_representative_on_the_other_side(tmp_path: Path) -> None:
     sides = [{f"d{n}": around_sheet(n) for n in range(4)}, {f"e{n}": around_sheet(10 + n) for n in range(5)}]
-    found = families_of(tmp_path, sides, Question())
-    assert all(a < 4 <= b for a, b in found.pairs.documents.tolist())
-    assert {a for a, _ in found.pairs.documents.tolist()} == set(range(4))
-    assert {b for _, b in found.pairs.documents.tolist()} == set(range(4, 9))
+    families = families_of(tmp_path, sides, Question())
+    assert all(a < 4 <= b for a, b in families.pairs.documents.tolist())
+    assert {a for a, _ in families.pairs.documents.tolist()} == set(range(4))
+    assert {b for _, b in families.pairs.documents.tolist()} == set(range(4, 9))
 
 
 def test_a_phrase_is_a_family_of_its_own_and_makes_no_cluster(tmp_path: Path) -> None:
     phrase = " ".join(words(800, 12))
     texts = {f"d{n}": " ".join(words(n, 30)) + " " + phrase for n in range(3)}
-    found = families_of(tmp_path, [texts], Question(phrases=(phrase,)))
-    assert found.reasons == ["phrase"] * 2
-    assert found.clusters.names == []
+    families = families_of(tmp_path, [texts], Question(phrases=(phrase,)))
+    assert families.reasons == ["phrase"] * 2
+    assert families.clusters.names == []
 
 
 def test_text_in_more_places_than_pairs_are_made_of_is_reported_though_it_is_not_frequent(tmp_path: Path) -> None:
     texts = {f"d{n:04}": " ".join(words(n, 12)) + (" " + " ".join(SHEET) if n < 260 else "") for n in range(2_700)}
-    found = families_of(tmp_path, [texts], Question())
-    assert found.reasons == [None] * 259
-    assert found.boilerplate == [None]
+    families = families_of(tmp_path, [texts], Question())
+    assert families.reasons == [None] * 259
+    assert families.boilerplate == [None]

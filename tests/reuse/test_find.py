@@ -15,9 +15,9 @@ PLACES = ("a", "a_start", "a_end", "b", "b_start", "b_end")
 
 
 def test_pairs_of_all_documents_that_share_a_passage_are_found_each_once(quoted: list[dict[str, Any]]) -> None:
-    found = find_reuse(quoted)
+    reuse = find_reuse(quoted)
     expected = [("d0", "d1"), ("d0", "d2"), ("d0", "d4"), ("d1", "d2"), ("d1", "d4"), ("d2", "d3"), ("d2", "d4")]
-    assert [(pair["a"], pair["b"]) for pair in rows(found)] == expected
+    assert [(pair["a"], pair["b"]) for pair in rows(reuse)] == expected
     texts = {document["id"]: document["text"] for document in quoted}
     for pair in rows(find_reuse(quoted, texts=True)):
         assert pair["a_text"] == texts[pair["a"]][pair["a_start"] : pair["a_end"]]
@@ -28,12 +28,12 @@ def test_pairs_of_all_documents_that_share_a_passage_are_found_each_once(quoted:
 
 
 def test_passages_make_two_clusters_and_the_earliest_is_the_source(quoted: list[dict[str, Any]]) -> None:
-    found = find_reuse(quoted, date="year")
-    assert sorted(cluster["documents"] for cluster in rows(found, "clusters")) == [2, 4]
-    sources = {(row["document"], row["cluster"]): row["source"] for row in rows(found, "passages")}
-    often = next(cluster["cluster"] for cluster in rows(found, "clusters") if cluster["documents"] == 4)
+    reuse = find_reuse(quoted, date="year")
+    assert sorted(cluster["documents"] for cluster in rows(reuse, "clusters")) == [2, 4]
+    sources = {(row["document"], row["cluster"]): row["source"] for row in rows(reuse, "passages")}
+    often = next(cluster["cluster"] for cluster in rows(reuse, "clusters") if cluster["documents"] == 4)
     assert [sources[name, often] for name in ("d0", "d1", "d2", "d4")] == [None, "d0", "d0", "d0"]
-    assert {row["date"] for row in rows(found, "passages")} == {1900, 1901, 1902, 1903, 1904}
+    assert {row["date"] for row in rows(reuse, "passages")} == {1900, 1901, 1902, 1903, 1904}
 
 
 def test_nothing_depends_on_the_order_of_the_input_the_threads_or_the_memory(quoted: list[dict[str, Any]]) -> None:
@@ -67,8 +67,8 @@ def test_a_pair_of_documents_says_how_much_of_either_stands_in_the_other(quoted:
 
 
 def test_against_compares_with_the_other_collection_alone(quoted: list[dict[str, Any]]) -> None:
-    found = find_reuse(quoted[:2], against=quoted[2:])
-    assert {(pair["a"], pair["b"]) for pair in rows(found)} == {("d0", "d2"), ("d0", "d4"), ("d1", "d2"), ("d1", "d4")}
+    reuse = find_reuse(quoted[:2], against=quoted[2:])
+    assert {(pair["a"], pair["b"]) for pair in rows(reuse)} == {("d0", "d2"), ("d0", "d4"), ("d1", "d2"), ("d1", "d4")}
 
 
 def test_against_has_the_input_first_whatever_the_ids(quoted: list[dict[str, Any]]) -> None:
@@ -88,17 +88,17 @@ def test_against_has_the_input_first_whatever_the_ids(quoted: list[dict[str, Any
 
 def test_against_has_the_input_first_in_what_is_left_out(quoted: list[dict[str, Any]]) -> None:
     given = [dict(document, paper="x") for document in quoted]
-    found = find_reuse(given[2:], against=given[:2], series="paper")
-    assert {row["reason"] for row in rows(found, "left_out")} == {"series"}
-    assert {row["a"] for row in rows(found, "left_out")} == {"d2", "d4"}
+    reuse = find_reuse(given[2:], against=given[:2], series="paper")
+    assert {row["reason"] for row in rows(reuse, "left_out")} == {"series"}
+    assert {row["a"] for row in rows(reuse, "left_out")} == {"d2", "d4"}
 
 
 @pytest.mark.parametrize("against", [False, True])
 def test_pairs_carry_columns_of_both_documents(quoted: list[dict[str, Any]], against: bool) -> None:
     sides = (quoted[2:], quoted[:2]) if against else (quoted, None)
-    found = find_reuse(sides[0], against=sides[1], columns=["year"])
-    assert rows(found)
-    for row in rows(found):
+    reuse = find_reuse(sides[0], against=sides[1], columns=["year"])
+    assert rows(reuse)
+    for row in rows(reuse):
         assert (f"d{row['a_year'] - 1900}", f"d{row['b_year'] - 1900}") == (row["a"], row["b"])
 
 
@@ -132,26 +132,26 @@ def test_a_passage_in_every_document_is_one_cluster_and_is_not_paired_each_with_
     for module in (stages, windows):
         monkeypatch.setattr(module, "limit_compared_runs", lambda *_: 16)
     passage = words(9, 60)
-    found = find_reuse([(f"{n:03}", around(500 + n, passage, 70, 60)) for n in range(80)])
-    assert [(row["documents"], row["boilerplate"]) for row in rows(found, "clusters")] == [(80, "frequent")]
-    assert found.summary["left_out_by_reason"].keys() == {"frequent"}
-    assert 79 <= found.left_out.num_rows < 80 * 16 / 2
-    assert found.summary["crowded_groups"] > 0
+    reuse = find_reuse([(f"{n:03}", around(500 + n, passage, 70, 60)) for n in range(80)])
+    assert [(row["documents"], row["boilerplate"]) for row in rows(reuse, "clusters")] == [(80, "frequent")]
+    assert reuse.summary["left_out_by_reason"].keys() == {"frequent"}
+    assert 79 <= reuse.left_out.num_rows < 80 * 16 / 2
+    assert reuse.summary["crowded_groups"] > 0
 
 
 def test_three_hundred_identical_documents_are_one_cluster() -> None:
     text = " ".join(words(3, 60))
     given = [*((f"{number:03}", text) for number in range(300)), ("other", around(6, []))]
-    found = find_reuse(given, keep_boilerplate=True)
-    assert [cluster["documents"] for cluster in rows(found, "clusters")] == [300]
-    assert found.pairs.num_rows == 299
+    reuse = find_reuse(given, keep_boilerplate=True)
+    assert [cluster["documents"] for cluster in rows(reuse, "clusters")] == [300]
+    assert reuse.pairs.num_rows == 299
 
 
 @pytest.mark.parametrize("given", [[], [("a", "")], [("a", ""), ("b", "   ")], [("a", "one word"), ("b", "")]])
 def test_documents_without_tokens_share_nothing(given: list[tuple[str, str]]) -> None:
-    found = find_reuse(given)
-    assert found.pairs.num_rows == 0
-    assert found.documents.num_rows == len(given)
+    reuse = find_reuse(given)
+    assert reuse.pairs.num_rows == 0
+    assert reuse.documents.num_rows == len(given)
 
 
 def test_recall_one_finds_what_bands_find(quoted: list[dict[str, Any]]) -> None:

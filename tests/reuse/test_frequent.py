@@ -66,7 +66,7 @@ def test_runs_cover_the_shingles_that_many_documents_hold(
 @given(collections, st.lists(st.lists(st.integers(0, 5), min_size=1, max_size=4), max_size=3))
 def test_phrases_are_found_wherever_they_stand(documents: list[list[int]], phrases: list[list[int]]) -> None:
     tokens, bounds = columns(documents)
-    found = find_phrases(tokens, bounds, VOCABULARY, [VOCABULARY[phrase] for phrase in phrases])
+    ranges = find_phrases(tokens, bounds, VOCABULARY, [VOCABULARY[phrase] for phrase in phrases])
     expected = {
         (int(bounds[number]) + at, int(bounds[number]) + at + len(phrase))
         for number, document in enumerate(documents)
@@ -74,4 +74,4 @@ def test_phrases_are_found_wherever_they_stand(documents: list[list[int]], phras
         for at in range(len(document) - len(phrase) + 1)
         if document[at : at + len(phrase)] == phrase
     }
-    assert {(first, last) for first, last in found.tolist()} == expected
+    assert {(first, last) for first, last in ranges.tolist()} == expected

@@ -46,26 +46,26 @@ def test_equal_runs_are_equal_and_weigh_what_their_tokens_weigh(tmp_path: Path) 
     collection = read([text_of(2, 500), shared, text_of(3, 500) + shared], tmp_path)
     width = choose_gram_width(collection.rarity)
     assert width > 1
-    made = replace_with_grams(collection, tmp_path)
-    assert len(made.tokens) == len(collection.tokens)
+    grams = replace_with_grams(collection, tmp_path)
+    assert len(grams.tokens) == len(collection.tokens)
     whole = len(shared) - width + 1
-    inner, end = made.tokens[made.bounds[1] :][:whole], made.bounds[3] - len(shared)
-    assert inner.tolist() == made.tokens[end:][:whole].tolist()
-    assert made.tokens[made.bounds[1] : made.bounds[2]].tolist()[-1] == made.tokens[-1]
+    inner, end = grams.tokens[grams.bounds[1] :][:whole], grams.bounds[3] - len(shared)
+    assert inner.tolist() == grams.tokens[end:][:whole].tolist()
+    assert grams.tokens[grams.bounds[1] : grams.bounds[2]].tolist()[-1] == grams.tokens[-1]
     for at in range(0, whole, 7):
         first = collection.bounds[1] + at
         weight = collection.idf[collection.tokens[first : first + width]].mean()
-        assert made.idf[made.tokens[first]] == pytest.approx(weight)
+        assert grams.idf[grams.tokens[first]] == pytest.approx(weight)
 
 
 def test_characters_of_a_small_alphabet_find_a_quotation_and_little_else() -> None:
     passage = text_of(100, 30)
     texts = [f"{text_of(n, 150)} {passage if n in (3, 5) else ''} {text_of(50 + n, 150)}" for n in range(8)]
-    found = find_reuse(texts, tokenizer="characters", texts=True)
-    pairs = {(pair["a"], pair["b"]): pair for pair in found.pairs.to_pylist()}
+    reuse = find_reuse(texts, tokenizer="characters", texts=True)
+    pairs = {(pair["a"], pair["b"]): pair for pair in reuse.pairs.to_pylist()}
     assert pairs.keys() == {("3", "5")}
     assert passage[:-8] in pairs["3", "5"]["a_text"]
-    assert found.summary["candidates"] < 2_000
+    assert reuse.summary["candidates"] < 2_000
     gone = deduplicate_passages(texts, tokenizer="characters")
     assert [(each.document, each.duplicate_of) for each in gone.removed] == [("5", "3")]
     phrase = find_reuse(texts, tokenizer="characters", phrases=[passage])

@@ -32,32 +32,32 @@ IGNORE = [("sheet.txt", " ".join(SHEET))]
 def test_passages_similar_to_a_sheet_are_left_out_and_listed(recall: float) -> None:
     texts = answers()
     assert find_reuse(texts.items(), keep_boilerplate=True, recall=recall).pairs.num_rows > 1
-    found = find_reuse(texts.items(), ignore=IGNORE, texts=True, recall=recall)
-    assert [(pair["a"], pair["b"], pair["a_text"]) for pair in found.pairs.to_pylist()] == [
+    reuse = find_reuse(texts.items(), ignore=IGNORE, texts=True, recall=recall)
+    assert [(pair["a"], pair["b"], pair["a_text"]) for pair in reuse.pairs.to_pylist()] == [
         ("answer 0", "answer 1", " ".join(COPY))
     ]
-    rows = found.left_out.to_pylist()
+    rows = reuse.left_out.to_pylist()
     assert [(row["reason"], row["a"], row["b"]) for row in rows] == [("ignored", name, "sheet.txt") for name in texts]
     for row in rows:
         assert row["a_text"] == texts[row["a"]][row["a_start"] : row["a_end"]]
         assert row["b_text"] == " ".join(SHEET)[row["b_start"] : row["b_end"]]
         assert row["similarity"] > 0.8
-    assert found.summary["left_out_by_reason"] == {"ignored": len(texts)}
-    shares = {row["document"]: row["reused_tokens"] for row in found.documents.to_pylist()}
+    assert reuse.summary["left_out_by_reason"] == {"ignored": len(texts)}
+    shares = {row["document"]: row["reused_tokens"] for row in reuse.documents.to_pylist()}
     assert shares == {name: len(COPY) if name in ("answer 0", "answer 1") else 0 for name in texts}
 
 
 def test_the_sheet_is_no_boilerplate_when_it_is_ignored() -> None:
-    found = find_reuse(answers(12).items(), ignore=IGNORE)
-    assert found.summary["boilerplate"] == 0
-    assert set(found.left_out.column("reason").to_pylist()) == {"ignored"}
+    reuse = find_reuse(answers(12).items(), ignore=IGNORE)
+    assert reuse.summary["boilerplate"] == 0
+    assert set(reuse.left_out.column("reason").to_pylist()) == {"ignored"}
 
 
 def test_sources_are_compared_without_the_sheet() -> None:
     texts = answers()
     sources = [("source", " ".join([*SHEET, *words(99, 50), *COPY]))]
-    found = find_reuse(texts.items(), against=sources, ignore=IGNORE)
-    assert {(pair["a"], pair["b"]) for pair in found.pairs.to_pylist()} == {
+    reuse = find_reuse(texts.items(), against=sources, ignore=IGNORE)
+    assert {(pair["a"], pair["b"]) for pair in reuse.pairs.to_pylist()} == {
         ("answer 0", "source"),
         ("answer 1", "source"),
     }
@@ -84,7 +84,7 @@ def test_nothing_goes_of_passages_similar_to_a_licence(boundary: str) -> None:
     texts = {name: text.replace(" ", "\n") for name, text in answers().items()}
     everything = deduplicate_passages(texts.items(), min_length=20, boundary=boundary)
     assert len(everything.removed) > 1
-    found = deduplicate_passages(texts.items(), min_length=20, boundary=boundary, ignore=IGNORE)
-    assert [(each.document, each.duplicate_of) for each in found.removed] == [("answer 1", "answer 0")]
-    assert [(each.document, each.text) for each in found.ignored] == [(name, "sheet.txt") for name in texts]
-    assert found.edit("answer 1", texts["answer 1"]).split() == texts["answer 1"].split()[: -len(COPY)]
+    deduplication = deduplicate_passages(texts.items(), min_length=20, boundary=boundary, ignore=IGNORE)
+    assert [(each.document, each.duplicate_of) for each in deduplication.removed] == [("answer 1", "answer 0")]
+    assert [(each.document, each.text) for each in deduplication.ignored] == [(name, "sheet.txt") for name in texts]
+    assert deduplication.edit("answer 1", texts["answer 1"]).split() == texts["answer 1"].split()[: -len(COPY)]

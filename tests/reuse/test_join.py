@@ -15,19 +15,21 @@ from ibidem.reuse.join import join_records
 from ibidem.reuse.prefixes import make_prefix_records
 from ibidem.reuse.records.hashing import make_window_records
 
-from .similar_windows import VOCABULARY, comparable, covers, similar_windows, texts, thresholds, weights
+from .similar_windows import VOCABULARY, covers, make_comparable, similar_windows, texts, thresholds, weights
 
 
 @given(texts, weights, st.integers(1, 5), thresholds, st.booleans())
 def test_the_exact_join_finds_every_pair_of_similar_windows_and_no_box_without_one(
     documents: list[list[int]], given_weights: list[float], window: int, least: float, within: bool
 ) -> None:
-    made = comparable(documents, given_weights, window, within=within)
-    spans = [(0, len(made.tokens) // 2), (len(made.tokens) // 2, len(made.tokens))]
-    parts = [make_prefix_records(made.tokens, made.bounds, made.idf, window, least, span) for span in spans]
+    comparable = make_comparable(documents, given_weights, window, within=within)
+    spans = [(0, len(comparable.tokens) // 2), (len(comparable.tokens) // 2, len(comparable.tokens))]
+    parts = [
+        make_prefix_records(comparable.tokens, comparable.bounds, comparable.idf, window, least, span) for span in spans
+    ]
     records = type(parts[0])(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
-    boxes = join_records(records, made, least, most=10**6).boxes.tolist()
-    expected = similar_windows(made, least)
+    boxes = join_records(records, comparable, least, most=10**6).boxes.tolist()
+    expected = similar_windows(comparable, least)
     assert all(any(covers(box, windows) for box in boxes) for windows in expected)
     assert all(any(covers(box, windows) for windows in expected) for box in boxes)
 
@@ -36,13 +38,13 @@ def test_the_exact_join_finds_every_pair_of_similar_windows_and_no_box_without_o
 def test_the_seeds_of_a_band_are_the_similar_windows_that_agree_in_it(
     documents: list[list[int]], given_weights: list[float], window: int, least: float, functions: int
 ) -> None:
-    made = comparable(documents, given_weights, window)
-    ranks = rank_tokens(VOCABULARY, made.idf, function_seeds(3, functions))
-    records = make_window_records(made.tokens, made.bounds, ranks, window, 0, len(made.tokens))
+    comparable = make_comparable(documents, given_weights, window)
+    ranks = rank_tokens(VOCABULARY, comparable.idf, function_seeds(3, functions))
+    records = make_window_records(comparable.tokens, comparable.bounds, ranks, window, 0, len(comparable.tokens))
     spans = zip(records.keys.tolist(), records.starts.tolist(), records.ends.tolist(), strict=True)
     key_of = {start: key for key, first, last in spans for start in range(first, last)}
-    boxes = join_records(records, made, least, most=10**6).boxes.tolist()
-    every = similar_windows(made, least)
+    boxes = join_records(records, comparable, least, most=10**6).boxes.tolist()
+    every = similar_windows(comparable, least)
     agreeing = [windows for windows in every if key_of[windows[0]] == key_of[windows[2]]]
     assert all(any(covers(box, windows) for box in boxes) for windows in agreeing)
     assert all(any(covers(box, windows) for windows in agreeing) for box in boxes)
@@ -63,7 +65,7 @@ def evidence_of_places(made: Comparable, spans: tuple[int, int, int, int]) -> in
 def test_windows_that_are_not_surely_similar_are_seeds_only_in_places_that_share_more_than_chance_gives(
     documents: list[list[int]], held: list[int], needed: int, sure: float, window: int
 ) -> None:
-    least, plain = 0.2, comparable(documents, [1.0] * 10, window)
+    least, plain = 0.2, make_comparable(documents, [1.0] * 10, window)
     evidence = {"presence": np.array(held, np.int32), "absence": np.full(10, -1, np.int32)}
     made = plain._replace(least_evidence=np.full(len(documents), needed), **evidence)
     records = make_prefix_records(made.tokens, made.bounds, made.idf, window, least, (0, len(made.tokens)))
@@ -75,18 +77,18 @@ def test_windows_that_are_not_surely_similar_are_seeds_only_in_places_that_share
 
 
 def test_documents_of_one_side_are_not_compared() -> None:
-    made = comparable([[1, 2, 3]] * 3, [1.0] * 10, 3, side=np.array([0, 0, 1], np.int32))
-    records = make_prefix_records(made.tokens, made.bounds, made.idf, 3, 0.5, (0, 9))
-    boxes = join_records(records, made, 0.5, 100).boxes
+    comparable = make_comparable([[1, 2, 3]] * 3, [1.0] * 10, 3, side=np.array([0, 0, 1], np.int32))
+    records = make_prefix_records(comparable.tokens, comparable.bounds, comparable.idf, 3, 0.5, (0, 9))
+    boxes = join_records(records, comparable, 0.5, 100).boxes
     assert np.unique(boxes, axis=0).tolist() == [[0, 3, 6, 9], [3, 6, 6, 9]]
 
 
 def test_of_a_crowd_each_is_compared_with_the_first_and_with_the_one_before_it() -> None:
-    made = comparable([[1, 2, 3]] * 6, [1.0] * 10, 3)
-    records = make_prefix_records(made.tokens, made.bounds, made.idf, 3, 1.0, (0, 18))
-    found = join_records(records, made, 0.5, most=5)
-    assert found.crowded_groups == 1
-    assert {(a // 3, b // 3) for a, _, b, _ in found.boxes.tolist()} == {
+    comparable = make_comparable([[1, 2, 3]] * 6, [1.0] * 10, 3)
+    records = make_prefix_records(comparable.tokens, comparable.bounds, comparable.idf, 3, 1.0, (0, 18))
+    seeds = join_records(records, comparable, 0.5, most=5)
+    assert seeds.crowded_groups == 1
+    assert {(a // 3, b // 3) for a, _, b, _ in seeds.boxes.tolist()} == {
         *((0, other) for other in range(1, 6)),
         *((other - 1, other) for other in range(2, 6)),
     }
@@ -96,23 +98,25 @@ def test_of_a_crowd_each_is_compared_with_the_first_and_with_the_one_before_it()
 def test_what_lies_in_a_known_box_is_left_out_and_changes_nothing(
     documents: list[list[int]], given_weights: list[float], window: int, least: float, functions: int, within: bool
 ) -> None:
-    made = comparable(documents, given_weights, window, within=within)
+    comparable = make_comparable(documents, given_weights, window, within=within)
     seeds = function_seeds(4, 2 * functions)
     bands = []
     for band in (seeds[:functions], seeds[functions:]):
-        ranks = rank_tokens(VOCABULARY, made.idf, band)
-        bands.append(make_window_records(made.tokens, made.bounds, ranks, window, 0, len(made.tokens)))
-    first, second = (join_records(band, made, least, most=100) for band in bands)
-    together = merge_seeds(np.concatenate([first.boxes, second.boxes]), made.bounds, window)
-    boxes = merge_seeds(first.boxes, made.bounds, window)
+        ranks = rank_tokens(VOCABULARY, comparable.idf, band)
+        bands.append(
+            make_window_records(comparable.tokens, comparable.bounds, ranks, window, 0, len(comparable.tokens))
+        )
+    first, second = (join_records(band, comparable, least, most=100) for band in bands)
+    together = merge_seeds(np.concatenate([first.boxes, second.boxes]), comparable.bounds, window)
+    boxes = merge_seeds(first.boxes, comparable.bounds, window)
     known = KnownBoxes.of(boxes, len(documents))
-    rest = join_records(bands[1], made, least, 100, known)
+    rest = join_records(bands[1], comparable, least, 100, known)
     assert rest.candidates == second.candidates
     assert not any(
         np.all((box[::2] <= rest.boxes[:, ::2]) & (rest.boxes[:, 1::2] <= box[1::2]), axis=1).any()
         for box in boxes.boxes
     )
-    again = merge_seeds(np.concatenate([boxes.boxes, rest.boxes]), made.bounds, window)
+    again = merge_seeds(np.concatenate([boxes.boxes, rest.boxes]), comparable.bounds, window)
     assert again.boxes.tolist() == together.boxes.tolist()
     assert again.pairs.tolist() == together.pairs.tolist()
 
@@ -121,12 +125,12 @@ def test_what_lies_in_a_known_box_is_left_out_and_changes_nothing(
 def test_no_window_is_lighter_than_what_is_known_of_its_block(
     documents: list[list[int]], given_weights: list[float], window: int
 ) -> None:
-    made = comparable([document * 4 for document in documents], given_weights, window)
+    comparable = make_comparable([document * 4 for document in documents], given_weights, window)
     lightest: dict[int, float] = {}
-    for begin, end in pairwise(made.bounds.tolist()):
+    for begin, end in pairwise(comparable.bounds.tolist()):
         size = min(window, end - begin)
         for start in range(begin, end - size + 1) if size else ():
-            weight = made.idf[np.unique(made.tokens[start : start + size])].sum()
+            weight = comparable.idf[np.unique(comparable.tokens[start : start + size])].sum()
             lightest[start // 16] = min(lightest.get(start // 16, np.inf), weight)
-    for block, weight in enumerate(made.lightest.tolist()):
+    for block, weight in enumerate(comparable.lightest.tolist()):
         assert weight == pytest.approx(lightest.get(block, np.inf))

@@ -55,16 +55,16 @@ def test_other_ids_and_another_order_give_the_same_pairs(within: bool, texts: li
     names = [f"d{number}" for number in range(len(distinct))]
     others = data.draw(st.permutations(names))
     order = data.draw(st.permutations(range(len(distinct))))
-    found = find_reuse(list(zip(names, distinct, strict=True)), within=within)
+    reuse = find_reuse(list(zip(names, distinct, strict=True)), within=within)
     again = find_reuse([(others[number], distinct[number]) for number in order], within=within)
     numbers = [{name: number for number, name in enumerate(each)} for each in (names, others)]
     for table in ("pairs", "left_out"):
-        assert sides_of(found, numbers[0], table) == sides_of(again, numbers[1], table)
+        assert sides_of(reuse, numbers[0], table) == sides_of(again, numbers[1], table)
     witnesses = [
         sorted(
             (row["cluster"], of[row["document"]], row["start"], row["boilerplate"]) for row in rows(each, "passages")
         )
-        for each, of in zip((found, again), numbers, strict=True)
+        for each, of in zip((reuse, again), numbers, strict=True)
     ]
     assert witnesses[0] == witnesses[1]
 

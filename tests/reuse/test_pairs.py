@@ -212,6 +212,6 @@ def test_copies_that_are_compared_whole_are_compared_once(monkeypatch: pytest.Mo
         return align(*arguments)
 
     monkeypatch.setattr(module, "_align_piece", count)
-    found = align_boxes(collection, boxes_of(collection), 0.3, None, RESOURCES)
-    assert found.ranges.tolist() == [[0, 400, 0, 400]]
+    pairs = align_boxes(collection, boxes_of(collection), 0.3, None, RESOURCES)
+    assert pairs.ranges.tolist() == [[0, 400, 0, 400]]
     assert [(piece.a, piece.b) for piece in compared] == [((0, 400), (0, 400))]

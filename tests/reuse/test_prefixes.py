@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ibidem.reuse.prefixes import make_prefix_records, rank_by_weight
 from ibidem.reuse.records.records import Records
 
-from .similar_windows import comparable, texts, thresholds, weights
+from .similar_windows import make_comparable, texts, thresholds, weights
 
 
 def prefix_of(window: list[int], given_weights: list[float], similarity: float) -> set[int]:
@@ -38,9 +38,11 @@ def tokens_by_start(records: Records) -> dict[int, set[int]]:
 def test_the_runs_of_a_token_are_the_windows_with_it_in_their_prefixes(
     documents: list[list[int]], given_weights: list[float], window: int, similarity: float, data: st.DataObject
 ) -> None:
-    made = comparable(documents, given_weights, window)
-    first, last = sorted(data.draw(st.tuples(*[st.integers(0, len(made.tokens))] * 2)))
-    records = make_prefix_records(made.tokens, made.bounds, made.idf, window, similarity, (first, last))
+    comparable = make_comparable(documents, given_weights, window)
+    first, last = sorted(data.draw(st.tuples(*[st.integers(0, len(comparable.tokens))] * 2)))
+    records = make_prefix_records(
+        comparable.tokens, comparable.bounds, comparable.idf, window, similarity, (first, last)
+    )
     expected, begin = {}, 0
     for document in documents:
         size = min(window, len(document))
@@ -56,11 +58,13 @@ def test_the_runs_of_a_token_are_the_windows_with_it_in_their_prefixes(
 def test_a_run_is_as_long_as_its_token_stays_in_the_prefix(
     documents: list[list[int]], window: int, similarity: float
 ) -> None:
-    made = comparable(documents, [1.0] * 10, window)
-    records = make_prefix_records(made.tokens, made.bounds, made.idf, window, similarity, (0, len(made.tokens)))
+    comparable = make_comparable(documents, [1.0] * 10, window)
+    records = make_prefix_records(
+        comparable.tokens, comparable.bounds, comparable.idf, window, similarity, (0, len(comparable.tokens))
+    )
     spans = set(zip(records.keys.tolist(), records.starts.tolist(), strict=True))
     behind = zip(records.keys.tolist(), records.ends.tolist(), strict=True)
-    inside = [(key, end) for key, end in behind if end not in made.bounds]
+    inside = [(key, end) for key, end in behind if end not in comparable.bounds]
     assert not spans.intersection(inside)
 
 

@@ -67,21 +67,21 @@ def test_a_sheet_changes_nothing_of_what_is_found(
     if as_phrase:  # one document has it not, so it would be too rare
         held = {name: text if number < 4 else plain[name] for number, (name, text) in enumerate(held.items())}
     phrases = [" ".join(sheet)] if as_phrase else []
-    found = find_reuse(held.items(), phrases=phrases)
+    reuse = find_reuse(held.items(), phrases=phrases)
     if max(map(len, plain.values())) == 0:
         return
-    assert passages_of(found, held, set(sheet)) == passages_of(find_reuse(plain.items()), plain, set())
+    assert passages_of(reuse, held, set(sheet)) == passages_of(find_reuse(plain.items()), plain, set())
     reason = "phrase" if as_phrase else "frequent"
-    assert found.summary["left_out_by_reason"].get(reason) == sum("sheet0" in text for text in held.values()) - 1
+    assert reuse.summary["left_out_by_reason"].get(reason) == sum("sheet0" in text for text in held.values()) - 1
 
 
 def test_frequent_text_is_reported_once_with_its_places() -> None:
     texts = {f"d{number}": put_in([words(number, 100), SHEET, words(50 + number, 90)]) for number in range(8)}
-    found = find_reuse(texts.items(), texts=True)
-    assert not rows(found)
-    [cluster] = rows(found, "clusters")
+    reuse = find_reuse(texts.items(), texts=True)
+    assert not rows(reuse)
+    [cluster] = rows(reuse, "clusters")
     assert (cluster["documents"], cluster["boilerplate"]) == (8, "frequent")
-    passages = rows(found, "passages")
+    passages = rows(reuse, "passages")
     assert {row["text"] for row in passages} == {" ".join(SHEET)}
     assert [row["document"] for row in passages] == sorted(texts)
 
@@ -111,10 +111,10 @@ def test_an_explanation_agrees_with_the_run_over_all(
     pair = random.Random(len(documents)).sample(sorted(answers), 2)
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         resources = Resources.of("64M", 1, None)
-        found = find_in([documents], question, Path(one), resources)
-        told = explain_pair([documents], question, (pair[0], pair[1]), Path(other), resources)
+        reuse = find_in([documents], question, Path(one), resources)
+        explanation = explain_pair([documents], question, (pair[0], pair[1]), Path(other), resources)
     of_pair = [
-        [row for row in rows(found, table) if {row["a"], row["b"]} == set(pair)] for table in ("pairs", "left_out")
+        [row for row in rows(reuse, table) if {row["a"], row["b"]} == set(pair)] for table in ("pairs", "left_out")
     ]
-    assert told.get("pairs", 0) == len(of_pair[0])
-    assert sorted(told.get("left_out", [])) == sorted(row["reason"] for row in of_pair[1])
+    assert explanation.get("pairs", 0) == len(of_pair[0])
+    assert sorted(explanation.get("left_out", [])) == sorted(row["reason"] for row in of_pair[1])

@@ -44,8 +44,8 @@ def test_planted_passages_are_found_whatever_the_threads_the_order_and_the_room(
             collection = collection_of(folder, given_documents)
             given_pairs = Comparable.of(collection, 32)
             resources = Resources(size, workers, lambda *told: None)
-            found = find_boxes(collection, given_pairs, WindowJoin(recall=recall), Path(folder), resources)
-            results.append(found)
+            found_boxes = find_boxes(collection, given_pairs, WindowJoin(recall=recall), Path(folder), resources)
+            results.append(found_boxes)
             assert not list(Path(folder).glob("records-*"))
     assert {tuple(pair) for pair in results[0].boxes.pairs.tolist()} >= {(x, x + 1) for x in range(0, 12, 2)}
     for other in results[1:]:

@@ -10,12 +10,12 @@ texts = st.text("ab-\u2010 \n\U0001f600", max_size=20)
 
 @given(texts, texts)
 def test_both_have_one_length_and_without_gaps_are_the_texts(a: str, b: str) -> None:
-    made = align_characters(a, b)
-    assert len(made.a) == len(made.b)
-    assert made.a.replace(GAP, "") == a.replace("-", HYPHEN)
-    assert made.b.replace(GAP, "") == b.replace("-", HYPHEN)
-    assert made.matches == sum(x == y for x, y in zip(made.a, made.b, strict=True))
-    assert (GAP, GAP) not in zip(made.a, made.b, strict=True)
+    aligned_text = align_characters(a, b)
+    assert len(aligned_text.a) == len(aligned_text.b)
+    assert aligned_text.a.replace(GAP, "") == a.replace("-", HYPHEN)
+    assert aligned_text.b.replace(GAP, "") == b.replace("-", HYPHEN)
+    assert aligned_text.matches == sum(x == y for x, y in zip(aligned_text.a, aligned_text.b, strict=True))
+    assert (GAP, GAP) not in zip(aligned_text.a, aligned_text.b, strict=True)
 
 
 @given(texts)

@@ -40,12 +40,12 @@ COPIED = {"a": {*range(100, 160), *range(260, 380)}, "b": range(60), "c": range(
 @pytest.fixture
 def collection(tmp_path: Path) -> tuple[Collection, Pairs]:
     """The collection, and two passages that overlap in ``a`` and are the same in ``b``."""
-    found = find_in([WORKS], Question(), tmp_path, Resources.of("64M", 1, None))
-    assert found.collection is not None
+    reuse = find_in([WORKS], Question(), tmp_path, Resources.of("64M", 1, None))
+    assert reuse.collection is not None
     ranges = np.array([[100, 160, 0, 60], [110, 165, 10, 65]])
     unknown = np.full(2, np.nan)
     pairs = Pairs(np.array([[0, 1], [0, 1]]), ranges, np.ones(2), np.array([30.0, 20.0]), np.zeros(2, bool), unknown)
-    return found.collection, pairs
+    return reuse.collection, pairs
 
 
 def test_quotations_of_the_other_document_are_listed_with_their_places() -> None:
@@ -61,8 +61,8 @@ def test_quotations_of_the_other_document_are_listed_with_their_places() -> None
 
 
 def test_copies_moved_parts_and_changed_words_are_counted_as_what_they_are() -> None:
-    found = find_reuse(WORKS)
-    rows = {(row["a"], row["b"]): row for row in found.document_pairs.to_pylist()}
+    reuse = find_reuse(WORKS)
+    rows = {(row["a"], row["b"]): row for row in reuse.document_pairs.to_pylist()}
     assert set(rows) == {("a", "b"), ("a", "c"), ("a", "d"), ("c", "d")}
     ab, ac, ad = rows["a", "b"], rows["a", "c"], rows["a", "d"]
     assert (ab["a_words"], ab["a_identical"], ab["a_moved"], ab["a_changed"]) == (380, 60, 0, 0)
@@ -75,7 +75,7 @@ def test_copies_moved_parts_and_changed_words_are_counted_as_what_they_are() -> 
     assert ad["b_identical"] == 96
     assert 20 <= ad["b_changed"] <= 24
     assert ad["b_similar_share"] > 0.95 > ad["b_identical_share"] == pytest.approx(0.8)
-    documents = {row["document"]: row["reused_tokens"] for row in found.documents.to_pylist()}
+    documents = {row["document"]: row["reused_tokens"] for row in reuse.documents.to_pylist()}
     assert documents["a"] == 180
     assert documents["e"] == 0
 
@@ -104,13 +104,13 @@ def test_quotations_count_as_quoted_alone_if_they_are_long_enough() -> None:
 @pytest.mark.parametrize("tokenizer", ["characters:4", "characters", "words:2"])
 def test_words_are_counted_whatever_a_token_is(tokenizer: str) -> None:
     texts = dict(WORKS)
-    found = find_reuse(WORKS, tokenizer=tokenizer, quotations=5)
+    reuse = find_reuse(WORKS, tokenizer=tokenizer, quotations=5)
     passages: dict[tuple[str, str], list[Alignment]] = {}
-    for row in found.pairs.to_pylist():
+    for row in reuse.pairs.to_pylist():
         places = {f"{side}_{end}": row[f"{side}_{end}"] for side in "ab" for end in ("start", "end")}
         pair = Alignment(**places, similarity=row["similarity"], kind=row["kind"])
         passages.setdefault((row["a"], row["b"]), []).append(pair)
-    rows = {(row["a"], row["b"]): row for row in found.document_pairs.to_pylist()}
+    rows = {(row["a"], row["b"]): row for row in reuse.document_pairs.to_pylist()}
     assert set(rows) == set(passages) >= {("a", "b"), ("a", "c"), ("a", "d")}
     for (a, b), row in rows.items():
         counted = count_shares(texts[a], texts[b], passages[a, b]).to_dict()
@@ -121,13 +121,13 @@ def test_words_are_counted_whatever_a_token_is(tokenizer: str) -> None:
 
 def test_a_token_is_reused_if_each_word_that_it_touches_is() -> None:
     """Every word begins alike, so a passage in which parts were moved ends eight words late: these are no copy."""
-    found = find_reuse(WORKS, tokenizer="characters:4")
+    reuse = find_reuse(WORKS, tokenizer="characters:4")
     texts = dict(WORKS)
     shared: dict[str, set[int]] = {name: set() for name in texts}
-    for row in found.pairs.to_pylist():
+    for row in reuse.pairs.to_pylist():
         for side in "ab":
             shared[row[side]].update(range(row[f"{side}_start"], row[f"{side}_end"]))
-    for row in found.documents.to_pylist():
+    for row in reuse.documents.to_pylist():
         name, text = row["document"], texts[row["document"]]
         words = [range(*word.span()) for word in re.finditer(r"\S+", text)]
         in_passages = _tokens_of(text, {at for places in words if set(places) <= shared[name] for at in places})
@@ -157,7 +157,7 @@ def test_words_of_passages_that_overlap_count_once(collection: tuple[Collection,
 
 def test_what_is_left_out_counts_neither_as_shared_nor_as_words(collection: tuple[Collection, Pairs]) -> None:
     class Words(CountedWords):
-        def quoted(self, document: int) -> list[tuple[int, int]]:
+        def find_quoted(self, document: int) -> list[tuple[int, int]]:
             return {0: [(90, 120), (0, 5)], 1: [(0, 20)]}[document]
 
     shared = count_shared_words(*collection, Words(collection[0], quotations=1))

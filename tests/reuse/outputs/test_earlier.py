@@ -97,8 +97,8 @@ def test_old_pairs_are_not_compared_again(tmp_path: Path, monkeypatch: pytest.Mo
 def test_from_python_a_run_is_named_by_its_folder(tmp_path: Path) -> None:
     documents = made_documents(3)
     write_reuse(find_reuse(documents[:9]), _new(tmp_path / "run"))
-    found = find_reuse(documents, update=tmp_path / "run")
-    assert found.summary["documents"] == len(documents)
+    reuse = find_reuse(documents, update=tmp_path / "run")
+    assert reuse.summary["documents"] == len(documents)
     with pytest.raises(ConfigurationError, match=r"made with threshold 0\.3, not 0\.4"):
         find_reuse(documents, threshold=0.4, update=tmp_path / "run")
     with pytest.raises(ValueError, match="leave out against"):
@@ -111,9 +111,9 @@ def _new(folder: Path) -> Path:
 
 
 def test_two_collections_leave_no_run_to_update(tmp_path: Path) -> None:
-    found = find_reuse([("a", "one two")], against=[("b", "one two")])
-    assert found.run is None
-    write_reuse(found, _new(tmp_path / "run"))
+    reuse = find_reuse([("a", "one two")], against=[("b", "one two")])
+    assert reuse.run is None
+    write_reuse(reuse, _new(tmp_path / "run"))
     with pytest.raises(CorpusError, match="no folder of a run that can be updated"):
         EarlierRun.read(tmp_path / "run")
 

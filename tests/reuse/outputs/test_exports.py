@@ -47,16 +47,16 @@ def test_graphml_has_a_node_for_each_document_and_edges_from_early_to_late(dated
 
 @pytest.mark.parametrize("dated", [False, True])
 def test_networkx_reads_the_graph_with_the_types_of_its_values(dated: bool, tmp_path: Path) -> None:
-    found = found_in(dated)
-    export_reuse(found, tmp_path, "graphml")
+    reuse = found_in(dated)
+    export_reuse(reuse, tmp_path, "graphml")
     graph = networkx.read_graphml(tmp_path / "documents.graphml")
     assert graph.is_directed() == dated
-    documents = {row["document"]: row for row in found.documents.to_pylist()}
+    documents = {row["document"]: row for row in reuse.documents.to_pylist()}
     assert dict(graph.nodes(data=True)) == {
         name: {"tokens": row["tokens"], "reused": row["reused"]} for name, row in documents.items()
     }
     ((a, b, values),) = graph.edges(data=True)
-    (row,) = found.document_pairs.to_pylist()
+    (row,) = reuse.document_pairs.to_pylist()
     assert (a, b) == (("b & early", "a<late>") if dated else (row["a"], row["b"]))
     assert values["passages"] == 1
     assert {values["a_words"], values["b_words"]} == {row["a_words"], row["b_words"]} == {16, 18}
@@ -129,12 +129,12 @@ def test_the_later_document_is_the_suspicious_one_of_pan(tmp_path: Path) -> None
 
 
 def test_a_similar_pair_within_a_summary_is_a_part_of_it_in_pans_xml(tmp_path: Path) -> None:
-    found = found_in(dated=True)
-    (pair,) = found.pairs.to_pylist()
+    reuse = found_in(dated=True)
+    (pair,) = reuse.pairs.to_pylist()
     summary = pair | {"kind": "summary", "a_start": 0, "b_end": pair["b_end"] + 1}
     outside = pair | {"a_start": 100, "a_end": 120}
-    pairs = pa.Table.from_pylist([pair, summary, outside], found.pairs.schema)
-    export_reuse(dataclasses.replace(found, pairs=pairs), tmp_path, "pan")
+    pairs = pa.Table.from_pylist([pair, summary, outside], reuse.pairs.schema)
+    export_reuse(dataclasses.replace(reuse, pairs=pairs), tmp_path, "pan")
     (file,) = (tmp_path / "pan").iterdir()
     features = ElementTree.parse(file).getroot().findall("feature")
     assert [int(feature.get("this_offset") or 0) for feature in features] == [0, 100]

@@ -25,15 +25,15 @@ def _without_a_window() -> Iterator[None]:
 
 
 def test_a_bar_stands_where_a_passage_does() -> None:
-    found = find_reuse(DOCUMENTS, min_pair_length=8)
-    [cluster] = found.clusters.column("cluster").to_pylist()
-    for axes in (found.plot(), found.plot(cluster)):
+    reuse = find_reuse(DOCUMENTS, min_pair_length=8)
+    [cluster] = reuse.clusters.column("cluster").to_pylist()
+    for axes in (reuse.plot(), reuse.plot(cluster)):
         bars = [(round(bar.get_x()), round(bar.get_x() + bar.get_width())) for bar in axes.patches]
-        assert bars == [(row["start"], row["end"]) for row in found.passages.to_pylist()]
+        assert bars == [(row["start"], row["end"]) for row in reuse.passages.to_pylist()]
         assert [label.get_text() for label in axes.get_yticklabels()] == ["<gray>", "letter"]
         assert axes.get_xlim() == (0, pytest.approx(1.02 * max(end for _, end in bars)))
     with pytest.raises(ValueError, match="no cluster is called 'none'"):
-        found.plot("none")
+        reuse.plot("none")
 
 
 def test_clusters_are_shown_with_their_texts_as_text() -> None:

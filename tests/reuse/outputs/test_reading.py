@@ -21,12 +21,12 @@ DOCUMENTS = [
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("documents", [DOCUMENTS, DOCUMENTS[2:]], ids=["some", "none"])
 def test_tables_are_read_as_they_were_written(tmp_path: Path, format: str, documents: list[dict[str, object]]) -> None:
-    found = find_reuse(documents, date="year", min_pair_length=8, texts=len(documents) > 1)
-    write_reuse(found, tmp_path, format)
+    reuse = find_reuse(documents, date="year", min_pair_length=8, texts=len(documents) > 1)
+    write_reuse(reuse, tmp_path, format)
     assert is_reuse_folder(tmp_path)
-    assert read_summary(tmp_path) == found.summary
+    assert read_summary(tmp_path) == reuse.summary
     for name in ("pairs", "passages", "clusters"):
-        assert read_table(tmp_path, name).to_pylist() == getattr(found, name).to_pylist()
+        assert read_table(tmp_path, name).to_pylist() == getattr(reuse, name).to_pylist()
 
 
 def test_what_is_no_folder_of_reuse_is_told(tmp_path: Path) -> None:

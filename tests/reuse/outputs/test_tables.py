@@ -106,12 +106,12 @@ def test_half_of_a_surrogate_pair_is_replaced_where_a_table_cannot_hold_it() -> 
         {"id": "a", "text": texts[0], "who": half, "all": [half]},
         {"id": "b", "text": texts[1], "who": "x", "all": 1},
     ]
-    found = find_reuse(given, date="who", texts=True)
-    [pair] = rows(found)
+    reuse = find_reuse(given, date="who", texts=True)
+    [pair] = rows(reuse)
     assert pair["a_text"] == pair["b_text"] == quoted.replace(half, valid)
-    listed = {row["document"]: row for row in rows(found, "documents")}
+    listed = {row["document"]: row for row in rows(reuse, "documents")}
     assert (listed["a"]["who"], listed["a"]["all"]) == (valid, str([half]).replace(half, valid))
-    assert {row["date"] for row in rows(found, "passages")} == {"x", valid}
+    assert {row["date"] for row in rows(reuse, "passages")} == {"x", valid}
 
 
 def test_an_id_that_no_table_can_hold_is_refused() -> None:

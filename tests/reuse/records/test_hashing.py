@@ -22,7 +22,7 @@ def test_texts_longer_than_what_is_hashed_at_once_have_the_runs_of_their_windows
     bounds = np.array([0, 5000, 5000, 5003, 7051 + window, 9000])
     tokens = (300 ** drawn.random(9000)).astype(np.int32)
     ranks = np.stack([drawn.permutation(300) for _ in range(3)]).astype(np.int32)
-    found = make_window_records(tokens, bounds, ranks, window, 0, len(tokens))
+    records = make_window_records(tokens, bounds, ranks, window, 0, len(tokens))
     expected = least_ranks(tokens, bounds, ranks, window)
     runs: list[tuple[int, int, tuple[int, ...]]] = []
     for start, values in expected.items():
@@ -30,6 +30,6 @@ def test_texts_longer_than_what_is_hashed_at_once_have_the_runs_of_their_windows
             runs[-1] = runs[-1][0], start + 1, values
         else:
             runs.append((start, start + 1, values))
-    assert [(first, last) for first, last, _ in runs] == list(zip(found.starts, found.ends, strict=True))
-    names = {(int(key), values) for key, (_, _, values) in zip(found.keys, runs, strict=True)}
+    assert [(first, last) for first, last, _ in runs] == list(zip(records.starts, records.ends, strict=True))
+    names = {(int(key), values) for key, (_, _, values) in zip(records.keys, runs, strict=True)}
     assert len(names) == len({key for key, _ in names}) == len({values for _, values in names})

@@ -88,7 +88,7 @@ def test_ranges_are_the_places_that_were_added(added: list[tuple[int, int]], spa
     for each in added:
         ranges.add(each)
     places = {place for each in added for place in range(*each)}
-    held = ranges.find((0, 100))
-    assert [place for each in held for place in range(*each)] == sorted(places)
+    occurrences = ranges.find((0, 100))
+    assert [place for each in occurrences for place in range(*each)] == sorted(places)
     assert ranges.meets(span) == bool(places.intersection(range(*span)))
-    assert ranges.find(span) == [each for each in held if each[0] < span[1] and span[0] < each[1]]
+    assert ranges.find(span) == [each for each in occurrences if each[0] < span[1] and span[0] < each[1]]

@@ -55,12 +55,12 @@ def test_no_word_outside_of_a_passage_is_touched(text: str, ends: tuple[int, int
     words = find_words(text)
     first, last = find_cut(text, words, (start, end), "lines" if lines else "words")
     assert 0 <= first <= last <= len(text)
-    left = edit_text(text, [(first, last)])
+    edited_text = edit_text(text, [(first, last)])
     outside = [text[s:e] for s, e in words if s < start or e > end]
-    remaining = iter(left.replace("(", " ").replace(",", " ").replace(".", " ").split())
+    remaining = iter(edited_text.replace("(", " ").replace(",", " ").replace(".", " ").split())
     assert all(any(word in rest for rest in remaining) for word in outside)
     if not lines:
-        assert len(find_words(left)) <= len(outside)
+        assert len(find_words(edited_text)) <= len(outside)
     masked = edit_text(text, [(first, last)], "mask")
     assert len(masked) == len(text)
     assert [c.isspace() for c in masked] == [c.isspace() for c in text]

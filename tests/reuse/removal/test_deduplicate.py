@@ -31,11 +31,11 @@ def gone(found: PassageDeduplication) -> list[tuple[str, str]]:
 
 def test_a_passage_stays_in_the_first_document_and_goes_from_the_others() -> None:
     texts = {name: text_of(words(10 + n, 80), LICENCE, words(20 + n, 70)) for n, name in enumerate("cab")}
-    found = deduplicate_passages(texts.items(), min_length=40)
-    assert gone(found) == [("a", "c"), ("b", "c")]
-    assert found.edit("c", texts["c"]) == texts["c"]
-    assert found.edit("a", texts["a"]) == text_of(words(11, 80), words(21, 70))
-    for each in found.removed:
+    deduplication = deduplicate_passages(texts.items(), min_length=40)
+    assert gone(deduplication) == [("a", "c"), ("b", "c")]
+    assert deduplication.edit("c", texts["c"]) == texts["c"]
+    assert deduplication.edit("a", texts["a"]) == text_of(words(11, 80), words(21, 70))
+    for each in deduplication.removed:
         assert texts[each.document][each.start : each.end].strip() == text_of(LICENCE)
         assert texts["c"][each.of_start : each.of_end] == text_of(LICENCE)
         assert (each.tokens, each.similarity) == (60, 1.0)
@@ -50,9 +50,9 @@ def test_the_keep_policy_says_where_it_stays(keep: str, kept: str) -> None:
         {"id": name, "text": text_of(words(30 + year, 60 + 50 * (name == "b")), LICENCE), "year": year, "size": "1"}
         for name, year in years.items()
     ]
-    found = deduplicate_passages(texts, min_length=40, keep=keep)
-    assert {each.duplicate_of for each in found.removed} == {kept}
-    assert {each.document for each in found.removed} == set("abc") - {kept}
+    deduplication = deduplicate_passages(texts, min_length=40, keep=keep)
+    assert {each.duplicate_of for each in deduplication.removed} == {kept}
+    assert {each.document for each in deduplication.removed} == set("abc") - {kept}
 
 
 def test_a_near_duplicate_goes_and_what_is_less_similar_stays() -> None:
@@ -60,39 +60,39 @@ def test_a_near_duplicate_goes_and_what_is_less_similar_stays() -> None:
     near[::15] = words(3, 6)
     far[::3] = words(4, 30)
     given_texts = [("first", text_of(words(5, 50), STORY)), ("near", text_of(near)), ("far", text_of(far))]
-    found = deduplicate_passages(given_texts)
-    assert gone(found) == [("near", "first")]
-    assert 0.8 <= found.removed[0].similarity < 1
+    deduplication = deduplicate_passages(given_texts)
+    assert gone(deduplication) == [("near", "first")]
+    assert 0.8 <= deduplication.removed[0].similarity < 1
 
 
 def test_what_stands_between_two_duplicates_stays() -> None:
     head, foot = words(6, 55), words(7, 65)
     texts = {name: text_of(head, words(40 + n, 30), foot) for n, name in enumerate("ab")}
-    found = deduplicate_passages(texts.items())
-    assert found.edit("b", texts["b"]) == text_of(words(41, 30)) + " "
+    deduplication = deduplicate_passages(texts.items())
+    assert deduplication.edit("b", texts["b"]) == text_of(words(41, 30)) + " "
 
 
 def test_a_passage_that_stands_ten_times_in_one_document_stays_once() -> None:
     text = text_of(*[part for n in range(10) for part in (LICENCE, words(50 + n, 40))])
-    found = deduplicate_passages([("litany", text)])
-    assert len(found.removed) == 9
-    left = found.edit("litany", text).split()
+    deduplication = deduplicate_passages([("litany", text)])
+    assert len(deduplication.removed) == 9
+    left = deduplication.edit("litany", text).split()
     assert left[:60] == LICENCE
     assert 450 <= len(left) <= 475  # a word or two at an end may be the same by chance
 
 
 def test_a_text_that_is_one_passage_over_and_over_loses_most_of_it() -> None:
     text = text_of(*[LICENCE] * 16)
-    found = deduplicate_passages([("litany", text)])
-    assert len(found.edit("litany", text).split()) < 6 * len(LICENCE)
+    deduplication = deduplicate_passages([("litany", text)])
+    assert len(deduplication.edit("litany", text).split()) < 6 * len(LICENCE)
 
 
 def test_a_passage_in_three_hundred_documents_stays_once() -> None:
     texts = {f"{n:03}": text_of(words(100 + n, 60), LICENCE) for n in range(300)}
-    found = deduplicate_passages(texts.items(), keep="longest")
+    deduplication = deduplicate_passages(texts.items(), keep="longest")
     longest = max(texts, key=lambda name: (len(texts[name]), -int(name)))
-    assert {each.duplicate_of for each in found.removed} == {longest}
-    assert len(found.removed) == 299
+    assert {each.duplicate_of for each in deduplication.removed} == {longest}
+    assert len(deduplication.removed) == 299
 
 
 def test_of_a_shorter_and_a_longer_duplicate_all_that_was_there_before_goes() -> None:
@@ -102,33 +102,35 @@ def test_of_a_shorter_and_a_longer_duplicate_all_that_was_there_before_goes() ->
         "b": text_of(words(62, 50), LICENCE, rest, words(63, 50)),
         "c": text_of(words(64, 50), LICENCE, rest, words(65, 50)),
     }
-    found = deduplicate_passages(texts.items())
-    assert gone(found) == [("b", "a"), ("c", "a"), ("c", "b")]
-    assert found.edit("c", texts["c"]) == text_of(words(64, 50), words(65, 50))
+    deduplication = deduplicate_passages(texts.items())
+    assert gone(deduplication) == [("b", "a"), ("c", "a"), ("c", "b")]
+    assert deduplication.edit("c", texts["c"]) == text_of(words(64, 50), words(65, 50))
 
 
 def test_lines_are_cut_whole_or_not_at_all() -> None:
     lines = [text_of(words(70 + n, 20)) for n in range(6)]
     texts = {"a": "\n".join(lines), "b": "\n".join(["begins " + lines[0], *lines[1:4], "other words", lines[5]])}
-    found = deduplicate_passages(texts.items(), boundary="lines", min_length=30)
-    assert found.edit("b", texts["b"]) == "\n".join(["begins " + lines[0], "other words", lines[5]])
-    assert [each.tokens for each in found.removed] == [60]
+    deduplication = deduplicate_passages(texts.items(), boundary="lines", min_length=30)
+    assert deduplication.edit("b", texts["b"]) == "\n".join(["begins " + lines[0], "other words", lines[5]])
+    assert [each.tokens for each in deduplication.removed] == [60]
     assert not deduplicate_passages(texts.items(), boundary="lines", min_length=70).removed
 
 
 def test_characters_as_tokens_cut_no_word() -> None:
     story = text_of(STORY)
     texts = {"a": f"x{story}y", "b": f"z{story}q"}
-    found = deduplicate_passages(texts.items(), tokenizer="characters", min_length=50)
-    (each,) = found.removed
+    deduplication = deduplicate_passages(texts.items(), tokenizer="characters", min_length=50)
+    (each,) = deduplication.removed
     assert texts["b"][each.start : each.end].split() == STORY[1:-1]
 
 
 def test_nothing_goes_of_a_collection_without_duplicates() -> None:
     assert not deduplicate_passages([]).removed
-    found = deduplicate_passages([("empty", ""), ("dots", "..."), ("one", text_of(LICENCE)), ("two", text_of(STORY))])
-    assert (found.removed, found.documents, found.tokens) == ([], 4, 150)
-    assert found.to_arrow().num_rows == 0
+    deduplication = deduplicate_passages(
+        [("empty", ""), ("dots", "..."), ("one", text_of(LICENCE)), ("two", text_of(STORY))]
+    )
+    assert (deduplication.removed, deduplication.documents, deduplication.tokens) == ([], 4, 150)
+    assert deduplication.to_arrow().num_rows == 0
 
 
 def test_nothing_depends_on_threads_or_memory() -> None:
@@ -146,9 +148,9 @@ pieces = st.lists(st.integers(0, 5), min_size=1, max_size=6)
 def test_whatever_goes_resembles_something_that_is_left_whole(made: list[list[int]], threshold: float) -> None:
     paragraphs = [words(200 + n, 12) for n in range(6)]
     texts = {str(n): text_of(*[paragraphs[p] for p in document]) for n, document in enumerate(made)}
-    found = deduplicate_passages(texts.items(), min_length=10, threshold=threshold)
-    cuts = found.cuts()
-    for each in found.removed:
+    deduplication = deduplicate_passages(texts.items(), min_length=10, threshold=threshold)
+    cuts = deduplication.cuts()
+    for each in deduplication.removed:
         assert each.similarity >= threshold - 1e-9
         assert each.tokens >= 10
         assert not any(s < each.of_end and each.of_start < e for s, e in cuts.get(each.duplicate_of, []))
@@ -157,7 +159,7 @@ def test_whatever_goes_resembles_something_that_is_left_whole(made: list[list[in
             assert sorted(passage) == sorted(texts[each.duplicate_of][each.of_start : each.of_end].split())
     for spans in cuts.values():
         assert all(end <= start for (_, end), (start, _) in pairwise(spans))
-    left = " ".join(found.edit(*each) for each in texts.items())
+    left = " ".join(deduplication.edit(*each) for each in texts.items())
     assert set(left.split()) == {word for text in texts.values() for word in text.split()}
 
 
@@ -182,8 +184,8 @@ def test_a_column_that_no_document_has_cannot_choose() -> None:
 
 
 def test_an_action_is_one_of_three() -> None:
-    found = deduplicate_passages([("a", text_of(LICENCE)), ("b", text_of(LICENCE))])
-    assert set(found.edit("b", text_of(LICENCE), "mask")) == {"*", " "}
-    assert found.edit("b", text_of(LICENCE), "annotate") == text_of(LICENCE)
+    deduplication = deduplicate_passages([("a", text_of(LICENCE)), ("b", text_of(LICENCE))])
+    assert set(deduplication.edit("b", text_of(LICENCE), "mask")) == {"*", " "}
+    assert deduplication.edit("b", text_of(LICENCE), "annotate") == text_of(LICENCE)
     with pytest.raises(ValueError, match="action is one of remove, mask, annotate"):
-        found.edit("b", "", "drop")
+        deduplication.edit("b", "", "drop")

@@ -68,19 +68,19 @@ def _read(texts: dict[str, str], tokenizer: str) -> Collection:
 
 def require_promises(texts: dict[str, str], threshold: float, least: int, boundary: str, tokenizer: str) -> int:
     """Check all that is promised of what goes; how many passages that is."""
-    found = deduplicate_passages(
+    deduplication = deduplicate_passages(
         texts.items(), threshold=threshold, min_length=least, boundary=boundary, tokenizer=tokenizer
     )
-    oracle = Oracle(texts, tokenizer, found)
-    for each in found.removed:
+    oracle = Oracle(texts, tokenizer, deduplication)
+    for each in deduplication.removed:
         _require_similar(oracle, each, threshold, least)
         if boundary == "lines":
             _require_whole_lines(texts[each.document], each.start, each.end)
-    for spans in found.cuts().values():
+    for spans in deduplication.cuts().values():
         assert all(end <= start for (_, end), (start, _) in pairwise(sorted(spans)))
     for name, text in texts.items():
-        _require_other_words(found, name, text)
-    return len(found.removed)
+        _require_other_words(deduplication, name, text)
+    return len(deduplication.removed)
 
 
 def _require_similar(oracle: Oracle, each: Repeated, threshold: float, least: int) -> None:

@@ -41,8 +41,8 @@ def test_a_plan_writes_the_bytes_of_the_plain_call(
 
 def test_the_call_finds_what_the_files_lose(inputs: Path, tmp_path: Path) -> None:
     remove_passages_plainly(inputs, tmp_path / "plain", min_length=12)
-    found = deduplicate_passages(read([str(inputs)]), min_length=12)
-    assert len((tmp_path / "plain/passages.jsonl").read_text().splitlines()) == len(found.removed)
+    deduplication = deduplicate_passages(read([str(inputs)]), min_length=12)
+    assert len((tmp_path / "plain/passages.jsonl").read_text().splitlines()) == len(deduplication.removed)
 
 
 def test_rows_that_cannot_be_read_are_left_out_of_the_plan_as_of_the_plain_call(inputs: Path, tmp_path: Path) -> None:

@@ -17,13 +17,15 @@ def test_the_rows_of_a_part_are_counted_from_its_first(tmp_path: Path) -> None:
     reading = CountedDocuments(list_sources([path]), Columns.of("text", "id"))
     list(reading)
     passages = [(1, Repeated("b", 0, 3, 1, "a", 0, 3, 1.0)), (6, Repeated("d", 0, 4, 1, "a", 0, 4, 0.9))]
-    found = Repetitions(passages, documents=9, tokens=20, ignored=3, emptied=1)
-    write_part(PartFiles(reading, [tmp_path / "out.jsonl"], 5), found, "remove", tmp_path, Resources.of("64M", 1, None))
+    repetitions = Repetitions(passages, documents=9, tokens=20, ignored=3, emptied=1)
+    write_part(
+        PartFiles(reading, [tmp_path / "out.jsonl"], 5), repetitions, "remove", tmp_path, Resources.of("64M", 1, None)
+    )
     assert [json.loads(line)["text"] for line in (tmp_path / "out.jsonl").read_text().splitlines()] == [
         "one two c",
         "two d",
     ]
-    assert found.count() == {
+    assert repetitions.count() == {
         "documents": 9,
         "tokens": 20,
         "passages": 2,
