@@ -41,10 +41,10 @@ _WIDTHS = (16, 8, 4, 2, 1)
 _FEW_CELLS = 1 << 10
 """Cells of a table of which none is left out."""
 
-_GUESSED_LOSS = 16
+_GUESSED_LOSS = 12
 """The first guess is that a best alignment lacks this part of the gains that both sequences have."""
 
-_LOWERED = 4
+_LOWERED = 2
 """How many times as much may be lacking in the next guess."""
 
 _DIAGONAL, _UP, _LEFT = 0, 1, 2
