@@ -26,9 +26,9 @@ def judged(part: int, kind: str = "leak") -> JudgedOccurrence:
     return JudgedOccurrence(4, occurrence, kind, 20.0)
 
 
-def describe(*found: JudgedOccurrence) -> list[dict[str, object]]:
+def describe(*occurrences: JudgedOccurrence) -> list[dict[str, object]]:
     origins = {4: Origin("train/a.jsonl", 12, "doc")}
-    return [json.loads(line) for line in render_decon(LISTED, found, origins).splitlines()]
+    return [json.loads(line) for line in render_decon(LISTED, occurrences, origins).splitlines()]
 
 
 def test_a_leak_has_the_fields_of_a_report_and_lines_are_counted_from_0() -> None:

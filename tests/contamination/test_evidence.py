@@ -10,7 +10,7 @@ def test_less_than_the_least_share_is_never_enough(total: float) -> None:
     (least,) = compute_least_shares(np.array([total]), chance)
     shares = np.linspace(0, 1, 1001)
     evidence = shares * total - chance
-    listed = (evidence >= STRONG) | (evidence >= np.array([compute_required_evidence(share) for share in shares]))
-    assert not listed[shares < least - 1e-3].any()
-    assert listed[shares > least + 1e-3].all()
+    is_listed = (evidence >= STRONG) | (evidence >= np.array([compute_required_evidence(share) for share in shares]))
+    assert not is_listed[shares < least - 1e-3].any()
+    assert is_listed[shares > least + 1e-3].all()
     assert (least > 1) == (total < chance + compute_required_evidence(1.0))

@@ -16,9 +16,9 @@ def test_an_item_is_found_wrapped_embedded_and_with_every_fifth_word_replaced() 
     changed = " ".join("zebra" if at % 5 == 4 else word for at, word in enumerate(words))
     page = pages(1)[0]
     train = [wrapped, f"{page} {QUESTIONS[1]} {page}", changed, *pages(20, seed=5)]
-    found = ibidem.find_contamination(train, EVALS).contamination
-    assert found["document"].to_pylist() == ["0", "1", "2"]
-    assert set(found["eval_instance_index"].to_pylist()) == {1}
+    table = ibidem.find_contamination(train, EVALS).contamination
+    assert table["document"].to_pylist() == ["0", "1", "2"]
+    assert set(table["eval_instance_index"].to_pylist()) == {1}
 
 
 def test_the_result_does_not_depend_on_threads_nor_on_how_documents_come() -> None:
@@ -27,13 +27,13 @@ def test_the_result_does_not_depend_on_threads_nor_on_how_documents_come() -> No
     for number in range(0, 300, 7):
         train[number] += " " + source.choice(QUESTIONS)
     ids = [str(number) for number in range(len(train))]
-    found = [ibidem.find_contamination(train, EVALS, threads=threads, memory="64M") for threads in (1, 2, 3)] + [
+    results = [ibidem.find_contamination(train, EVALS, threads=threads, memory="64M") for threads in (1, 2, 3)] + [
         ibidem.find_contamination(pa.table({"id": ids, "text": train}), EVALS),
         ibidem.find_contamination(iter(train), EVALS),
     ]
-    assert found[0].contamination.num_rows == 43
-    assert all(each.contamination == found[0].contamination for each in found)
-    assert all(each.summary == found[0].summary for each in found)
+    assert results[0].contamination.num_rows == 43
+    assert all(result.contamination == results[0].contamination for result in results)
+    assert all(result.summary == results[0].summary for result in results)
 
 
 def test_the_result_does_not_depend_on_memory_when_there_is_more_than_the_sample(
@@ -43,11 +43,11 @@ def test_the_result_does_not_depend_on_memory_when_there_is_more_than_the_sample
     monkeypatch.setattr(resources, "_BATCHES", 1 << 14)  # 64M has batches of 4 kB, 1G of 64 kB
     common = [f"{QUESTIONS[1]} {page}" for page in pages(30, seed=8)]  # behind the sample, so its words are rare in it
     train = [*pages(25), *common]
-    found = [ibidem.find_contamination(train, EVALS, memory=memory) for memory in ("64M", "200M", "1G")]
+    results = [ibidem.find_contamination(train, EVALS, memory=memory) for memory in ("64M", "200M", "1G")]
     assert sum(len(page.encode()) for page in train[:25]) in range(15_000, 60_000)
-    assert found[0].contamination.num_rows > 0
-    assert all(each.contamination == found[0].contamination for each in found)
-    assert all(each.left_out == found[0].left_out for each in found)
+    assert results[0].contamination.num_rows > 0
+    assert all(result.contamination == results[0].contamination for result in results)
+    assert all(result.left_out == results[0].left_out for result in results)
 
 
 def test_training_data_is_read_once() -> None:

@@ -21,9 +21,11 @@ def occurrence(part: int = 0, **changes: object) -> Occurrence:
     return whole._replace(**changes)
 
 
-def judge(detector: Detector, *found: Occurrence, tokens: int = 5_000) -> list[str]:
-    judgements = judge_occurrences(detector.item_parts, [(each.document, each) for each in found], tokens, 0.5)
-    return [each.kind for each in judgements]
+def judge(detector: Detector, *occurrences: Occurrence, tokens: int = 5_000) -> list[str]:
+    judgements = judge_occurrences(
+        detector.item_parts, [(occurrence.document, occurrence) for occurrence in occurrences], tokens, 0.5
+    )
+    return [judgement.kind for judgement in judgements]
 
 
 def test_a_whole_question_is_a_leak(detector: Detector) -> None:
@@ -67,21 +69,21 @@ def test_a_piece_that_many_documents_have_is_boilerplate_and_a_whole_question_is
     pieces = [occurrence(document=number, containment=0.6, copy=number, eval_end=60) for number in range(12)]
     assert judge(detector, *pieces) == ["boilerplate"] * 12
     assert judge(detector, *pieces[:3]) == ["leak"] * 3
-    assert judge(detector, *(each._replace(copy=0) for each in pieces)) == ["leak"] * 12
-    assert judge(detector, *(each._replace(eval_end=90) for each in pieces)) == ["leak"] * 12
+    assert judge(detector, *(piece._replace(copy=0) for piece in pieces)) == ["leak"] * 12
+    assert judge(detector, *(piece._replace(eval_end=90) for piece in pieces)) == ["leak"] * 12
 
 
 def test_the_reason_says_how_a_template_and_boilerplate_are_known(detector: Detector) -> None:
     pieces = [occurrence(document=number, containment=0.6, copy=number, eval_end=60) for number in range(12)]
-    found = [(each.document, each) for each in pieces]
-    within = judge_occurrences(detector.item_parts, found, 5_000, 0.5, dict.fromkeys(range(12), "a"))
+    occurrences = [(piece.document, piece) for piece in pieces]
+    within = judge_occurrences(detector.item_parts, occurrences, 5_000, 0.5, dict.fromkeys(range(12), "a"))
     across = judge_occurrences(
-        detector.item_parts, found, 5_000, 0.5, {number: "ab"[number % 2] for number in range(12)}
+        detector.item_parts, occurrences, 5_000, 0.5, {number: "ab"[number % 2] for number in range(12)}
     )
-    assert {each.reason for each in within} == {"boilerplate within a source"}
-    assert {each.reason for each in across} == {"boilerplate across sources"}
+    assert {judgement.reason for judgement in within} == {"boilerplate within a source"}
+    assert {judgement.reason for judgement in across} == {"boilerplate across sources"}
     numbered = [(0, occurrence(other_numbers=2)), (1, occurrence(document=1))]
-    assert [each.reason for each in judge_occurrences(detector.item_parts, numbered, 5_000, 0.5)] == [
+    assert [judgement.reason for judgement in judge_occurrences(detector.item_parts, numbered, 5_000, 0.5)] == [
         "template",
         "leak",
     ]

@@ -54,10 +54,10 @@ def test_the_first_alignment_is_worth_what_the_recurrence_says(
 def test_places_hold_the_tokens_of_the_part_each_once(part: list[int], text: list[int]) -> None:
     alignment = align(part, text, [4.0] * len(part))
     places = alignment.places.tolist()
-    held = [place for place in places if place >= 0]
-    assert len(set(held)) == len(held)
+    matched_places = [place for place in places if place >= 0]
+    assert len(set(matched_places)) == len(matched_places)
     assert all(text[place] == part[at] for at, place in enumerate(places) if place >= 0)
-    assert alignment.shared[0] == pytest.approx(4.0 * len(held))
+    assert alignment.shared[0] == pytest.approx(4.0 * len(matched_places))
 
 
 def test_sentences_in_another_order_are_several_alignments() -> None:

@@ -16,26 +16,37 @@ def documents(*texts: str) -> Documents:
 
 
 def test_one_round_finds_what_its_detector_finds() -> None:
-    given = documents(*pages(3), *QUESTIONS)
-    assert Rounds.of([FIRST]).find(given) == FIRST.find(given)
+    pages_and_questions = documents(*pages(3), *QUESTIONS)
+    assert Rounds.of([FIRST]).find(pages_and_questions) == FIRST.find(pages_and_questions)
     assert Rounds.of([FIRST]).items is FIRST.item_parts
 
 
 def test_parts_of_later_rounds_are_numbered_behind_those_before() -> None:
     rounds = Rounds.of([FIRST, LATER])
-    found, _ = rounds.find(documents(QUESTIONS[0], SIMILAR))
-    own = len(FIRST.parts)
-    assert [(each.document, each.part) for each in found] == [(0, 0), (0, own), (1, 0), (1, own)]
-    assert rounds.items.items[int(rounds.items.owners[own])].question == SIMILAR
-    assert rounds.items.texts[own] == SIMILAR
+    occurrences, _ = rounds.find(documents(QUESTIONS[0], SIMILAR))
+    parts_of_first = len(FIRST.parts)
+    assert [(occurrence.document, occurrence.part) for occurrence in occurrences] == [
+        (0, 0),
+        (0, parts_of_first),
+        (1, 0),
+        (1, parts_of_first),
+    ]
+    assert rounds.items.items[int(rounds.items.owners[parts_of_first])].question == SIMILAR
+    assert rounds.items.texts[parts_of_first] == SIMILAR
     assert not rounds.items.has_numbers
-    assert [each.part for each in rounds.find(documents(QUESTIONS[0], SIMILAR), 1)[0]] == [own, own]
+    assert [occurrence.part for occurrence in rounds.find(documents(QUESTIONS[0], SIMILAR), 1)[0]] == [
+        parts_of_first,
+        parts_of_first,
+    ]
 
 
 def test_of_two_rounds_the_item_of_more_worth_explains_a_place() -> None:
     rounds = Rounds.of([FIRST, LATER])
-    found, _ = rounds.find(documents(QUESTIONS[0], SIMILAR))
-    marked = rounds.find_rivals([(each.document, each) for each in found])
-    assert [each.rival for _, each in marked] == [False, True, True, False]
-    alone = [found[1], found[2]]
-    assert not any(each.rival for _, each in rounds.find_rivals([(each.document, each) for each in alone]))
+    occurrences, _ = rounds.find(documents(QUESTIONS[0], SIMILAR))
+    marked = rounds.find_rivals([(occurrence.document, occurrence) for occurrence in occurrences])
+    assert [occurrence.rival for _, occurrence in marked] == [False, True, True, False]
+    alone = [occurrences[1], occurrences[2]]
+    assert not any(
+        occurrence.rival
+        for _, occurrence in rounds.find_rivals([(occurrence.document, occurrence) for occurrence in alone])
+    )

@@ -30,8 +30,8 @@ def shared_bands(a, b):
     return [band for band in range(3) if (a[2 * band : 2 * band + 2] == b[2 * band : 2 * band + 2]).all()]
 
 
-def of(made, needed=0):
-    return BandedSignatures(made, hash_bands(made, BANDING), np.arange(len(made)), needed)
+def of(made, least_agreeing=0):
+    return BandedSignatures(made, hash_bands(made, BANDING), np.arange(len(made)), least_agreeing)
 
 
 @given(signatures)
@@ -42,9 +42,9 @@ def test_band_hashes_agree_where_all_values_of_the_band_do(made):
 
 
 @given(signatures, st.integers(0, 6), st.integers(1, 3))
-def test_a_pair_is_a_candidate_in_its_first_common_band_if_enough_values_agree(made, needed, parts):
+def test_a_pair_is_a_candidate_in_its_first_common_band_if_enough_values_agree(made, least_agreeing, parts):
     for band in range(3):
-        found = [find_candidates(of(made, needed), band, part, parts) for part in range(parts)]
+        found = [find_candidates(of(made, least_agreeing), band, part, parts) for part in range(parts)]
         pairs = {
             (a, b): count
             for each in found
@@ -53,7 +53,7 @@ def test_a_pair_is_a_candidate_in_its_first_common_band_if_enough_values_agree(m
         assert pairs == {
             (a, b): (made[a] == made[b]).sum()
             for a, b in combinations(range(len(made)), 2)
-            if shared_bands(made[a], made[b])[:1] == [band] and (made[a] == made[b]).sum() >= needed
+            if shared_bands(made[a], made[b])[:1] == [band] and (made[a] == made[b]).sum() >= least_agreeing
         }
 
 
@@ -79,18 +79,20 @@ def test_agreements_are_counted(made):
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=8), signatures, st.integers(0, 6))
-def test_the_next_candidates_are_those_of_other_clusters_that_were_not_met_before(pairs, made, needed):
-    documents = of(made, needed)
+def test_the_next_candidates_are_those_of_other_clusters_that_were_not_met_before(pairs, made, least_agreeing):
+    documents = of(made, least_agreeing)
     labels = label_components(pairs, 10 + len(made))
     members = np.arange(len(made))
     expected = [
         (a, b)
         for a, b in combinations(range(len(made)), 2)
-        if labels[a] != labels[b] and (made[a] == made[b]).sum() >= needed and 0 not in shared_bands(made[a], made[b])
+        if labels[a] != labels[b]
+        and (made[a] == made[b]).sum() >= least_agreeing
+        and 0 not in shared_bands(made[a], made[b])
     ]
     found, at = [], 0
     while at < len(members):
-        at, others = find_next_candidates(members, at, 1, labels[members], *documents[:3], needed)
+        at, others = find_next_candidates(members, at, 1, labels[members], *documents[:3], least_agreeing)
         found += [(at, other) for other in others.tolist()]
         at += 1
     assert found == expected
@@ -116,10 +118,10 @@ def test_joining_gives_the_clusters_of_all_similar_pairs_and_completing_leaves_n
     )
     links = complete_links(documents, everyone, links, 0.5, order, compare)
     known = {tuple(pair) for pair in links.pairs.tolist()}
-    kept = []
+    representatives = []
     for one in ordering:
-        if not any((min(one, other), max(one, other)) in similar for other in kept):
-            assert not any((min(one, other), max(one, other)) in known for other in kept)
-            kept.append(one)
+        if not any((min(one, other), max(one, other)) in similar for other in representatives):
+            assert not any((min(one, other), max(one, other)) in known for other in representatives)
+            representatives.append(one)
         else:
-            assert any((min(one, other), max(one, other)) in known for other in kept)
+            assert any((min(one, other), max(one, other)) in known for other in representatives)

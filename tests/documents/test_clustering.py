@@ -12,7 +12,9 @@ links = st.lists(st.tuples(members, members, strengths), max_size=20)
 
 
 def split(triples):
-    return np.array([each[:2] for each in triples], np.int64).reshape(-1, 2), np.array([each[2] for each in triples])
+    return np.array([triple[:2] for triple in triples], np.int64).reshape(-1, 2), np.array(
+        [triple[2] for triple in triples]
+    )
 
 
 def reached(pairs, start):
@@ -40,7 +42,7 @@ def test_a_long_chain_is_one_component_whichever_way_it_comes():
 
 @given(triples=links, threshold=strengths)
 def test_links_under_the_threshold_are_cut(triples, threshold):
-    pairs, _ = split([each for each in triples if each[2] >= threshold])
+    pairs, _ = split([triple for triple in triples if triple[2] >= threshold])
     assert (
         cluster_components(*split(triples), COUNT, threshold).labels.tolist() == label_components(pairs, COUNT).tolist()
     )
@@ -56,8 +58,8 @@ def test_the_weakest_link_is_the_highest_threshold_at_which_a_cluster_is_still_o
             continue
         standing = [
             threshold
-            for threshold in sorted({each[2] for each in triples})
-            if sorted(reached([each[:2] for each in triples if each[2] >= threshold], document)) == cluster
+            for threshold in sorted({triple[2] for triple in triples})
+            if sorted(reached([triple[:2] for triple in triples if triple[2] >= threshold], document)) == cluster
         ]
         assert weakest == standing[-1]
 
@@ -70,9 +72,9 @@ def by_the_book(triples, order):
             similarity[pair] = max(strength, similarity.get(pair, 0))
     labels, weakest, representatives = {}, {}, []
     for document in order:
-        near = [each for each in representatives if (each, document) in similarity]
+        near = [representative for representative in representatives if (representative, document) in similarity]
         if near:  # of equals, max gives the first
-            best = max(near, key=lambda each: similarity[each, document])
+            best = max(near, key=lambda representative: similarity[representative, document])
             labels[document] = best
             weakest[best] = min(weakest[best], similarity[best, document])
         else:
@@ -84,7 +86,7 @@ def by_the_book(triples, order):
 @given(triples=links, order=st.permutations(range(COUNT)), threshold=strengths)
 def test_documents_gather_around_representatives_as_by_the_book(triples, order, threshold):
     clusters = cluster_greedily(*split(triples), COUNT, threshold, order)
-    expected = by_the_book([each for each in triples if each[2] >= threshold], order)
+    expected = by_the_book([triple for triple in triples if triple[2] >= threshold], order)
     assert (clusters.labels.tolist(), clusters.weakest.tolist()) == expected
 
 
@@ -92,9 +94,9 @@ def test_documents_gather_around_representatives_as_by_the_book(triples, order, 
 def test_no_result_depends_on_the_order_or_the_direction_of_the_pairs(triples, data):
     turned = [(b, a, s) if data.draw(st.booleans()) else (a, b, s) for a, b, s in data.draw(st.permutations(triples))]
     for make in (cluster_components, cluster_greedily):
-        one, other = make(*split(triples), COUNT), make(*split(turned), COUNT)
-        assert one.labels.tolist() == other.labels.tolist()
-        assert one.weakest.tolist() == other.weakest.tolist()
+        clusters, clusters_of_turned = make(*split(triples), COUNT), make(*split(turned), COUNT)
+        assert clusters.labels.tolist() == clusters_of_turned.labels.tolist()
+        assert clusters.weakest.tolist() == clusters_of_turned.weakest.tolist()
 
 
 @given(sets=st.lists(st.frozensets(st.integers(0, 6), min_size=1), min_size=1, max_size=COUNT))

@@ -104,17 +104,19 @@ def variants(count, source):
     return texts
 
 
-def by_id(found):
+def by_id(deduplication):
     """The result without the order of the documents."""
     clusters = {}
-    for document, label in zip(found.ids, found.clusters.tolist(), strict=True):
+    for document, label in zip(deduplication.ids, deduplication.clusters.tolist(), strict=True):
         clusters.setdefault(label, set()).add(document)
     pairs = {
-        frozenset((found.ids[i], found.ids[j])): each
-        for (i, j), each in zip(found.pairs.tolist(), found.pair_similarities.tolist(), strict=True)
+        frozenset((deduplication.ids[i], deduplication.ids[j])): similarity
+        for (i, j), similarity in zip(
+            deduplication.pairs.tolist(), deduplication.pair_similarities.tolist(), strict=True
+        )
     }
-    kept = {document for document, kept in zip(found.ids, found.kept, strict=True) if kept}
-    return {frozenset(each) for each in clusters.values()}, pairs, kept
+    kept = {document for document, kept in zip(deduplication.ids, deduplication.kept, strict=True) if kept}
+    return {frozenset(cluster) for cluster in clusters.values()}, pairs, kept
 
 
 @pytest.mark.usefixtures("small")

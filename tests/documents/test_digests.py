@@ -70,12 +70,12 @@ def test_a_short_column_of_all_parts_is_that_of_one(spools, name):
 @given(rows=st.lists(st.integers(0, 11), max_size=15))
 def test_gathered_rows_are_those_of_one_spool(spools, rows):
     one, several = spools
-    wanted = np.array(rows, np.int64)
+    row_numbers = np.array(rows, np.int64)
     for name in ("signatures", "bands"):
-        assert np.array_equal(several.gather(name, wanted), one.column(name)[wanted])
-    assert several.ids(wanted) == [DOCUMENTS[row]["id"] for row in rows]
-    assert several.values(wanted) == [[row] for row in rows]
-    ascending = np.unique(wanted)
+        assert np.array_equal(several.gather(name, row_numbers), one.column(name)[row_numbers])
+    assert several.ids(row_numbers) == [DOCUMENTS[row]["id"] for row in rows]
+    assert several.values(row_numbers) == [[row] for row in rows]
+    ascending = np.unique(row_numbers)
     gathered = several.gather_tokens(ascending)
     tokens, bounds = one.column("tokens"), one.column("tokens_bounds")
     for place, row in enumerate(ascending.tolist()):

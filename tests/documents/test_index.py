@@ -45,14 +45,14 @@ def texts():
 
 
 def expected(texts, query, threshold):
-    found = {name: resemblance(text, query) for name, text in texts.items()}
+    similarities = {name: resemblance(text, query) for name, text in texts.items()}
     return sorted(
-        ((name, similarity) for name, similarity in found.items() if similarity >= threshold),
+        ((name, similarity) for name, similarity in similarities.items() if similarity >= threshold),
         key=lambda each: (-each[1], each[0]),
     )
 
 
-def found(matches):
+def matched_documents(matches):
     return [(match.document, match.similarity) for match in matches]
 
 
@@ -62,10 +62,10 @@ def test_a_query_finds_the_documents_that_resemble_it(tmp_path, texts, threshold
         queries = list(texts.values())
         answers = index.search_many(queries, threshold=threshold)
         for query, matches in zip(queries, answers, strict=True):
-            assert found(matches) == expected(texts, query, threshold)
-        assert found(index.search(queries[7], threshold=threshold)) == found(answers[7])
+            assert matched_documents(matches) == expected(texts, query, threshold)
+        assert matched_documents(index.search(queries[7], threshold=threshold)) == matched_documents(answers[7])
         assert index.search("nothing like it at all") == []
-        assert found(index.search("")) == [("empty", 1.0)]
+        assert matched_documents(index.search("")) == [("empty", 1.0)]
         assert index.search("\t") == []
 
 
@@ -92,14 +92,14 @@ def test_what_is_added_is_found_what_is_removed_is_not_and_merging_changes_neith
         assert len(index) == len(living)
         for _ in range(2):
             for query in (texts["0.0"], texts["0.1"], texts["7.2"], "alone"):
-                assert found(index.search(query)) == expected(living, query, 0.5)
+                assert matched_documents(index.search(query)) == expected(living, query, 0.5)
             index.merge()
         assert index.info()["segments"] == 1
         assert index.info()["removed"] == 0
         assert index.merge() is None
         assert index.check() == []
     with DocumentIndex.open(tmp_path / "index") as again:
-        assert found(again.search(texts["0.1"])) == expected(living, texts["0.1"], 0.5)
+        assert matched_documents(again.search(texts["0.1"])) == expected(living, texts["0.1"], 0.5)
 
 
 def test_many_small_additions_are_merged(tmp_path):
@@ -140,13 +140,13 @@ def test_the_nearest_document_is_the_most_similar_one(tmp_path, texts):
 def test_a_document_without_a_token_is_found_by_its_own_text_alone(tmp_path):
     documents = [("dots", "..."), ("nothing", ""), ("words", "one two three"), ("dots again", "..."), ("marks", "!!!")]
     with DocumentIndex.build(tmp_path / "index", documents, shingle="words:2") as index:
-        assert found(index.search("...")) == [("dots", 1.0), ("dots again", 1.0)]
+        assert matched_documents(index.search("...")) == [("dots", 1.0), ("dots again", 1.0)]
         assert index.search("..") == []
         asked = Documents.of([Document(str(n), text) for n, text in enumerate(["", "!!!", "?", "one two three"])])
         assert index.nearest(asked) == [("nothing", 1.0, True), ("marks", 1.0, True), None, ("words", 1.0, True)]
         index.remove(["dots"])
         index.merge()
-        assert found(index.search("...")) == [("dots again", 1.0)]
+        assert matched_documents(index.search("...")) == [("dots again", 1.0)]
 
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "c", "d", "!"]), max_size=7).map(" ".join)

@@ -10,8 +10,8 @@ LINKS = st.lists(st.tuples(st.integers(0, 4), st.integers(5, 9), st.sampled_from
 
 
 def links(triples: list[tuple[int, int, float]]) -> Links:
-    pairs = np.array([each[:2] for each in triples], np.int64).reshape(-1, 2)
-    return Links(pairs, np.array([each[2] for each in triples], np.float64))
+    pairs = np.array([triple[:2] for triple in triples], np.int64).reshape(-1, 2)
+    return Links(pairs, np.array([triple[2] for triple in triples], np.float64))
 
 
 def listed(of: Links) -> list[tuple[int, int, float]]:
@@ -25,10 +25,10 @@ def test_links_are_put_one_behind_the_other(a: list[tuple[int, int, float]], b: 
 
 @given(LINKS)
 def test_links_that_reach_a_threshold_are_selected(triples: list[tuple[int, int, float]]) -> None:
-    assert listed(links(triples).select(0.5)) == [each for each in triples if each[2] >= 0.5]
+    assert listed(links(triples).select(0.5)) == [triple for triple in triples if triple[2] >= 0.5]
 
 
 @given(LINKS)
 def test_each_pair_is_left_once_in_order(triples: list[tuple[int, int, float]]) -> None:
-    found = [each[:2] for each in listed(links(triples).distinct(10))]
-    assert found == sorted({each[:2] for each in triples})
+    distinct_pairs = [triple[:2] for triple in listed(links(triples).distinct(10))]
+    assert distinct_pairs == sorted({triple[:2] for triple in triples})

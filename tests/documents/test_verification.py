@@ -29,8 +29,8 @@ def test_resemblance_is_the_share_of_the_union_that_both_have(given_sets, least)
     pairs = all_pairs(len(given_sets))
     exact = [resemblance(given_sets[a], given_sets[b]) for a, b in pairs]
     assert measure_resemblances(values, bounds, pairs).tolist() == exact
-    for found, true in zip(measure_resemblances(values, bounds, pairs, least).tolist(), exact, strict=True):
-        assert found == true or (found == 0 and true < least)
+    for similarity, true in zip(measure_resemblances(values, bounds, pairs, least).tolist(), exact, strict=True):
+        assert similarity == true or (similarity == 0 and true < least)
 
 
 def test_blocks_of_pairs_give_what_all_pairs_at_once_give(monkeypatch):

@@ -15,6 +15,6 @@ def around(seed: int, passage: list[str], before: int = 120, after: int = 150) -
     return " ".join([*words(2 * seed, before), *passage, *words(2 * seed + 1, after)])
 
 
-def rows(found: Reuse, table: str = "pairs") -> list[dict[str, Any]]:
-    listed: list[dict[str, Any]] = getattr(found, table).to_pylist()
-    return listed
+def rows(reuse: Reuse, table: str = "pairs") -> list[dict[str, Any]]:
+    table_rows: list[dict[str, Any]] = getattr(reuse, table).to_pylist()
+    return table_rows

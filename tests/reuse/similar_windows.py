@@ -35,17 +35,17 @@ def similar_windows(made: Comparable, least: float) -> set[tuple[int, int, int, 
     for document, (begin, end) in enumerate(zip(made.bounds, made.bounds[1:], strict=False)):
         size = min(made.window, end - begin)
         windows += [(document, start, start + size) for start in range(begin, end - size + 1) if size]
-    found = set()
+    pairs = set()
     for (d, a, a_end), (e, b, b_end) in combinations(windows, 2):
         if d == e and not (made.within and a_end <= b):
             continue
         if d != e and made.side[d] >= 0 and made.side[d] == made.side[e]:
             continue
-        one, other = set(made.tokens[a:a_end].tolist()), set(made.tokens[b:b_end].tolist())
-        shared, either = made.idf[list(one & other)].sum(), made.idf[list(one | other)].sum()
+        tokens_a, tokens_b = set(made.tokens[a:a_end].tolist()), set(made.tokens[b:b_end].tolist())
+        shared, either = made.idf[list(tokens_a & tokens_b)].sum(), made.idf[list(tokens_a | tokens_b)].sum()
         if either > 0 and shared >= least * either - 1e-9:
-            found.add((int(a), int(a_end), int(b), int(b_end)))
-    return found
+            pairs.add((int(a), int(a_end), int(b), int(b_end)))
+    return pairs
 
 
 def covers(box: list[int], windows: tuple[int, int, int, int]) -> bool:

@@ -21,7 +21,7 @@ def align_all(documents: Documents) -> set[tuple[str, str]]:
     tokens = make_tokenizer("words").encode(Texts.from_strings(list(documents.values()))).ids
     counts = Counter(tokens.tolist())
     distinct = np.array(sorted(counts), np.uint32)
-    frequencies = DocumentFrequencies(distinct, np.array([counts[each] for each in distinct.tolist()]), len(tokens))
+    frequencies = DocumentFrequencies(distinct, np.array([counts[token] for token in distinct.tolist()]), len(tokens))
     return {
         (a, b)
         for a, b in combinations(documents, 2)
@@ -36,8 +36,8 @@ def test_what_align_reports_a_search_of_the_collection_reports_or_gives_a_reason
     documents = plant(random.Random(10 * seed + int(10 * edits)), edits)
     expected = align_all(documents)
     reuse = find_reuse(documents.items(), recall=1)
-    listed = {(row["a"], row["b"]) for table in (reuse.pairs, reuse.left_out) for row in table.to_pylist()}
-    assert expected <= listed
+    listed_pairs = {(row["a"], row["b"]) for table in (reuse.pairs, reuse.left_out) for row in table.to_pylist()}
+    assert expected <= listed_pairs
     with PassageIndex.build(tmp_path / "index", documents.items(), scheme="exact") as index:
         of_index = {
             tuple(sorted((a, match.document)))
@@ -61,8 +61,8 @@ def test_at_the_default_recall_a_search_misses_next_to_nothing_that_align_report
     for edits, seed in product([0.3, 0.5], range(6)):
         documents = plant(random.Random(10 * seed + int(10 * edits)), edits)
         reuse = find_reuse(documents.items())
-        listed = {(row["a"], row["b"]) for table in (reuse.pairs, reuse.left_out) for row in table.to_pylist()}
+        listed_pairs = {(row["a"], row["b"]) for table in (reuse.pairs, reuse.left_out) for row in table.to_pylist()}
         reported = align_all(documents)
-        expected, lost = expected + len(reported), lost + len(reported - listed)
+        expected, lost = expected + len(reported), lost + len(reported - listed_pairs)
     assert expected > 40
     assert lost <= expected / 40

@@ -30,13 +30,13 @@ def clock(token: int, weight: float, seed: np.uint64) -> float:
 
 def windows_of(documents: list[list[int]], window: int) -> list[tuple[int, list[int]]]:
     """The start of every window among all tokens, and its tokens."""
-    found, begin = [], 0
+    windows, begin = [], 0
     for document in documents:
         size = min(window, len(document))
         starts = range(len(document) - size + 1) if size else ()
-        found += [(begin + start, document[start : start + size]) for start in starts]
+        windows += [(begin + start, document[start : start + size]) for start in starts]
         begin += len(document)
-    return found
+    return windows
 
 
 def first_tokens(window: list[int], given_weights: list[float], seeds: np.ndarray) -> tuple[int, ...] | None:
@@ -88,9 +88,9 @@ def test_a_token_comes_first_in_proportion_to_its_weight() -> None:
 @given(st.integers(0, 2**32), st.integers(1, 3))
 def test_the_share_of_bands_in_which_two_windows_agree_is_that_of_the_theorem(seed: int, functions: int) -> None:
     # By brute force: every pair of windows of two texts that share words, under many bands.
-    drawn = np.random.default_rng(seed)
-    given_weights = drawn.uniform(0.2, 3.0, 10)
-    documents = [drawn.integers(0, 10, 12).tolist(), drawn.integers(0, 10, 12).tolist()]
+    generator = np.random.default_rng(seed)
+    given_weights = generator.uniform(0.2, 3.0, 10)
+    documents = [generator.integers(0, 10, 12).tolist(), generator.integers(0, 10, 12).tolist()]
     tokens, bounds = laid_out(documents)
     bands = 3000
     seeds = function_seeds(seed, bands * functions).reshape(bands, functions)
@@ -119,11 +119,11 @@ def test_the_fewest_bands_with_the_recall_are_taken(recall: float, similarity: f
 
 
 def test_common_words_ask_for_more_functions() -> None:
-    drawn = np.random.default_rng(1)
+    generator = np.random.default_rng(1)
 
     def chosen(size: int) -> Bands:
         vocabulary = np.arange(size, dtype=np.uint32)
-        tokens = drawn.integers(0, size, 1 << 15).astype(np.int32)
+        tokens = generator.integers(0, size, 1 << 15).astype(np.int32)
         sample = Sample(tokens, np.arange(0, len(tokens) + 1, 1 << 10), vocabulary, np.ones(size))
         return choose_bands(sample, 1 << 22, 0.99, 0.65, 32)
 

@@ -19,8 +19,8 @@ def everywhere(documents: int) -> list[tuple[int, int, int, int, int]]:
     return [(a, 64, b, 64, 48) for a in range(documents) for b in range(a + 1, documents)]
 
 
-def thin(found: PairBoxes, documents: int) -> ThinnedBoxes:
-    return thin_crowded(found, np.arange(documents + 1) * LENGTH, np.arange(documents, dtype=np.int32), 8, 32)
+def thin(boxes: PairBoxes, documents: int) -> ThinnedBoxes:
+    return thin_crowded(boxes, np.arange(documents + 1) * LENGTH, np.arange(documents, dtype=np.int32), 8, 32)
 
 
 def test_what_stands_in_few_places_is_left_as_it_is() -> None:

@@ -16,8 +16,8 @@ from tests.reuse.small_collections import read_collection
 
 
 def collect(folder: Path, texts: int) -> Collection:
-    drawn = random.Random(texts)
-    documents = [(f"{n:03}", " ".join(f"w{int(900 ** drawn.random())}" for _ in range(400))) for n in range(texts)]
+    generator = random.Random(texts)
+    documents = [(f"{n:03}", " ".join(f"w{int(900 ** generator.random())}" for _ in range(400))) for n in range(texts)]
     return read_collection([documents], make_tokenizer("words"), folder, Resources.of("64M", 1, None))
 
 

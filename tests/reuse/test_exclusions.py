@@ -13,8 +13,8 @@ from .quotations import around, rows, words
 
 
 def test_documents_of_one_series_are_not_compared_and_that_is_listed(quoted: list[dict[str, Any]]) -> None:
-    given = [document | {"paper": "Times" if document["id"] in ("d0", "d1") else None} for document in quoted]
-    reuse = find_reuse(given, series="paper")
+    documents = [document | {"paper": "Times" if document["id"] in ("d0", "d1") else None} for document in quoted]
+    reuse = find_reuse(documents, series="paper")
     assert ("d0", "d1") not in {(pair["a"], pair["b"]) for pair in rows(reuse)}
     assert {(row["reason"], row["a"], row["b"]) for row in rows(reuse, "left_out")} == {("series", "d0", "d1")}
     assert reuse.summary["left_out_by_reason"] == {"series": reuse.left_out.num_rows}
@@ -41,9 +41,9 @@ def test_a_masthead_is_told_from_reuse_and_can_be_kept() -> None:
     reuse = find_reuse(texts)
     assert {(pair["a"], pair["b"]) for pair in rows(reuse)} == {("0", "1"), ("0", "2"), ("1", "2")}
     assert reuse.summary["left_out_by_reason"] == {"frequent": 7}
-    kept = find_reuse(texts, keep_boilerplate=True)
-    assert kept.pairs.num_rows == 10
-    assert {row["boilerplate"] for row in rows(kept, "clusters")} == {None, "frequent"}
+    reuse_with_boilerplate = find_reuse(texts, keep_boilerplate=True)
+    assert reuse_with_boilerplate.pairs.num_rows == 10
+    assert {row["boilerplate"] for row in rows(reuse_with_boilerplate, "clusters")} == {None, "frequent"}
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.data())

@@ -31,9 +31,9 @@ DOCUMENTS = [
 ]
 
 
-def told(tmp_path: Path, a: str, b: str, **asked: Any) -> dict[str, Any]:
+def told(tmp_path: Path, a: str, b: str, **options: Any) -> dict[str, Any]:
     tmp_path.mkdir(exist_ok=True)
-    return explain_pair([DOCUMENTS], Question(**asked), (a, b), tmp_path, Resources.of("64M", 1, None))
+    return explain_pair([DOCUMENTS], Question(**options), (a, b), tmp_path, Resources.of("64M", 1, None))
 
 
 def test_a_pair_that_is_found(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_a_pair_that_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pair", "asked", "verdict"),
+    ("pair", "options", "verdict"),
     [
         (("a", "c"), {}, "not found: no two windows reach the threshold"),
         (("a", "b"), {"series": "paper"}, "left out: the documents are of one series"),
@@ -54,8 +54,8 @@ def test_a_pair_that_is_found(tmp_path: Path) -> None:
         (("a", "a"), {}, "a document is compared with itself only if asked"),
     ],
 )
-def test_a_pair_that_is_not(pair: tuple[str, str], asked: dict[str, Any], verdict: str, tmp_path: Path) -> None:
-    assert told(tmp_path, *pair, **asked)["verdict"].startswith(verdict)
+def test_a_pair_that_is_not(pair: tuple[str, str], options: dict[str, Any], verdict: str, tmp_path: Path) -> None:
+    assert told(tmp_path, *pair, **options)["verdict"].startswith(verdict)
 
 
 def test_what_only_an_alignment_of_the_two_finds_is_left_out(tmp_path: Path) -> None:
@@ -80,20 +80,20 @@ def test_whatever_align_reports_is_found_or_left_out(edits: float, recall: float
     """Of each two documents, with passages planted or with none, whatever bands a search has."""
     documents = plant(random.Random(100 * seed + int(10 * edits)), edits)
     reuse = find_reuse(documents.items(), recall=recall)
-    listed = [row for table in (reuse.pairs, reuse.left_out) for row in table.to_pylist()]
+    all_rows = [row for table in (reuse.pairs, reuse.left_out) for row in table.to_pylist()]
     frequencies = frequencies_of(documents)
     for number, (a, b) in enumerate(combinations(documents, 2)):
         expected = align(documents[a], documents[b], frequencies=frequencies, idf="smooth")
         if not expected and number % 5:
             continue
-        own = [row for row in listed if (row["a"], row["b"]) == (a, b)]
+        pair_rows = [row for row in all_rows if (row["a"], row["b"]) == (a, b)]
         folder = tmp_path / str(number)
         folder.mkdir()
         why = explain_pair([documents.items()], Question(recall=recall), (a, b), folder, Resources.of("64M", 1, None))
-        missed = [each for each in expected if not any(meets(each, row) for row in own)]
-        assert why["left_out"].count(NO_WINDOWS) == len(missed)
-        assert why["pairs"] + len(why["left_out"]) == len(own) + len(missed)
-        assert (why["verdict"] == "found") is any(row in reuse.pairs.to_pylist() for row in own)
+        missed_pairs = [each for each in expected if not any(meets(each, row) for row in pair_rows)]
+        assert why["left_out"].count(NO_WINDOWS) == len(missed_pairs)
+        assert why["pairs"] + len(why["left_out"]) == len(pair_rows) + len(missed_pairs)
+        assert (why["verdict"] == "found") is any(row in reuse.pairs.to_pylist() for row in pair_rows)
 
 
 def frequencies_of(documents: dict[str, str]) -> DocumentFrequencies:
@@ -113,11 +113,11 @@ def meets(each: Alignment, row: dict[str, Any]) -> bool:
 def test_what_is_crowded_is_listed_and_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (windows, stages):  # of an explanation, and of a search
         monkeypatch.setattr(module, "limit_compared_runs", lambda *_: 8)
-    drawn = random.Random(5)
+    generator = random.Random(5)
     common = [f"common{number}" for number in range(60)]
     documents = []
     for number in range(30):  # each changes words of its own, so that no text of many documents is the same
-        words = [f"own{number}_{at}" if drawn.random() < 0.15 else word for at, word in enumerate(common)]
+        words = [f"own{number}_{at}" if generator.random() < 0.15 else word for at, word in enumerate(common)]
         documents.append((f"{number:02}", " ".join([*(f"n{number}_{at}" for at in range(80)), *words])))
     reuse = find_reuse(documents)
     crowded = {(row["a"], row["b"]) for row in reuse.left_out.to_pylist() if row["reason"] == "crowded"}

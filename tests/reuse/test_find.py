@@ -37,10 +37,10 @@ def test_passages_make_two_clusters_and_the_earliest_is_the_source(quoted: list[
 
 
 def test_nothing_depends_on_the_order_of_the_input_the_threads_or_the_memory(quoted: list[dict[str, Any]]) -> None:
-    one = find_reuse(quoted, threads=1, texts=True, date="year")
-    other = find_reuse(quoted[::-1], threads=3, memory="64M", texts=True, date="year")
+    reuse_of_one_thread = find_reuse(quoted, threads=1, texts=True, date="year")
+    reuse_of_three = find_reuse(quoted[::-1], threads=3, memory="64M", texts=True, date="year")
     for table in ("pairs", "passages", "clusters", "documents", "document_pairs", "left_out"):
-        assert getattr(one, table).equals(getattr(other, table)), table
+        assert getattr(reuse_of_one_thread, table).equals(getattr(reuse_of_three, table)), table
 
 
 def test_clusters_keep_their_names_when_documents_are_added(quoted: list[dict[str, Any]]) -> None:
@@ -50,11 +50,11 @@ def test_clusters_keep_their_names_when_documents_are_added(quoted: list[dict[st
 
 
 def test_documents_have_the_columns_of_the_input_and_what_is_reused(quoted: list[dict[str, Any]]) -> None:
-    listed = {row["document"]: row for row in rows(find_reuse(quoted), "documents")}
-    assert listed["d5"]["year"] == 1905
-    assert listed["d5"]["reused_tokens"] == 0
-    assert listed["d0"]["tokens"] == 330
-    assert 55 <= listed["d0"]["reused_tokens"] <= 66
+    rows_by_document = {row["document"]: row for row in rows(find_reuse(quoted), "documents")}
+    assert rows_by_document["d5"]["year"] == 1905
+    assert rows_by_document["d5"]["reused_tokens"] == 0
+    assert rows_by_document["d0"]["tokens"] == 330
+    assert 55 <= rows_by_document["d0"]["reused_tokens"] <= 66
 
 
 def test_a_pair_of_documents_says_how_much_of_either_stands_in_the_other(quoted: list[dict[str, Any]]) -> None:
@@ -72,23 +72,23 @@ def test_against_compares_with_the_other_collection_alone(quoted: list[dict[str,
 
 
 def test_against_has_the_input_first_whatever_the_ids(quoted: list[dict[str, Any]]) -> None:
-    found, other = find_reuse(quoted[:2], against=quoted[2:]), find_reuse(quoted[2:], against=quoted[:2])
+    reuse, exchanged = find_reuse(quoted[:2], against=quoted[2:]), find_reuse(quoted[2:], against=quoted[:2])
     for table in ("pairs", "document_pairs"):
-        assert {row["a"] for row in rows(other, table)} == {row["b"] for row in rows(found, table)}
-    assert [row["a"] for row in rows(other)] == sorted(row["a"] for row in rows(other))
+        assert {row["a"] for row in rows(exchanged, table)} == {row["b"] for row in rows(reuse, table)}
+    assert [row["a"] for row in rows(exchanged)] == sorted(row["a"] for row in rows(exchanged))
     texts = {document["id"]: document["text"] for document in quoted}
     places = [
         sorted(
-            tuple(texts[row[side]][row[f"{side}_start"] : row[f"{side}_end"]] for side in sides) for row in rows(each)
+            tuple(texts[row[side]][row[f"{side}_start"] : row[f"{side}_end"]] for side in sides) for row in rows(result)
         )
-        for each, sides in ((found, "ab"), (other, "ba"))
+        for result, sides in ((reuse, "ab"), (exchanged, "ba"))
     ]
     assert places[0] == places[1]
 
 
 def test_against_has_the_input_first_in_what_is_left_out(quoted: list[dict[str, Any]]) -> None:
-    given = [dict(document, paper="x") for document in quoted]
-    reuse = find_reuse(given[2:], against=given[:2], series="paper")
+    documents = [dict(document, paper="x") for document in quoted]
+    reuse = find_reuse(documents[2:], against=documents[:2], series="paper")
     assert {row["reason"] for row in rows(reuse, "left_out")} == {"series"}
     assert {row["a"] for row in rows(reuse, "left_out")} == {"d2", "d4"}
 
@@ -113,9 +113,9 @@ def test_a_column_that_pairs_cannot_carry_is_refused(quoted: list[dict[str, Any]
 def test_a_passage_that_stands_twice_in_one_document_is_found_if_asked_for() -> None:
     passage = words(7, 70)
     text = " ".join([*words(1, 100), *passage, *words(2, 90), *passage, *words(3, 100)])
-    given = [("litany", text), ("other", around(8, []))]
-    assert not rows(find_reuse(given))
-    (pair,) = rows(find_reuse(given, within=True, texts=True))
+    documents = [("litany", text), ("other", around(8, []))]
+    assert not rows(find_reuse(documents))
+    (pair,) = rows(find_reuse(documents, within=True, texts=True))
     assert pair["a"] == pair["b"] == "litany"
     assert pair["a_text"] == pair["b_text"] == " ".join(passage)
 
@@ -141,17 +141,17 @@ def test_a_passage_in_every_document_is_one_cluster_and_is_not_paired_each_with_
 
 def test_three_hundred_identical_documents_are_one_cluster() -> None:
     text = " ".join(words(3, 60))
-    given = [*((f"{number:03}", text) for number in range(300)), ("other", around(6, []))]
-    reuse = find_reuse(given, keep_boilerplate=True)
+    documents = [*((f"{number:03}", text) for number in range(300)), ("other", around(6, []))]
+    reuse = find_reuse(documents, keep_boilerplate=True)
     assert [cluster["documents"] for cluster in rows(reuse, "clusters")] == [300]
     assert reuse.pairs.num_rows == 299
 
 
-@pytest.mark.parametrize("given", [[], [("a", "")], [("a", ""), ("b", "   ")], [("a", "one word"), ("b", "")]])
-def test_documents_without_tokens_share_nothing(given: list[tuple[str, str]]) -> None:
-    reuse = find_reuse(given)
+@pytest.mark.parametrize("documents", [[], [("a", "")], [("a", ""), ("b", "   ")], [("a", "one word"), ("b", "")]])
+def test_documents_without_tokens_share_nothing(documents: list[tuple[str, str]]) -> None:
+    reuse = find_reuse(documents)
     assert reuse.pairs.num_rows == 0
-    assert reuse.documents.num_rows == len(given)
+    assert reuse.documents.num_rows == len(documents)
 
 
 def test_recall_one_finds_what_bands_find(quoted: list[dict[str, Any]]) -> None:
@@ -187,7 +187,7 @@ def test_a_date_that_is_none_is_refused() -> None:
 
 def test_long_documents_share_what_was_quoted_and_no_more() -> None:
     quotation = words(500, 80)
-    given = [("a", around(501, quotation, 20_000, 15_000)), ("b", around(502, quotation, 15_000, 20_000))]
-    (pair,) = rows(find_reuse(given, texts=True))
+    documents = [("a", around(501, quotation, 20_000, 15_000)), ("b", around(502, quotation, 15_000, 20_000))]
+    (pair,) = rows(find_reuse(documents, texts=True))
     assert " ".join(quotation) in pair["a_text"]
     assert len(pair["a_text"].split()) < 120

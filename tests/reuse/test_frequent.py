@@ -55,10 +55,10 @@ def test_runs_cover_the_shingles_that_many_documents_hold(
     rank = {int(document): nth for nth, document in enumerate(order)}
     for first, last, of, count in runs.tolist():
         document = int(np.searchsorted(bounds, first, side="right")) - 1
-        held = [places[tuple(tokens[at : at + WIDTH].tolist())] for at in range(first, last - WIDTH + 1)]
-        assert count == max(len({number for number, _ in at}) for at in held)
-        others = [(rank[number], place) for number, place in held[0] if side[number] != side[document]]
-        assert of == (min(others)[1] if others else -1)
+        place_lists = [places[tuple(tokens[at : at + WIDTH].tolist())] for at in range(first, last - WIDTH + 1)]
+        assert count == max(len({number for number, _ in at}) for at in place_lists)
+        other_places = [(rank[number], place) for number, place in place_lists[0] if side[number] != side[document]]
+        assert of == (min(other_places)[1] if other_places else -1)
         if of >= 0:
             assert tokens[of : of + last - first].tolist() == tokens[first:last].tolist()
 

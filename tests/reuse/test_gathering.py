@@ -23,8 +23,8 @@ def test_documents_of_one_series_are_left_out_and_others_aligned(tmp_path: Path)
     ranges = np.array([[*collection.bounds[a : a + 2], *collection.bounds[b : b + 2]] for a, b in pairs])
     boxes = PairBoxes(np.array(pairs), np.arange(3), ranges)
     assert part_by_series(collection, Question(), boxes).different_series.pairs.tolist() == [[0, 1], [0, 2]]
-    kept, left_out = part_by_series(collection, Question(series="paper"), boxes)
-    assert (kept.pairs.tolist(), left_out.pairs.tolist()) == ([[0, 2]], [[0, 1]])
-    pairs_of_passages, reasons = judge_boxes(collection, Question(), kept, RESOURCES)
+    different_series, same_series = part_by_series(collection, Question(series="paper"), boxes)
+    assert (different_series.pairs.tolist(), same_series.pairs.tolist()) == ([[0, 2]], [[0, 1]])
+    pairs_of_passages, reasons = judge_boxes(collection, Question(), different_series, RESOURCES)
     assert pairs_of_passages.documents.tolist() == [[0, 2]]
     assert reasons == [None]

@@ -17,9 +17,9 @@ ALPHABET = "etaoinshrdlucmfwypvbgkjqxz"
 
 
 def text_of(seed: int, words: int) -> str:
-    drawn = random.Random(seed)
+    generator = random.Random(seed)
     weights = [1 / rank for rank in range(2, 28)]
-    return " ".join("".join(drawn.choices(ALPHABET, weights, k=drawn.randint(2, 9))) for _ in range(words))
+    return " ".join("".join(generator.choices(ALPHABET, weights, k=generator.randint(2, 9))) for _ in range(words))
 
 
 def read(texts: list[str], folder: Path, tokenizer: str = "characters") -> Collection:

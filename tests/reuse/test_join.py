@@ -44,36 +44,36 @@ def test_the_seeds_of_a_band_are_the_similar_windows_that_agree_in_it(
     spans = zip(records.keys.tolist(), records.starts.tolist(), records.ends.tolist(), strict=True)
     key_of = {start: key for key, first, last in spans for start in range(first, last)}
     boxes = join_records(records, comparable, least, most=10**6).boxes.tolist()
-    every = similar_windows(comparable, least)
-    agreeing = [windows for windows in every if key_of[windows[0]] == key_of[windows[2]]]
+    all_pairs = similar_windows(comparable, least)
+    agreeing = [windows for windows in all_pairs if key_of[windows[0]] == key_of[windows[2]]]
     assert all(any(covers(box, windows) for box in boxes) for windows in agreeing)
     assert all(any(covers(box, windows) for windows in agreeing) for box in boxes)
 
 
-def evidence_of_places(made: Comparable, spans: tuple[int, int, int, int]) -> int:
+def evidence_of_places(comparable: Comparable, spans: tuple[int, int, int, int]) -> int:
     """The evidence of the 64 tokens in the middle of two spans, by either of them."""
     places = []
     for first, last in (spans[:2], spans[2:]):
-        document = int(np.searchsorted(made.bounds, first, side="right")) - 1
-        middle, (begin, end) = (first + last) // 2, made.bounds[document : document + 2]
-        places.append(set(made.tokens[max(middle - 32, begin) : min(middle + 32, end)].tolist()))
-    shared = sum(made.presence[token] for token in places[0] & places[1])
-    return int(shared + max(sum(made.absence[token] for token in place) for place in places))
+        document = int(np.searchsorted(comparable.bounds, first, side="right")) - 1
+        middle, (begin, end) = (first + last) // 2, comparable.bounds[document : document + 2]
+        places.append(set(comparable.tokens[max(middle - 32, begin) : min(middle + 32, end)].tolist()))
+    shared = sum(comparable.presence[token] for token in places[0] & places[1])
+    return int(shared + max(sum(comparable.absence[token] for token in place) for place in places))
 
 
 @given(texts, st.lists(st.integers(0, 9), min_size=10, max_size=10), st.integers(0, 30), thresholds, st.integers(2, 4))
 def test_windows_that_are_not_surely_similar_are_seeds_only_in_places_that_share_more_than_chance_gives(
-    documents: list[list[int]], held: list[int], needed: int, sure: float, window: int
+    documents: list[list[int]], presence: list[int], least_evidence: int, sure: float, window: int
 ) -> None:
     least, plain = 0.2, make_comparable(documents, [1.0] * 10, window)
-    evidence = {"presence": np.array(held, np.int32), "absence": np.full(10, -1, np.int32)}
-    made = plain._replace(least_evidence=np.full(len(documents), needed), **evidence)
+    evidence = {"presence": np.array(presence, np.int32), "absence": np.full(10, -1, np.int32)}
+    made = plain._replace(least_evidence=np.full(len(documents), least_evidence), **evidence)
     records = make_prefix_records(made.tokens, made.bounds, made.idf, window, least, (0, len(made.tokens)))
     weak, strong, found = (
-        {tuple(box) for box in join_records(records, *asked, sure=sure).boxes.tolist()}
-        for asked in ((plain, least, 10**6), (plain, sure, 10**6), (made, least, 10**6))
+        {tuple(box) for box in join_records(records, *arguments, sure=sure).boxes.tolist()}
+        for arguments in ((plain, least, 10**6), (plain, sure, 10**6), (made, least, 10**6))
     )
-    assert found == strong | {box for box in weak if evidence_of_places(made, box) >= needed}
+    assert found == strong | {box for box in weak if evidence_of_places(made, box) >= least_evidence}
 
 
 def test_documents_of_one_side_are_not_compared() -> None:
@@ -89,8 +89,8 @@ def test_of_a_crowd_each_is_compared_with_the_first_and_with_the_one_before_it()
     seeds = join_records(records, comparable, 0.5, most=5)
     assert seeds.crowded_groups == 1
     assert {(a // 3, b // 3) for a, _, b, _ in seeds.boxes.tolist()} == {
-        *((0, other) for other in range(1, 6)),
-        *((other - 1, other) for other in range(2, 6)),
+        *((0, later) for later in range(1, 6)),
+        *((later - 1, later) for later in range(2, 6)),
     }
 
 

@@ -31,7 +31,7 @@ def collections(draw: st.DrawFn) -> list[str]:
     return texts
 
 
-def sides_of(found: Reuse, numbers: dict[str, int], table: str) -> list[tuple[frozenset[_Side], float, float, str]]:
+def sides_of(reuse: Reuse, numbers: dict[str, int], table: str) -> list[tuple[frozenset[_Side], float, float, str]]:
     """The rows of a table of pairs, by the numbers of the texts, without regard to which side is which."""
     return sorted(
         (
@@ -41,7 +41,7 @@ def sides_of(found: Reuse, numbers: dict[str, int], table: str) -> list[tuple[fr
                 row["evidence"],
                 row.get("reason", row["kind"]),
             )
-            for row in rows(found, table)
+            for row in rows(reuse, table)
         ),
         key=lambda row: (sorted(row[0]), row[1:]),
     )
@@ -56,15 +56,15 @@ def test_other_ids_and_another_order_give_the_same_pairs(within: bool, texts: li
     others = data.draw(st.permutations(names))
     order = data.draw(st.permutations(range(len(distinct))))
     reuse = find_reuse(list(zip(names, distinct, strict=True)), within=within)
-    again = find_reuse([(others[number], distinct[number]) for number in order], within=within)
+    second = find_reuse([(others[number], distinct[number]) for number in order], within=within)
     numbers = [{name: number for number, name in enumerate(each)} for each in (names, others)]
     for table in ("pairs", "left_out"):
-        assert sides_of(reuse, numbers[0], table) == sides_of(again, numbers[1], table)
+        assert sides_of(reuse, numbers[0], table) == sides_of(second, numbers[1], table)
     witnesses = [
         sorted(
             (row["cluster"], of[row["document"]], row["start"], row["boilerplate"]) for row in rows(each, "passages")
         )
-        for each, of in zip((reuse, again), numbers, strict=True)
+        for each, of in zip((reuse, second), numbers, strict=True)
     ]
     assert witnesses[0] == witnesses[1]
 
@@ -72,14 +72,14 @@ def test_other_ids_and_another_order_give_the_same_pairs(within: bool, texts: li
 def test_names_choose_nothing_among_pairs_of_what_stands_in_very_many_places(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(windows, "limit_compared_runs", lambda *_: 6)
     texts = [" ".join([*words(900 + n, 20 + 7 * n), *_SHARED[n % 2], *words(950 + n, 30)]) for n in range(14)]
-    found, again = (
+    first, second = (
         find_reuse([(f"d{names[number]:02}", text) for number, text in enumerate(texts)], keep_boilerplate=True)
         for names in (list(range(14)), [(5 * n + 3) % 14 for n in range(14)])
     )
-    assert found.summary["crowded_groups"] > 0
+    assert first.summary["crowded_groups"] > 0
     numbers = [
         {f"d{name:02}": n for n, name in enumerate(names)}
         for names in (range(14), [(5 * n + 3) % 14 for n in range(14)])
     ]
     for table in ("pairs", "left_out"):
-        assert sides_of(found, numbers[0], table) == sides_of(again, numbers[1], table)
+        assert sides_of(first, numbers[0], table) == sides_of(second, numbers[1], table)

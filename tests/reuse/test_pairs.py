@@ -56,9 +56,9 @@ def as_rows(pairs: Pairs) -> list[tuple[object, ...]]:
     return [(tuple(a), tuple(b), *rest) for a, b, *rest in zip(*columns, strict=True)]
 
 
-def changed(passage: list[str], every: int, seed: int) -> list[str]:
+def changed(passage: list[str], step: int, seed: int) -> list[str]:
     others = words(seed, len(passage))
-    return [others[place] if place % every == 3 else word for place, word in enumerate(passage)]
+    return [others[place] if place % step == 3 else word for place, word in enumerate(passage)]
 
 
 tokens = st.lists(st.integers(0, 9), max_size=20)
@@ -77,12 +77,12 @@ def test_tokens_of_two_texts_are_numbered_by_first_appearance(a: list[int], b: l
 
 @pytest.fixture(scope="module")
 def collection() -> Collection:
-    passage, other = words(600, 70), words(601, 50)
+    first_passage, second_passage = words(600, 70), words(601, 50)
     return read_texts(
-        around(1, passage),
-        around(2, changed(passage, 9, 602)),
-        around(3, [*other, *words(603, 60), *changed(passage, 5, 604)]),
-        around(4, other),
+        around(1, first_passage),
+        around(2, changed(first_passage, 9, 602)),
+        around(3, [*second_passage, *words(603, 60), *changed(first_passage, 5, 604)]),
+        around(4, second_passage),
         around(5, []),
     )
 
@@ -162,16 +162,18 @@ def test_of_pairs_that_overlap_on_both_sides_the_one_with_most_evidence_stays(
     given_rows: list[tuple[tuple[int, int], tuple[int, int], int]],
 ) -> None:
     rows = [module._Row(*a, *b, 0.5, float(evidence), False) for a, b, evidence in given_rows]
-    kept = module._drop_overlaps(rows)
+    disjoint_rows = module._drop_overlaps(rows)
 
-    def overlap(one: module._Row, other: module._Row) -> bool:
-        return (one.a_first < other.a_last and other.a_first < one.a_last) and (
-            one.b_first < other.b_last and other.b_first < one.b_last
+    def overlap(row_a: module._Row, row_b: module._Row) -> bool:
+        return (row_a.a_first < row_b.a_last and row_b.a_first < row_a.a_last) and (
+            row_a.b_first < row_b.b_last and row_b.b_first < row_a.b_last
         )
 
-    assert not any(overlap(one, other) for one in kept for other in kept if one is not other)
+    assert not any(overlap(row_a, row_b) for row_a in disjoint_rows for row_b in disjoint_rows if row_a is not row_b)
     for row in rows:
-        assert row in kept or any(overlap(row, other) and other.evidence >= row.evidence for other in kept)
+        assert row in disjoint_rows or any(
+            overlap(row, row_b) and row_b.evidence >= row.evidence for row_b in disjoint_rows
+        )
 
 
 def test_a_summary_and_a_copy_in_it_stand_side_by_side() -> None:

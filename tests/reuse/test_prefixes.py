@@ -26,12 +26,12 @@ def prefix_of(window: list[int], given_weights: list[float], similarity: float) 
 
 
 def tokens_by_start(records: Records) -> dict[int, set[int]]:
-    held: dict[int, set[int]] = {}
+    starts_by_token: dict[int, set[int]] = {}
     for key, first, last in zip(records.keys.tolist(), records.starts.tolist(), records.ends.tolist(), strict=True):
         for start in range(first, last):
-            assert key not in held.setdefault(start, set())
-            held[start].add(key)
-    return held
+            assert key not in starts_by_token.setdefault(start, set())
+            starts_by_token[start].add(key)
+    return starts_by_token
 
 
 @given(texts, weights, st.integers(1, 5), thresholds, st.data())

@@ -43,15 +43,15 @@ def classes(draw: st.DrawFn) -> tuple[dict[str, list[str]], dict[str, int]]:
     return answers, places
 
 
-def passages_of(found: Reuse, texts: dict[str, str], leave: set[str]) -> list[tuple[Any, ...]]:
+def passages_of(reuse: Reuse, texts: dict[str, str], leave: set[str]) -> list[tuple[Any, ...]]:
     """The pairs, their passages without the words to ``leave`` out."""
-    listed = []
-    for row in rows(found):
+    passages = []
+    for row in rows(reuse):
         sides = [texts[row[side]][row[f"{side}_start"] : row[f"{side}_end"]].split() for side in "ab"]
         said = [" ".join(word for word in side if word not in leave) for side in sides]
         counted = round(row["similarity"], 9), round(row["evidence"], 6)  # sums of weights in another order
-        listed.append((row["a"], row["b"], *said, *counted, row["kind"]))
-    return listed
+        passages.append((row["a"], row["b"], *said, *counted, row["kind"]))
+    return passages
 
 
 @settings(max_examples=25, deadline=None)

@@ -21,10 +21,10 @@ def collection_of(folder: str, documents: list[tuple[str, str]], workers: int = 
 
 def planted(seed: int, texts: int = 12) -> list[tuple[str, str]]:
     """Texts of words of a natural frequency, of which every second holds a passage of the one before."""
-    drawn = np.random.default_rng(seed)
+    generator = np.random.default_rng(seed)
     made: list[list[str]] = []
     for number in range(texts):
-        words = [f"w{int(2000 ** drawn.random())}" for _ in range(300)]
+        words = [f"w{int(2000 ** generator.random())}" for _ in range(300)]
         if number % 2:
             words[100:150] = made[-1][200:250]
         made.append(words)
@@ -57,9 +57,9 @@ def test_planted_passages_are_found_whatever_the_threads_the_order_and_the_room(
 def test_windows_as_similar_as_promised_are_found_at_least_as_often_as_promised(recall: float) -> None:
     missed = total = 0
     for seed in range(24):
-        drawn = np.random.default_rng(seed)
-        words = [f"w{int(300 ** drawn.random())}" for _ in range(60)]
-        changed = [word if drawn.random() > 0.15 else f"x{drawn.integers(10**6)}" for word in words]
+        generator = np.random.default_rng(seed)
+        words = [f"w{int(300 ** generator.random())}" for _ in range(60)]
+        changed = [word if generator.random() > 0.15 else f"x{generator.integers(10**6)}" for word in words]
         with tempfile.TemporaryDirectory() as folder:
             collection = collection_of(folder, [("a", " ".join(words)), ("b", " ".join(changed))])
             made = Comparable.of(collection, 8)

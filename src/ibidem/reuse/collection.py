@@ -61,7 +61,7 @@ class Collection(NamedTuple):
     side: npt.NDArray[np.int8]
     ranks: _Ids
     input: InputRows
-    subtracted: "Subtracted"
+    subtracted: "SubtractedText"
 
     @property
     def lengths(self) -> _Ints:
@@ -112,7 +112,7 @@ class Collection(NamedTuple):
             bounds=bounds,
             vocabulary=vocabulary,
             idf=idf,
-            subtracted=Subtracted.make_empty(tokens, bounds, vocabulary, idf),
+            subtracted=SubtractedText.make_empty(tokens, bounds, vocabulary, idf),
         )
 
     def boilerplate(self, document: int) -> _Ints:
@@ -125,7 +125,7 @@ class Collection(NamedTuple):
         return places
 
 
-class Subtracted(NamedTuple):
+class SubtractedText(NamedTuple):
     """Text that counts as absent: the documents before it was taken out, and its places in them.
 
     Attributes:
@@ -154,7 +154,9 @@ class Subtracted(NamedTuple):
     hashes: npt.NDArray[np.uint64]
 
     @classmethod
-    def make_empty(cls, tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32], idf: _Floats) -> "Subtracted":
+    def make_empty(
+        cls, tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32], idf: _Floats
+    ) -> "SubtractedText":
         """No text of these documents."""
         no_ranges, no_runs, no_passages = (np.empty((0, width), np.int64) for width in (2, 4, 5))
         no_hashes = np.zeros(0, np.uint64)
@@ -299,7 +301,7 @@ def assemble_collection(
         side=np.concatenate([np.zeros(0, np.int8), *(part.side for part in parts)])[source.order],
         ranks=rank_contents(tokens, bounds, vocabulary),
         input=source,
-        subtracted=Subtracted.make_empty(tokens, bounds, vocabulary, idf),
+        subtracted=SubtractedText.make_empty(tokens, bounds, vocabulary, idf),
     )
 
 

@@ -15,7 +15,7 @@ from ibidem.jobs.stage import Stage, count_one, run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes
-from ibidem.reuse.collection import Collection, Comparable, Subtracted
+from ibidem.reuse.collection import Collection, Comparable, SubtractedText
 from ibidem.reuse.evident import require_evidence
 from ibidem.reuse.exclusions import find_reasons
 from ibidem.reuse.families import find_families
@@ -122,7 +122,7 @@ def _save_reasons(reasons: dict[str, Any], folder: Path) -> None:
 EXPLAIN = Stage("explain", count_one, _explain, bulky=True, save=_save_reasons)
 
 
-def _count_ignored(subtracted: Subtracted, a: int, b: int) -> int:
+def _count_ignored(subtracted: SubtractedText, a: int, b: int) -> int:
     """Return how many passages of two documents are similar to one place of a text to ignore."""
     ranges = subtracted.ignored
     documents = np.searchsorted(subtracted.bounds, ranges[:, 0], side="right") - 1

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ibidem.alignment.ignored import IgnoredRange, IgnoredTexts
 from ibidem.parallel import in_threads
-from ibidem.reuse.collection import Collection, Rarity, Subtracted, rank_contents
+from ibidem.reuse.collection import Collection, Rarity, SubtractedText, rank_contents
 from ibidem.reuse.frequent import (
     choose_least_documents,
     choose_shingle_width,
@@ -35,7 +35,7 @@ _CHUNK = 1 << 20
 """Tokens that are processed at once."""
 
 
-class Absent(NamedTuple):
+class AbsentText(NamedTuple):
     """The rules for which text counts as absent.
 
     Attributes:
@@ -57,7 +57,7 @@ class Absent(NamedTuple):
     apart: bool = False
 
 
-def subtract(collection: Collection, absent: Absent, folder: Path, threads: int | None = None) -> Collection:
+def subtract(collection: Collection, absent: AbsentText, folder: Path, threads: int | None = None) -> Collection:
     """The collection without the text that is ``absent``; its tokens are a column in ``folder``."""
     tokens, bounds, vocabulary = collection.tokens, collection.bounds, collection.vocabulary
     width = choose_shingle_width(len(tokens), int(collection.input.lengths("texts").sum()))
@@ -82,7 +82,7 @@ def subtract(collection: Collection, absent: Absent, folder: Path, threads: int 
     ignored, likeness = find_ignored(collection, absent.ignored, threads)
     runs = _select_outside(runs, _unite(ignored[:, :2]))
     ranges = _unite(np.concatenate([runs[:, :2], phrases, ignored[:, :2]]))
-    subtracted = Subtracted(
+    subtracted = SubtractedText(
         tokens,
         bounds,
         vocabulary,
@@ -115,7 +115,9 @@ def take_out(collection: Collection, ranges: _Ints, folder: Path) -> Collection:
     remaining_tokens = writer.view()
     writer.finish()
     lengths = np.concatenate([np.zeros(1, np.int64), np.cumsum(ranges[:, 1] - ranges[:, 0])])
-    subtracted = Subtracted.make_empty(tokens, bounds, collection.vocabulary, collection.idf)._replace(ranges=ranges)
+    subtracted = SubtractedText.make_empty(tokens, bounds, collection.vocabulary, collection.idf)._replace(
+        ranges=ranges
+    )
     remaining_bounds = bounds - lengths[np.searchsorted(ranges[:, 0], bounds)]
     return collection.replace(tokens=remaining_tokens, bounds=remaining_bounds, subtracted=subtracted)
 
@@ -123,7 +125,7 @@ def take_out(collection: Collection, ranges: _Ints, folder: Path) -> Collection:
 def find_ignored(
     collection: Collection, ignored: tuple[IgnoredTexts, float] | None, threads: int | None = None
 ) -> tuple[_Ints, npt.NDArray[np.float64]]:
-    """The passages that are similar to a text to ignore, as ``Subtracted`` has them, and how similar they are."""
+    """The passages that are similar to a text to ignore, as ``SubtractedText`` has them, and how similar they are."""
     if ignored is None:
         return np.empty((0, 5), np.int64), np.zeros(0)
     texts, threshold = ignored

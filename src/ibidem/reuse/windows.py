@@ -24,7 +24,7 @@ from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.join import Seeds, join_records
 from ibidem.reuse.prefixes import make_prefix_records
 from ibidem.reuse.records.hashing import make_window_records
-from ibidem.reuse.records.parts import RecordParts, SharedOut
+from ibidem.reuse.records.parts import RecordParts, RecordsByPart
 from ibidem.reuse.records.rare import find_rare, make_rare_records
 from ibidem.reuse.records.records import Records
 
@@ -177,7 +177,7 @@ def join_band(
     expected = -(-expect_records(collection, join, bands) // keys.ranges)
     with RecordParts(folder, expected, resources) as runs, resources.pool() as pool:
 
-        def collect(span: tuple[int, int]) -> SharedOut:
+        def collect(span: tuple[int, int]) -> RecordsByPart:
             return runs.share_out(select_range(hash_range(span), keys.number, keys.ranges))
 
         for piece in in_order(pool, collect, cut_ranges(collection.bounds), resources.workers):

@@ -173,9 +173,9 @@ def test_names_and_their_order_change_no_count() -> None:
 
     def shares_of(names: str) -> dict[frozenset[str], dict[str, float]]:
         """The shares of both documents of each pair, by the names that they have in ``TEXTS``."""
-        own = dict(zip(names, TEXTS, strict=True))
+        texts_by_name = dict(zip(names, TEXTS, strict=True))
         rows = find_reuse(zip(names, texts, strict=True)).document_pairs.to_pylist()
-        each = [{own[row[side]]: row[f"{side}_identical_share"] for side in "ab"} for row in rows]
-        return {frozenset(shares): shares for shares in each}
+        pair_shares = [{texts_by_name[row[side]]: row[f"{side}_identical_share"] for side in "ab"} for row in rows]
+        return {frozenset(shares): shares for shares in pair_shares}
 
     assert shares_of("abcde") == shares_of("edcba")

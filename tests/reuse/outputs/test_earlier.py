@@ -18,29 +18,29 @@ from ibidem.reuse.question import Question
 RESOURCES = Resources.of("64M", 1, None)
 
 
-def words(drawn: random.Random, count: int) -> list[str]:
-    return [f"{chr(97 + drawn.randrange(26))}{int(900 ** drawn.random())}" for _ in range(count)]
+def words(generator: random.Random, count: int) -> list[str]:
+    return [f"{chr(97 + generator.randrange(26))}{int(900 ** generator.random())}" for _ in range(count)]
 
 
 def made_documents(seed: int, count: int = 14) -> list[dict[str, Any]]:
     """Documents that quote each other, with changes, and sometimes themselves."""
-    drawn = random.Random(seed)
-    passages = [words(drawn, drawn.randint(30, 90)) for _ in range(4)]
+    generator = random.Random(seed)
+    passages = [words(generator, generator.randint(30, 90)) for _ in range(4)]
     documents = []
     for number in range(count):
-        parts = [words(drawn, drawn.randint(20, 120))]
-        for passage in drawn.choices(passages, k=drawn.randint(0, 3)):
-            parts += [[drawn.choice(passage) if drawn.random() < 0.1 else word for word in passage]]
-            parts += [words(drawn, drawn.randint(5, 80))]
+        parts = [words(generator, generator.randint(20, 120))]
+        for passage in generator.choices(passages, k=generator.randint(0, 3)):
+            parts += [[generator.choice(passage) if generator.random() < 0.1 else word for word in passage]]
+            parts += [words(generator, generator.randint(5, 80))]
         text = " ".join(word for part in parts for word in part)
         documents.append({"id": f"d{number:02}", "text": text, "paper": number % 5, "year": 1900 + number})
-    drawn.shuffle(documents)
+    generator.shuffle(documents)
     return documents
 
 
-def run(documents: list[dict[str, Any]], folder: Path, earlier: EarlierRun | None, **asked: Any) -> Reuse:
+def run(documents: list[dict[str, Any]], folder: Path, earlier: EarlierRun | None, **options: Any) -> Reuse:
     folder.mkdir()
-    return find_in([documents], Question(**asked), folder, RESOURCES, earlier)
+    return find_in([documents], Question(**options), folder, RESOURCES, earlier)
 
 
 def forget(earlier: EarlierRun) -> EarlierRun:
@@ -56,17 +56,20 @@ ASKED: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("asked", ASKED, ids=["plain", "within", "exact"])
-def test_an_update_finds_what_a_run_from_nothing_finds(tmp_path: Path, seed: int, asked: dict[str, Any]) -> None:
+@pytest.mark.parametrize("options", ASKED, ids=["plain", "within", "exact"])
+def test_an_update_finds_what_a_run_from_nothing_finds(tmp_path: Path, seed: int, options: dict[str, Any]) -> None:
     documents = made_documents(seed)
     old = documents[: random.Random(seed).randrange(len(documents))]
-    first = run(old, tmp_path / "first", None, **asked)
+    first = run(old, tmp_path / "first", None, **options)
     (tmp_path / "run").mkdir()
     write_reuse(first, tmp_path / "run")
     earlier = EarlierRun.read(tmp_path / "run")
-    changed = [each | {"text": each["text"] + " and more"} if each["id"] == "d03" else each for each in documents[1:]]
-    updated = run(changed, tmp_path / "updated", earlier, date="year", **asked)
-    anew = run(changed, tmp_path / "anew", forget(earlier), date="year", **asked)
+    changed = [
+        document | {"text": document["text"] + " and more"} if document["id"] == "d03" else document
+        for document in documents[1:]
+    ]
+    updated = run(changed, tmp_path / "updated", earlier, date="year", **options)
+    anew = run(changed, tmp_path / "anew", forget(earlier), date="year", **options)
     assert anew.pairs.num_rows > 0
     assert anew.summary["crowded_groups"] == 0
     for table in TABLES:
@@ -121,10 +124,10 @@ def test_two_collections_leave_no_run_to_update(tmp_path: Path) -> None:
 def test_a_run_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     write_reuse(find_reuse([("a", "one two")]), _new(tmp_path / "run"))
     record = tmp_path / "run/state/run.json"
-    whole = record.read_text()
-    record.write_text(whole.replace('"version": 2', '"version": 3'))
+    content = record.read_text()
+    record.write_text(content.replace('"version": 2', '"version": 3'))
     with pytest.raises(FormatVersionError, match="made by a newer ibidem"):
         EarlierRun.read(tmp_path / "run")
-    record.write_text(whole[:50])
+    record.write_text(content[:50])
     with pytest.raises(CorpusError, match="damaged"):
         EarlierRun.read(tmp_path / "run")

@@ -20,7 +20,7 @@ PASSAGE = "the curfew tolls the knell of parting day the lowing herd wind slowly
 
 
 @pytest.fixture(scope="module")
-def found() -> Reuse:
+def reuse() -> Reuse:
     given = [
         {"id": "gray", "text": PASSAGE, "year": 1751, "tags": ["ode"], "document": 'a "name", taken'},
         {"id": "née", "text": f"He\nwrote: {PASSAGE}!", "year": 1800},
@@ -29,22 +29,22 @@ def found() -> Reuse:
     return find_reuse(given, date="year", texts=True)
 
 
-def test_parquet_is_read_back_as_it_was(found: Reuse, tmp_path: Path) -> None:
-    write_reuse(found, tmp_path)
+def test_parquet_is_read_back_as_it_was(reuse: Reuse, tmp_path: Path) -> None:
+    write_reuse(reuse, tmp_path)
     for name in TABLES:
-        assert pq.read_table(tmp_path / f"{name}.parquet").equals(getattr(found, name))
-    assert json.loads((tmp_path / "summary.json").read_text()) == json.loads(json.dumps(found.summary))
+        assert pq.read_table(tmp_path / f"{name}.parquet").equals(getattr(reuse, name))
+    assert json.loads((tmp_path / "summary.json").read_text()) == json.loads(json.dumps(reuse.summary))
 
 
-def test_json_lines_are_read_back_as_they_were(found: Reuse, tmp_path: Path) -> None:
-    write_reuse(found, tmp_path, "jsonl")
+def test_json_lines_are_read_back_as_they_were(reuse: Reuse, tmp_path: Path) -> None:
+    write_reuse(reuse, tmp_path, "jsonl")
     for name in TABLES:
         lines = (tmp_path / f"{name}.jsonl").read_text("utf-8").splitlines()
-        assert [json.loads(line) for line in lines] == getattr(found, name).to_pylist()
+        assert [json.loads(line) for line in lines] == getattr(reuse, name).to_pylist()
 
 
-def test_csv_is_read_back_cell_by_cell(found: Reuse, tmp_path: Path) -> None:
-    write_reuse(found, tmp_path, "csv")
+def test_csv_is_read_back_cell_by_cell(reuse: Reuse, tmp_path: Path) -> None:
+    write_reuse(reuse, tmp_path, "csv")
     with (tmp_path / "documents.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [row["document"] for row in rows] == ["gray", "none", "née"]
@@ -61,9 +61,9 @@ READERS = {
 
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("name", ["pairs", "passages", "clusters", "document_pairs"])
-def test_pandas_reads_the_values_of_a_table(name: str, format: str, found: Reuse, tmp_path: Path) -> None:
-    write_reuse(found, tmp_path, format)
-    frame, table = READERS[format](tmp_path / f"{name}.{format}"), getattr(found, name)
+def test_pandas_reads_the_values_of_a_table(name: str, format: str, reuse: Reuse, tmp_path: Path) -> None:
+    write_reuse(reuse, tmp_path, format)
+    frame, table = READERS[format](tmp_path / f"{name}.{format}"), getattr(reuse, name)
     assert list(frame.columns) == table.column_names
     assert len(frame) == table.num_rows > 0
     for column in table.drop_columns(["chain"] if "chain" in table.column_names else []).column_names:
@@ -80,9 +80,9 @@ def test_a_result_without_a_row_is_written_too(format: str, tmp_path: Path) -> N
     assert len(list(tmp_path.iterdir())) == len(TABLES) + 2  # and the summary and the state
 
 
-def test_an_unknown_format_is_refused(found: Reuse, tmp_path: Path) -> None:
+def test_an_unknown_format_is_refused(reuse: Reuse, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="a format is one of parquet, jsonl, csv, not 'xml'"):
-        write_reuse(found, tmp_path, "xml")
+        write_reuse(reuse, tmp_path, "xml")
 
 
 def test_a_folder_has_its_name_only_once_it_is_whole(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ PASSAGE = words(100, 60)
 @pytest.fixture(scope="module")
 def quoted() -> Reuse:
     texts = [around(1, PASSAGE), around(2, PASSAGE), "no word"]
-    given = [{"id": f"d{number}", "text": text, "year": 1900 + number} for number, text in enumerate(texts)]
-    return find_reuse(given, date="year")
+    documents = [{"id": f"d{number}", "text": text, "year": 1900 + number} for number, text in enumerate(texts)]
+    return find_reuse(documents, date="year")
 
 
 def test_dates_say_which_document_is_later(quoted: Reuse) -> None:

@@ -85,16 +85,16 @@ def check_graphml(result: Reuse, folder: Path, texts: dict[str, str]) -> None:
 
 def check_annotations(result: Reuse, folder: Path, texts: dict[str, str]) -> None:
     annotations = lines_of(folder / "annotations.jsonl")
-    assert len({each["id"] for each in annotations}) == len(annotations)
-    found = set()
-    for each in annotations:
-        source = each["target"]["source"]
+    assert len({record["id"] for record in annotations}) == len(annotations)
+    identifiers = set()
+    for record in annotations:
+        source = record["target"]["source"]
         assert urlsplit(source).scheme == "urn"
         assert source.isascii()
-        selector = each["target"]["selector"]
+        selector = record["target"]["selector"]
         name = unquote(source.removeprefix("urn:ibidem:document:"), errors="strict")
-        found.add((name, selector["start"], selector["end"]))
-    assert found == places(result)
+        identifiers.add((name, selector["start"], selector["end"]))
+    assert identifiers == places(result)
 
 
 def check_pan(result: Reuse, folder: Path, texts: dict[str, str]) -> None:
@@ -114,11 +114,11 @@ SCHEMA = etree.RelaxNG(etree.parse(Path(__file__).with_name("tei_stand_off.rng")
 def check_tei(result: Reuse, folder: Path, texts: dict[str, str]) -> None:
     root = xml_of(folder / "reuse.xml")
     assert SCHEMA.validate(root), SCHEMA.error_log
-    found = set()
+    identifiers = set()
     for span in root.iter("{*}span"):
         name, _, place = span.get("target").partition("#char=")
-        found.add((unquote(name, errors="strict"), *map(int, place.split(","))))
-    assert found == places(result)
+        identifiers.add((unquote(name, errors="strict"), *map(int, place.split(","))))
+    assert identifiers == places(result)
 
 
 def check_passim(result: Reuse, folder: Path, texts: dict[str, str]) -> None:
@@ -186,8 +186,8 @@ def test_a_strict_reader_takes_every_file(given: list[dict[str, Any]], dated: bo
         folder = Path(name)
         (folder / "columns").mkdir()
         result = find_in([given], question, folder / "columns", RESOURCES)
-        assert sorted(result.documents.column("document").to_pylist()) == sorted(each["id"] for each in given)
-        texts = {each["id"]: replace_surrogates(each["text"]) for each in given}
+        assert sorted(result.documents.column("document").to_pylist()) == sorted(record["id"] for record in given)
+        texts = {record["id"]: replace_surrogates(record["text"]) for record in given}
         for format, check in CHECKS.items():
             export_reuse(result, folder, format)
             check(result, folder, texts)

@@ -35,17 +35,17 @@ def test_a_place_counts_code_points_from_the_first_token_to_the_end_of_the_last(
 
 def test_a_place_ends_where_the_last_of_overlapping_tokens_ends() -> None:
     text = "abcdefghijklmnopqrstuvwxyz0123456789"
-    given = [("a", f"<{text}>"), ("b", f"({text})")]
-    [pair] = rows(find_reuse(given, tokenizer="characters:5", min_pair_length=10, texts=True))
+    documents = [("a", f"<{text}>"), ("b", f"({text})")]
+    [pair] = rows(find_reuse(documents, tokenizer="characters:5", min_pair_length=10, texts=True))
     assert pair["a_text"] == pair["b_text"] == text
 
 
 def test_a_document_counts_its_tokens_in_pairs_once(quoted: Reuse) -> None:
-    listed = {row["document"]: row for row in rows(quoted, "documents")}
-    assert [listed[f"d{number}"]["pairs"] for number in range(5)] == [2, 2, 3, 1, 0]
-    assert 60 <= listed["d0"]["reused_tokens"] <= 66
-    assert 140 <= listed["d2"]["reused_tokens"] <= 152
-    for row in listed.values():
+    rows_by_document = {row["document"]: row for row in rows(quoted, "documents")}
+    assert [rows_by_document[f"d{number}"]["pairs"] for number in range(5)] == [2, 2, 3, 1, 0]
+    assert 60 <= rows_by_document["d0"]["reused_tokens"] <= 66
+    assert 140 <= rows_by_document["d2"]["reused_tokens"] <= 152
+    for row in rows_by_document.values():
         assert row["reused"] == pytest.approx(row["reused_tokens"] / row["tokens"])
 
 
@@ -80,8 +80,8 @@ def test_a_source_is_another_passage_of_the_table_and_ends_the_chain(quoted: Reu
     [((1900, 1901), pa.int64()), ((1900.5, 1901), pa.float64()), (("1900-01-02", "1901"), pa.string())],
 )
 def test_the_column_of_dates_has_the_kind_of_the_dates(years: tuple[Any, Any], kind: pa.DataType) -> None:
-    given = [{"id": str(number), "text": around(number, OFTEN), "year": year} for number, year in enumerate(years)]
-    column = find_reuse(given, date="year").passages.column("date")
+    documents = [{"id": str(number), "text": around(number, OFTEN), "year": year} for number, year in enumerate(years)]
+    column = find_reuse(documents, date="year").passages.column("date")
     assert column.type == kind
     assert len(column) == 2
 
@@ -94,23 +94,23 @@ def test_an_empty_result_has_all_columns_and_their_types(quoted: Reuse) -> None:
 
 
 def test_columns_of_several_kinds_become_strings() -> None:
-    given = [{"id": "a", "text": "x", "year": 1900}, {"id": "b", "text": "y", "year": "c. 1900"}]
-    assert find_reuse(given).documents.column("year").type == pa.string()
+    documents = [{"id": "a", "text": "x", "year": 1900}, {"id": "b", "text": "y", "year": "c. 1900"}]
+    assert find_reuse(documents).documents.column("year").type == pa.string()
 
 
 def test_half_of_a_surrogate_pair_is_replaced_where_a_table_cannot_hold_it() -> None:
     half, valid = "\ud800", "\N{REPLACEMENT CHARACTER}"
     quoted = f"{' '.join(OFTEN)} {half} {' '.join(OFTEN[:9])}"
     texts = [around(number, quoted.split()) for number in range(2)]
-    given = [
+    documents = [
         {"id": "a", "text": texts[0], "who": half, "all": [half]},
         {"id": "b", "text": texts[1], "who": "x", "all": 1},
     ]
-    reuse = find_reuse(given, date="who", texts=True)
+    reuse = find_reuse(documents, date="who", texts=True)
     [pair] = rows(reuse)
     assert pair["a_text"] == pair["b_text"] == quoted.replace(half, valid)
-    listed = {row["document"]: row for row in rows(reuse, "documents")}
-    assert (listed["a"]["who"], listed["a"]["all"]) == (valid, str([half]).replace(half, valid))
+    rows_by_document = {row["document"]: row for row in rows(reuse, "documents")}
+    assert (rows_by_document["a"]["who"], rows_by_document["a"]["all"]) == (valid, str([half]).replace(half, valid))
     assert {row["date"] for row in rows(reuse, "passages")} == {"x", valid}
 
 

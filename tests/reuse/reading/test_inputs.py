@@ -11,7 +11,7 @@ from ibidem.reuse.reading.inputs import read_inputs
 
 def listed(*paths: Path) -> list[tuple[str, str, bytes]]:
     batches = read_inputs([str(path) for path in paths], text="text", id="id")
-    return [each for batch in batches for each in zip(batch.ids, batch.texts, batch.metadata, strict=True)]
+    return [document for batch in batches for document in zip(batch.ids, batch.texts, batch.metadata, strict=True)]
 
 
 def test_an_index_gives_the_documents_that_it_was_made_of(tmp_path: Path) -> None:
@@ -24,7 +24,7 @@ def test_an_index_gives_the_documents_that_it_was_made_of(tmp_path: Path) -> Non
     assert listed(tmp_path / "passages") == expected
     assert listed(tmp_path / "more.jsonl", tmp_path / "passages") == [("d", "four", b"{}"), *expected]
     DocumentIndex.build(tmp_path / "documents", given).close()
-    assert [each[0] for each in listed(tmp_path / "documents")] == ["a", "b", "c"]
+    assert [document[0] for document in listed(tmp_path / "documents")] == ["a", "b", "c"]
 
 
 def test_a_path_that_is_not_there_is_told_at_once(tmp_path: Path) -> None:

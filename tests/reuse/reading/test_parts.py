@@ -50,7 +50,11 @@ def test_a_part_holds_what_was_read_batch_by_batch(tmp_path: Path) -> None:
     require_rows(InputRows.of([part]), ROWS)
     assert part.batches.tolist() == [0, 0, 0, 1]
     vocabularies = np.split(part.vocabulary, part.vocabulary_bounds[1:-1])
-    assert [len(np.unique(each)) for each in vocabularies] == [len(each) for each in vocabularies] == [7, 2]
+    assert (
+        [len(np.unique(vocabulary)) for vocabulary in vocabularies]
+        == [len(vocabulary) for vocabulary in vocabularies]
+        == [7, 2]
+    )
     assert part.counts.sum() == sum(len(record["text"].split()) for record in ROWS)
 
 

@@ -24,16 +24,20 @@ def test_records_of_one_key_are_a_group_in_the_order_of_their_starts(keys: list[
     order.shuffle(starts)  # type: ignore[attr-defined]
     records = Records(np.array(keys, np.uint64), np.array(starts, np.int64), np.array(starts, np.int64) + 2)
     groups = group_records(records)
-    made = [groups.runs[first:last].tolist() for first, last in zip(groups.bounds, groups.bounds[1:], strict=False)]
-    assert made == expected_groups(records)
+    group_runs = [
+        groups.runs[first:last].tolist() for first, last in zip(groups.bounds, groups.bounds[1:], strict=False)
+    ]
+    assert group_runs == expected_groups(records)
     assert groups.bounds[-1] == len(groups.runs)
 
 
 def test_many_keys_of_which_few_occur_twice() -> None:
-    drawn = np.random.default_rng(2)
-    keys = drawn.integers(0, 50_000, 20_000).astype(np.uint64)
+    generator = np.random.default_rng(2)
+    keys = generator.integers(0, 50_000, 20_000).astype(np.uint64)
     starts = np.arange(len(keys), dtype=np.int64)
     records = Records(keys, starts, starts + 1)
     groups = group_records(records)
-    made = [groups.runs[first:last].tolist() for first, last in zip(groups.bounds, groups.bounds[1:], strict=False)]
-    assert made == expected_groups(records)
+    group_runs = [
+        groups.runs[first:last].tolist() for first, last in zip(groups.bounds, groups.bounds[1:], strict=False)
+    ]
+    assert group_runs == expected_groups(records)

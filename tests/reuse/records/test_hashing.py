@@ -8,20 +8,20 @@ from ibidem.reuse.records.hashing import make_window_records
 
 def least_ranks(tokens: np.ndarray, bounds: np.ndarray, ranks: np.ndarray, window: int) -> dict[int, tuple[int, ...]]:
     """The least rank under each function, of the window at each start."""
-    found = {}
+    first_tokens = {}
     for begin, end in zip(bounds.tolist(), bounds[1:].tolist(), strict=False):
         size = min(window, end - begin)
         for start in range(begin, end - size + 1 if size else begin):
-            found[start] = tuple(ranks[:, tokens[start : start + size]].min(axis=1).tolist())
-    return found
+            first_tokens[start] = tuple(ranks[:, tokens[start : start + size]].min(axis=1).tolist())
+    return first_tokens
 
 
 @pytest.mark.parametrize("window", [1, 7, 32])
 def test_texts_longer_than_what_is_hashed_at_once_have_the_runs_of_their_windows(window: int) -> None:
-    drawn = np.random.default_rng(window)
+    generator = np.random.default_rng(window)
     bounds = np.array([0, 5000, 5000, 5003, 7051 + window, 9000])
-    tokens = (300 ** drawn.random(9000)).astype(np.int32)
-    ranks = np.stack([drawn.permutation(300) for _ in range(3)]).astype(np.int32)
+    tokens = (300 ** generator.random(9000)).astype(np.int32)
+    ranks = np.stack([generator.permutation(300) for _ in range(3)]).astype(np.int32)
     records = make_window_records(tokens, bounds, ranks, window, 0, len(tokens))
     expected = least_ranks(tokens, bounds, ranks, window)
     runs: list[tuple[int, int, tuple[int, ...]]] = []

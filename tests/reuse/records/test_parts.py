@@ -24,12 +24,12 @@ def test_every_record_is_in_the_part_of_its_key_in_the_order_it_was_given(
     with RecordParts(tmp_path, 30_000, Resources(memory, 2, lambda *told: None)) as parts:
         for first in range(0, 30_000, 7_000):
             parts.append(parts.share_out(records.take(slice(first, first + 7_000))))
-        found = [parts.part(part) for part in range(parts.parts)]
-    keys = [set(each.keys.tolist()) for each in found]
+        part_records = [parts.part(part) for part in range(parts.parts)]
+    keys = [set(each.keys.tolist()) for each in part_records]
     assert sum(map(len, keys)) == len(set(records.keys.tolist()))  # no key is in two parts
-    assert all((np.diff(each.starts) > 0).all() for each in found)
-    together = Records.concatenate(found)
+    assert all((np.diff(each.starts) > 0).all() for each in part_records)
+    together = Records.concatenate(part_records)
     order = np.argsort(together.starts)
-    for made, given in zip(together.take(order), records, strict=True):
-        assert np.array_equal(made, given)
+    for column, expected_column in zip(together.take(order), records, strict=True):
+        assert np.array_equal(column, expected_column)
     assert not list(tmp_path.iterdir())

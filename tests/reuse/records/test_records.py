@@ -9,7 +9,7 @@ def test_what_is_taken_apart_is_put_together_again() -> None:
     starts = np.arange(5, dtype=np.int64)
     records = Records(starts.astype(np.uint64) * np.uint64(1 << 60), starts, starts + 1)
     together = Records.concatenate([records.take(slice(0, 2)), records.take(np.array([2, 3, 4]))])
-    assert all(np.array_equal(made, given) for made, given in zip(together, records, strict=True))
+    assert all(np.array_equal(joined, part) for joined, part in zip(together, records, strict=True))
     assert [len(column) for column in Records.concatenate([])] == [0, 0, 0]
 
 

@@ -46,15 +46,15 @@ def test_what_goes_resembles_something_that_stays_whatever_is_claimed(
     collection = read_texts([" ".join(text) for text in texts])
     removals = choose_removals(collection, claim(*rows), threshold, least)
     assert removals == sorted(removals)
-    for each in removals:
-        begins = collection.bounds[[each.document, each.of]]
-        own = collection.tokens[begins[0] + each.first : begins[0] + each.last]
-        place = collection.tokens[begins[1] + each.of_first : begins[1] + each.of_last]
-        assert min(len(own), len(place)) >= least
-        assert each.similarity == measure_similarity(own, place, collection.idf) >= threshold - 1e-9
+    for removal in removals:
+        begins = collection.bounds[[removal.document, removal.of]]
+        passage = collection.tokens[begins[0] + removal.first : begins[0] + removal.last]
+        place = collection.tokens[begins[1] + removal.of_first : begins[1] + removal.of_last]
+        assert min(len(passage), len(place)) >= least
+        assert removal.similarity == measure_similarity(passage, place, collection.idf) >= threshold - 1e-9
         for other in removals:
-            if other.document == each.of:  # what stays in place of another is whole
-                assert other.last <= each.of_first or each.of_last <= other.first
+            if other.document == removal.of:  # what stays in place of another is whole
+                assert other.last <= removal.of_first or removal.of_last <= other.first
     for one, other in pairwise(removals):
         assert one.document < other.document or one.last <= other.first
 
@@ -69,26 +69,28 @@ def test_what_duplicates_a_passage_that_is_gone_duplicates_what_that_duplicated(
     text = "a b c d e f"
     collection = read_texts([text, text, text])
     removals = choose_removals(collection, claim((0, 1, 0, 6, 0, 6), (1, 2, 0, 6, 0, 6)), 1.0, 2)
-    assert [(each.document, each.of) for each in removals] == [(1, 0), (2, 0)]
+    assert [(removal.document, removal.of) for removal in removals] == [(1, 0), (2, 0)]
 
 
 def test_what_is_too_short_or_not_similar_stays() -> None:
     collection = read_texts(["a b c d e f", "a b x y e f"])
     claimed = claim((0, 1, 0, 6, 0, 6))
     assert choose_removals(collection, claimed, 0.9, 3) == []
-    assert [each[1:3] for each in choose_removals(collection, claimed, 0.9, 2)] == [(0, 2), (4, 6)]
+    assert [removal[1:3] for removal in choose_removals(collection, claimed, 0.9, 2)] == [(0, 2), (4, 6)]
 
 
-spans = st.tuples(st.integers(0, 20), st.integers(1, 8)).map(lambda each: (each[0], sum(each)))
+spans = st.tuples(st.integers(0, 20), st.integers(1, 8)).map(lambda place: (place[0], sum(place)))
 
 
 @given(st.lists(spans, max_size=10), spans)
 def test_ranges_are_the_places_that_were_added(added: list[tuple[int, int]], span: tuple[int, int]) -> None:
     ranges = choosing._Ranges()
-    for each in added:
-        ranges.add(each)
-    places = {place for each in added for place in range(*each)}
-    occurrences = ranges.find((0, 100))
-    assert [place for each in occurrences for place in range(*each)] == sorted(places)
+    for added_span in added:
+        ranges.add(added_span)
+    places = {place for added_span in added for place in range(*added_span)}
+    merged_spans = ranges.find((0, 100))
+    assert [place for merged_span in merged_spans for place in range(*merged_span)] == sorted(places)
     assert ranges.meets(span) == bool(places.intersection(range(*span)))
-    assert ranges.find(span) == [each for each in occurrences if each[0] < span[1] and span[0] < each[1]]
+    assert ranges.find(span) == [
+        merged_span for merged_span in merged_spans if merged_span[0] < span[1] and span[0] < merged_span[1]
+    ]

@@ -14,7 +14,7 @@ def cut(text: str, passage: str, boundary: str = "words") -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "passage", "left"),
+    ("text", "passage", "remaining_text"),
     [
         ("One two. Three four! Six.", "Three four", "One two. Six."),
         ('He said "three four." Six', "three four", "He said Six"),
@@ -29,12 +29,12 @@ def cut(text: str, passage: str, boundary: str = "words") -> str:
         ("cafe\u0301 cre\u0301me", "e\u0301me", "cafe\u0301 cre\u0301me"),
     ],
 )
-def test_a_cut_lies_between_words_and_leaves_the_rest_apart(text: str, passage: str, left: str) -> None:
-    assert cut(text, passage) == left
+def test_a_cut_lies_between_words_and_leaves_the_rest_apart(text: str, passage: str, remaining_text: str) -> None:
+    assert cut(text, passage) == remaining_text
 
 
 @pytest.mark.parametrize(
-    ("text", "passage", "left"),
+    ("text", "passage", "remaining_text"),
     [
         ("a b\nc d\ne f", "b\nc d\ne", "a b\ne f"),
         ("a b\r\nc d.\r\ne f", "c d", "a b\r\ne f"),
@@ -45,8 +45,8 @@ def test_a_cut_lies_between_words_and_leaves_the_rest_apart(text: str, passage: 
         ("a b c", "a b c", ""),
     ],
 )
-def test_lines_are_cut_whole(text: str, passage: str, left: str) -> None:
-    assert cut(text, passage, "lines") == left
+def test_lines_are_cut_whole(text: str, passage: str, remaining_text: str) -> None:
+    assert cut(text, passage, "lines") == remaining_text
 
 
 @given(st.text("ab .,\n\r(", max_size=25), st.tuples(st.integers(0, 25), st.integers(0, 25)), st.booleans())

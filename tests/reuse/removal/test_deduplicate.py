@@ -14,8 +14,8 @@ from ibidem.reuse.removal.repeated import PassageDeduplication
 
 
 def words(seed: int, count: int) -> list[str]:
-    drawn = random.Random(seed)
-    return [f"{chr(97 + drawn.randrange(26))}{int(3000 ** drawn.random())}" for _ in range(count)]
+    generator = random.Random(seed)
+    return [f"{chr(97 + generator.randrange(26))}{int(3000 ** generator.random())}" for _ in range(count)]
 
 
 def text_of(*parts: list[str]) -> str:
@@ -76,9 +76,9 @@ def test_a_passage_that_stands_ten_times_in_one_document_stays_once() -> None:
     text = text_of(*[part for n in range(10) for part in (LICENCE, words(50 + n, 40))])
     deduplication = deduplicate_passages([("litany", text)])
     assert len(deduplication.removed) == 9
-    left = deduplication.edit("litany", text).split()
-    assert left[:60] == LICENCE
-    assert 450 <= len(left) <= 475  # a word or two at an end may be the same by chance
+    remaining_text = deduplication.edit("litany", text).split()
+    assert remaining_text[:60] == LICENCE
+    assert 450 <= len(remaining_text) <= 475  # a word or two at an end may be the same by chance
 
 
 def test_a_text_that_is_one_passage_over_and_over_loses_most_of_it() -> None:
@@ -145,9 +145,9 @@ pieces = st.lists(st.integers(0, 5), min_size=1, max_size=6)
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(pieces, min_size=1, max_size=6), st.sampled_from([0.7, 1.0]))
-def test_whatever_goes_resembles_something_that_is_left_whole(made: list[list[int]], threshold: float) -> None:
+def test_whatever_goes_resembles_something_that_is_left_whole(token_lists: list[list[int]], threshold: float) -> None:
     paragraphs = [words(200 + n, 12) for n in range(6)]
-    texts = {str(n): text_of(*[paragraphs[p] for p in document]) for n, document in enumerate(made)}
+    texts = {str(n): text_of(*[paragraphs[p] for p in document]) for n, document in enumerate(token_lists)}
     deduplication = deduplicate_passages(texts.items(), min_length=10, threshold=threshold)
     cuts = deduplication.cuts()
     for each in deduplication.removed:
@@ -159,8 +159,8 @@ def test_whatever_goes_resembles_something_that_is_left_whole(made: list[list[in
             assert sorted(passage) == sorted(texts[each.duplicate_of][each.of_start : each.of_end].split())
     for spans in cuts.values():
         assert all(end <= start for (_, end), (start, _) in pairwise(spans))
-    left = " ".join(deduplication.edit(*each) for each in texts.items())
-    assert set(left.split()) == {word for text in texts.values() for word in text.split()}
+    remaining_text = " ".join(deduplication.edit(*each) for each in texts.items())
+    assert set(remaining_text.split()) == {word for text in texts.values() for word in text.split()}
 
 
 @pytest.mark.parametrize(

@@ -31,9 +31,11 @@ def find_rows(texts: list[list[str]], threshold: float = 0.8, recall: float = 1.
     with tempfile.TemporaryDirectory() as folder:
         resources = Resources.of("64M", 2, None)
         collection = read_collection([documents], make_tokenizer("words"), Path(folder), resources)
-        found = find_duplicates(collection, join, LEAST, Path(folder), resources)
+        is_found = find_duplicates(collection, join, LEAST, Path(folder), resources)
     rows: list[Row] = []
-    for (a, b), (a_first, a_last, b_first, b_last) in zip(found.documents.tolist(), found.ranges.tolist(), strict=True):
+    for (a, b), (a_first, a_last, b_first, b_last) in zip(
+        is_found.documents.tolist(), is_found.ranges.tolist(), strict=True
+    ):
         assert a < b or (a == b and a_last <= b_first)
         assert min(a_last - a_first, b_last - b_first) >= LEAST
         of_a = collection.tokens[collection.bounds[a] :][a_first:a_last]
@@ -87,12 +89,12 @@ def test_a_passage_that_stands_twice_in_one_document_is_found() -> None:
     assert (0, 0, 40, 90, 150, 200) in [pytest.approx(row, abs=1) for row in rows]  # ends may meet a like word
 
 
-@pytest.mark.parametrize(("threshold", "found"), [(0.6, True), (0.95, False)])
-def test_a_changed_passage_is_a_duplicate_if_it_is_similar_enough(threshold: float, found: bool) -> None:
+@pytest.mark.parametrize(("threshold", "is_found"), [(0.6, True), (0.95, False)])
+def test_a_changed_passage_is_a_duplicate_if_it_is_similar_enough(threshold: float, is_found: bool) -> None:
     changed = list(PASSAGE)
     changed[4::10] = words(772, 5)
     rows = find_rows([[*words(773, 40), *PASSAGE], [*changed, *words(774, 40)]], threshold)
-    assert bool(rows) == found
+    assert bool(rows) == is_found
 
 
 @given(st.integers(0, 50), st.integers(1, 400), st.integers(1, 6))

@@ -56,13 +56,13 @@ def listed(inputs: Path) -> list[dict[str, Any]]:
 
 def test_each_file_loses_what_stood_before_and_keeps_all_else(inputs: Path) -> None:
     summary = run(inputs)
-    kept = inputs.parent / "out/kept"
-    first, second = [json.loads(line) for line in (kept / "a.jsonl").read_text().splitlines()]
+    kept_folder = inputs.parent / "out/kept"
+    first, second = [json.loads(line) for line in (kept_folder / "a.jsonl").read_text().splitlines()]
     assert first == ROWS[0]
     assert second == ROWS[1] | {"text": text_of(words(301, 40)) + " "}
-    table = pq.read_table(kept / "more/b.parquet").to_pylist()
+    table = pq.read_table(kept_folder / "more/b.parquet").to_pylist()
     assert table == [row | {"text": text_of(words(300 + n, 40)) + " "} for n, row in enumerate(ROWS) if n >= 2]
-    assert (kept / "c.txt").read_bytes() == b""
+    assert (kept_folder / "c.txt").read_bytes() == b""
     assert [(row["document"], row["duplicate_of"]) for row in listed(inputs)] == [
         (name, "d0") for name in ("d1", "c.txt", "d2", "d3")
     ]
@@ -82,8 +82,8 @@ def test_each_file_loses_what_stood_before_and_keeps_all_else(inputs: Path) -> N
         "files_left_out": 0,
         "files_passed_over": {},
     }
-    assert json.loads((kept.parent / "summary.json").read_text()) == summary
-    assert sorted(each.name for each in kept.parent.iterdir()) == ["kept", "passages.jsonl", "summary.json"]
+    assert json.loads((kept_folder.parent / "summary.json").read_text()) == summary
+    assert sorted(each.name for each in kept_folder.parent.iterdir()) == ["kept", "passages.jsonl", "summary.json"]
 
 
 def test_a_mask_keeps_all_places(inputs: Path) -> None:
@@ -95,10 +95,10 @@ def test_a_mask_keeps_all_places(inputs: Path) -> None:
 
 def test_to_annotate_adds_a_column_and_changes_no_text(inputs: Path) -> None:
     run(inputs, action="annotate")
-    kept = inputs.parent / "out/kept"
-    rows = [json.loads(line) for line in (kept / "a.jsonl").read_text().splitlines()]
-    rows += pq.read_table(kept / "more/b.parquet").to_pylist()
-    assert (kept / "c.txt").read_bytes() == (inputs / "c.txt").read_bytes()
+    kept_folder = inputs.parent / "out/kept"
+    rows = [json.loads(line) for line in (kept_folder / "a.jsonl").read_text().splitlines()]
+    rows += pq.read_table(kept_folder / "more/b.parquet").to_pylist()
+    assert (kept_folder / "c.txt").read_bytes() == (inputs / "c.txt").read_bytes()
     said = [{"document": row["id"], **each} for row in rows for each in row.pop("repeated")]
     assert rows == ROWS
     expected = [{name: value for name, value in row.items() if name != "text"} for row in listed(inputs)]
@@ -147,8 +147,8 @@ def test_where_a_run_was_killed_the_same_call_goes_on(inputs: Path, phase: str, 
     output = inputs.parent / "out"
     before = files_below(inputs)
     command = [sys.executable, "-c", KILLED, str(inputs), str(output), phase]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == -signal.SIGKILL, done.stderr
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert process.returncode == -signal.SIGKILL, process.stderr
     assert not output.exists()
     assert write(inputs).resumed == resumed
     assert files_below(inputs) == before

@@ -34,35 +34,35 @@ def aligned(draw: st.DrawFn) -> tuple[list[int], list[int], list[int]]:
 
 def steps(a: list[int], b: list[int], partners: list[int], s: float) -> list[tuple[float, int, int]]:
     """The score of each step of an alignment, with the tokens of both texts before it."""
-    listed, j = [], 0
+    scores, j = [], 0
     for i, p in enumerate(partners):
         if p == ALONE:
-            listed.append((-s * WEIGHTS[a[i]], i, j))
+            scores.append((-s * WEIGHTS[a[i]], i, j))
             continue
         while j < p:
-            listed.append((-s * WEIGHTS[b[j]], i, j))
+            scores.append((-s * WEIGHTS[b[j]], i, j))
             j += 1
         score = (1 - s) * WEIGHTS[a[i]] if a[i] == b[p] else -s * (WEIGHTS[a[i]] + WEIGHTS[b[p]])
-        listed.append((score, i, j))
+        scores.append((score, i, j))
         j += 1
-    return listed
+    return scores
 
 
-def maximal(listed: list[tuple[float, int, int]]) -> list[tuple[int, int, int, int]]:
+def maximal(scores: list[tuple[float, int, int]]) -> list[tuple[int, int, int, int]]:
     """Maximal scoring subsequences as they are defined: the best stretch, and those of what is on either side."""
     best = max(
         (
-            (sum(step[0] for step in listed[x:y]), x - y, x, y)
-            for x in range(len(listed))
-            for y in range(x + 1, len(listed) + 1)
+            (sum(step[0] for step in scores[x:y]), x - y, x, y)
+            for x in range(len(scores))
+            for y in range(x + 1, len(scores) + 1)
         ),
         default=(0.0, 0, 0, 0),
     )
     if best[0] <= 0:
         return []
     _, _, x, y = best
-    (_, i, j), (_, last_i, last_j) = listed[x], listed[y - 1]
-    return [*maximal(listed[:x]), (i, last_i + 1, j, last_j + 1), *maximal(listed[y:])]
+    (_, i, j), (_, last_i, last_j) = scores[x], scores[y - 1]
+    return [*maximal(scores[:x]), (i, last_i + 1, j, last_j + 1), *maximal(scores[y:])]
 
 
 @given(aligned(), st.sampled_from([0.31, 0.53, 0.79]))

@@ -37,7 +37,7 @@ class Oracle:
 
     def similarity(self, own: tuple[str, _Range], other: tuple[str, _Range]) -> float:
         """The weighted Jaccard similarity of two passages, as multisets."""
-        a, b = (self._count(*each) for each in (own, other))
+        a, b = (self._count(*passage) for passage in (own, other))
         idf = self.collection.idf
         either = sum(idf[token] * number for token, number in (a | b).items())
         return float(sum(idf[token] * number for token, number in (a & b).items()) / either)
@@ -72,10 +72,10 @@ def require_promises(texts: dict[str, str], threshold: float, least: int, bounda
         texts.items(), threshold=threshold, min_length=least, boundary=boundary, tokenizer=tokenizer
     )
     oracle = Oracle(texts, tokenizer, deduplication)
-    for each in deduplication.removed:
-        _require_similar(oracle, each, threshold, least)
+    for passage in deduplication.removed:
+        _require_similar(oracle, passage, threshold, least)
         if boundary == "lines":
-            _require_whole_lines(texts[each.document], each.start, each.end)
+            _require_whole_lines(texts[passage.document], passage.start, passage.end)
     for spans in deduplication.cuts().values():
         assert all(end <= start for (_, end), (start, _) in pairwise(sorted(spans)))
     for name, text in texts.items():
@@ -83,15 +83,15 @@ def require_promises(texts: dict[str, str], threshold: float, least: int, bounda
     return len(deduplication.removed)
 
 
-def _require_similar(oracle: Oracle, each: Repeated, threshold: float, least: int) -> None:
-    own = each.document, oracle.tokens_in(each.document, each.start, each.end)
-    other = each.duplicate_of, oracle.tokens_in(each.duplicate_of, each.of_start, each.of_end)
-    assert own[1][1] - own[1][0] == each.tokens >= least
+def _require_similar(oracle: Oracle, passage: Repeated, threshold: float, least: int) -> None:
+    own = passage.document, oracle.tokens_in(passage.document, passage.start, passage.end)
+    other = passage.duplicate_of, oracle.tokens_in(passage.duplicate_of, passage.of_start, passage.of_end)
+    assert own[1][1] - own[1][0] == passage.tokens >= least
     assert other[1][1] - other[1][0] >= least
-    assert each.similarity == pytest.approx(oracle.similarity(own, other))
-    assert each.similarity >= threshold - 1e-9
-    assert not any(s < each.of_end and each.of_start < e for s, e in oracle.cuts.get(each.duplicate_of, []))
-    assert oracle.best_that_stays(own, least) >= each.similarity - 1e-9
+    assert passage.similarity == pytest.approx(oracle.similarity(own, other))
+    assert passage.similarity >= threshold - 1e-9
+    assert not any(s < passage.of_end and passage.of_start < e for s, e in oracle.cuts.get(passage.duplicate_of, []))
+    assert oracle.best_that_stays(own, least) >= passage.similarity - 1e-9
 
 
 def _require_whole_lines(text: str, start: int, end: int) -> None:

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from ibidem.alignment.ignored import IgnoredTexts
 from ibidem.jobs.outputs import open_array
 from ibidem.reuse.bands import Bands
-from ibidem.reuse.collection import TOKENS, Collection, Rarity, Subtracted
+from ibidem.reuse.collection import TOKENS, Collection, Rarity, SubtractedText
 from ibidem.reuse.grams import GRAMS, replace_with_grams
 from ibidem.reuse.outputs.earlier import EarlierRun
 from ibidem.reuse.question import Question
 from ibidem.reuse.reading.parts import InputRows, ReadPart
-from ibidem.reuse.subtraction import KEPT, Absent, subtract
+from ibidem.reuse.subtraction import KEPT, AbsentText, subtract
 from ibidem.store.files.columns import open_column
 from ibidem.text import Texts, make_tokenizer
 from ibidem.weights import DocumentFrequencies
@@ -76,7 +76,7 @@ def prepare_collection(
     Frequent text is that of an ``earlier`` run, if there is one.
     """
     tokenizer = make_tokenizer(question.tokenizer)
-    absent = Absent(
+    absent = AbsentText(
         most=question.join.most,
         least_length=question.join.least_shared,
         phrases=[tokenizer.encode(Texts.from_strings([phrase])).ids for phrase in question.phrases],
@@ -127,7 +127,7 @@ def _open_collection(folder: Path, facts: _Facts) -> Collection:
     rarity = Rarity(DocumentFrequencies.load(folder / "frequencies.npz"), float.fromhex(facts.mean))
     taken = {name: np.load(folder / f"subtracted-{name}.npy") for name in _SUBTRACTED}
     whole = open_column(folder / TOKENS.file, TOKENS.dtype, (int(taken["bounds"][-1]),))
-    subtracted = Subtracted(tokens=whole, least=facts.least, **taken)
+    subtracted = SubtractedText(tokens=whole, least=facts.least, **taken)
     source = InputRows.of(())._replace(order=np.load(folder / "order.npy"))
     return Collection(ids=[], tokens=tokens, rarity=rarity, input=source, subtracted=subtracted, **arrays)
 

@@ -27,7 +27,7 @@ _LENGTH_BITS = 21
 """Bits of the number of windows of a run; a task makes runs of 2^20 at most. The others are its start."""
 
 
-class SharedOut(NamedTuple):
+class RecordsByPart(NamedTuple):
     """Some records by their parts.
 
     Attributes:
@@ -60,13 +60,13 @@ class RecordParts(Closing):
         if self._path is not None:
             self._path.unlink(missing_ok=True)
 
-    def share_out(self, records: Records) -> SharedOut:
+    def share_out(self, records: Records) -> RecordsByPart:
         """The records by their parts. Those of one part keep their order."""
         rows, bounds = np.empty((len(records.keys), 2), np.uint64), np.zeros(self.parts + 1, np.int64)
         _share_out(records, np.uint64(64 - (self.parts.bit_length() - 1)), bounds, rows)
-        return SharedOut(rows, bounds)
+        return RecordsByPart(rows, bounds)
 
-    def append(self, piece: SharedOut) -> None:
+    def append(self, piece: RecordsByPart) -> None:
         """Keep records that were shared out."""
         rows, bounds = piece
         if self._path is None:

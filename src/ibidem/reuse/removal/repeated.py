@@ -146,7 +146,7 @@ class PassageDeduplication:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
 
-class Kept(NamedTuple):
+class KeptText(NamedTuple):
     """Text that always stays, since it is similar to a text to ignore.
 
     Attributes:
@@ -158,7 +158,7 @@ class Kept(NamedTuple):
     passages: tuple[Ignored, ...]
 
 
-def find_kept(collection: Collection, choices: PassageChoices, threads: int | None) -> Kept:
+def find_kept_text(collection: Collection, choices: PassageChoices, threads: int | None) -> KeptText:
     """The passages of the collection that are similar to a text to ignore."""
     texts = IgnoredTexts(choices.ignore, make_tokenizer(choices.tokenizer))
     ranges, likeness = find_ignored(collection, (texts, choices.threshold) if choices.ignore else None, threads)
@@ -171,16 +171,16 @@ def find_kept(collection: Collection, choices: PassageChoices, threads: int | No
         span = int(starts[first]), int(ends[first:last].max())
         name, place = texts.names[number], texts.place(number, *text_range)
         passages.append(Ignored(collection.ids[document], *span, name, *place, float(likeness[row])))
-    return Kept(ranges[:, :2], tuple(passages))
+    return KeptText(ranges[:, :2], tuple(passages))
 
 
 def choose_repeated(
-    collection: Collection, duplicates: Duplicates, choices: PassageChoices, kept: Kept
+    collection: Collection, duplicates: Duplicates, choices: PassageChoices, kept_text: KeptText
 ) -> PassageDeduplication:
     """Return which passages of pairs of near-duplicates go."""
     by_document: dict[int, list[Removal]] = defaultdict(list)
     settings = choices.threshold, choices.min_length, choices.boundary
-    for removal in choose_removals(collection, duplicates, *settings, kept.ranges):
+    for removal in choose_removals(collection, duplicates, *settings, kept_text.ranges):
         by_document[removal.document].append(removal)
     rows = collection.input.order
     removed = [
@@ -188,7 +188,7 @@ def choose_repeated(
         for document in sorted(by_document, key=lambda document: int(rows[document]))
         for passage in _place(collection, by_document[document])
     ]
-    return PassageDeduplication(removed, len(collection), len(collection.tokens), kept.passages)
+    return PassageDeduplication(removed, len(collection), len(collection.tokens), kept_text.passages)
 
 
 def count_emptied(deduplication: PassageDeduplication, collection: Collection) -> int:

@@ -30,7 +30,7 @@ from ibidem.reuse.removal.repeated import (
     PassageDeduplication,
     choose_repeated,
     count_emptied,
-    find_kept,
+    find_kept_text,
 )
 from ibidem.reuse.removal.writing import (
     LEFT_OUT,
@@ -155,8 +155,8 @@ def _find(workspace: Any, number: int, folder: Path, resources: Resources) -> An
     whole_collection = assemble_collection(parts, job.make_column(folder), order=choices.order_rows)
     collection = replace_with_grams(whole_collection, folder)
     duplicates = job.compare(lambda: find_duplicates(collection, choices.join, choices.min_length, folder, resources))
-    kept = find_kept(whole_collection, choices, resources.workers)
-    return job.keep_result(choose_repeated(collection, duplicates, choices, kept), collection, folder)
+    kept_text = find_kept_text(whole_collection, choices, resources.workers)
+    return job.keep_result(choose_repeated(collection, duplicates, choices, kept_text), collection, folder)
 
 
 def _write(workspace: Any, part: int, folder: Path, resources: Resources) -> None:
