@@ -132,7 +132,7 @@ def _find_seeds(
     least_distance = comparable.window if comparable.within else 1 << 60  # windows of one document that share no token
     group = _number_group(comparable, runs, ends, 0, 0, numbers)
     places = _number_places(comparable, runs, ends, documents, 0, 0, numbers)
-    marks, place_marks, stamps, in_other = np.zeros(0), np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int32)
+    marks, presence, stamps, in_other = np.zeros(0), np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int32)
     ask_evidence = comparable.presence.shape[0] > 0
     while counts[2] < groups.shape[0] - 1:
         low, high = groups[counts[2]], groups[counts[2] + 1]
@@ -168,16 +168,14 @@ def _find_seeds(
                 if ask_evidence:
                     if not is_placed:
                         places, is_placed = _number_places(comparable, runs, ends, documents, low, high, numbers), True
-                        if place_marks.shape[0] < places.presence.shape[0]:
-                            place_marks = np.zeros(places.presence.shape[0], np.int64)
+                        if presence.shape[0] < places.presence.shape[0]:
+                            presence = np.zeros(places.presence.shape[0], np.int64)
                     if not is_place_marked:
                         for p in range(places.bounds[y - low], places.bounds[y - low + 1]):
-                            place_marks[places.members[p]] = places.presence[places.members[p]]
+                            presence[places.members[p]] = places.presence[places.members[p]]
                         is_place_marked = True
                     evidence = max(places.absence[x - low], places.absence[y - low])
-                    evidence += _sum_marks(
-                        place_marks, places.members, places.bounds[x - low], places.bounds[x - low + 1]
-                    )
+                    evidence += _sum_marks(presence, places.members, places.bounds[x - low], places.bounds[x - low + 1])
                     is_evident = evidence >= min(comparable.least_evidence[d], comparable.least_evidence[e])
                 if not is_evident and shared < sure_share * lightest_both - SLACK:
                     continue
@@ -188,7 +186,7 @@ def _find_seeds(
             if is_marked:
                 _clear_marks(marks, group.members, group.bounds[y - low], group.bounds[y - low + 1])
             if is_place_marked:
-                _clear_marks(place_marks, places.members, places.bounds[y - low], places.bounds[y - low + 1])
+                _clear_marks(presence, places.members, places.bounds[y - low], places.bounds[y - low + 1])
         counts[2] += 1
 
 
