@@ -23,7 +23,7 @@ _NEAR = 64
 """Tokens behind a question, besides those of its answers, in which an answer is looked for."""
 
 SIMILAR = 0.999
-"""An occurrence that is worth so much of the best at its place is as good: the same question may be in two evals."""
+"""An occurrence that is worth this share of the best one at its place is as good: a question may be in two evals."""
 
 _OWN, _OTHER = 1, 2
 

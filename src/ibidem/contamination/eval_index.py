@@ -54,7 +54,7 @@ class EvalIndex:
 
     Preparing takes seconds and is done once; then a document of some hundred words takes less than a millisecond. This
     is a gate in front of training data: what :func:`ibidem.find_contamination` finds, for documents that come one by
-        one. A phrase counts as boilerplate if many documents of one call share it.
+    one. A phrase counts as boilerplate if many documents of one call share it.
 
     Args:
         evals: paths of files, a table, or an iterable of rows, as of :func:`ibidem.find_contamination`.

@@ -14,11 +14,11 @@ import numpy.typing as npt
 from ibidem.contamination.detector import Occurrence
 
 MANY = 10
-"""Documents that share a phrase of many documents."""
+"""The least number of documents that share a phrase of many documents."""
 
 _WHOLE = 0.8
-"""The share of a part from its first word that was found to the last, from which the part is found whole, with whatever
-words changed between: it is a leak in however many documents it occurs."""
+"""The share of a part, from the first word that was found to the last, from which on the part counts as whole, whatever
+words changed between. A whole part is a leak in however many documents it occurs."""
 
 
 class Frequencies(NamedTuple):

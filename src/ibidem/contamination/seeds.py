@@ -27,11 +27,11 @@ _LEAST = 0.6
 """Share of the weight of a part that its seeds have at least, even if some are common."""
 
 _NEEDED, _SCATTERED = 0.2, 0.6
-"""Share of the weight of its seeds that a candidate has: where a share of the tokens of a part occurs, scattered, about
-the square of it of the bigrams does. A candidate has so much of this, or the first number if that is more."""
+"""A candidate holds at least the share ``_NEEDED`` of the weight of its seeds. Where a share ``s`` of the tokens of a
+part occurs, scattered, about ``s^2`` of its bigrams do; ``_SCATTERED`` times this is required if that is more."""
 
 _SEVERAL = 6
-"""Seeds of a part of which one alone is not enough."""
+"""Of this many seeds of a part, or more, one alone is not enough."""
 
 _SLACK = 32
 """Tokens by which a place may be longer than half as long again as the part."""

@@ -22,8 +22,7 @@ _UNSEEN = 10_000
 """Running tokens added to those that were counted: in a few texts, even a rare word has a large share."""
 
 _BACKOFF = 5.0
-"""Occurrences of a token that are counted beside those in the sample, behind which any token comes as often as
-elsewhere."""
+"""Occurrences that are added to those of a token in the sample; behind them, any token is as frequent as elsewhere."""
 
 _FEW = 4
 """The length, in tokens, up to which a part counts only if one of its tokens is rare: "True or false?" is in many texts

@@ -1,8 +1,8 @@
 """Candidate pairs by banding: documents whose signatures agree in all values of a band, and in enough values overall.
 
 All documents of one band hash are a *bucket*. A pair is examined in the first band that it has in common, so that no
-pair is met twice and none has to be remembered. Of a bucket of up to ``SMALL`` documents every pair is a candidate.
-Larger ones are left to ``joining``, since their pairs may be too many to be listed.
+pair is examined twice and none has to be remembered. Of a bucket of up to ``SMALL`` documents, every pair is a
+candidate. Larger ones are left to ``large_buckets``, since their pairs may be too many to be listed.
 """
 
 from typing import NamedTuple
@@ -184,7 +184,7 @@ def find_next_candidates(
 ) -> tuple[int, NDArray[np.int64]]:
     """The first of ``members``, from ``begin`` on, that has candidates after it in other ``clusters``, and those.
 
-    Gives its place in ``members``, or their number if there is none, and the candidates int64 [C]. If most are of one
+    Returns its place in ``members``, or their number if there is none, and the candidates int64 [C]. If most are of one
     cluster, only the others are compared with each.
     """
     count = members.shape[0]

@@ -75,9 +75,9 @@ def cluster_greedily(
     """Clusters around representatives, greedily (Broder 1997): every document has a link to its representative.
 
     Documents are taken in ``order``. One that is similar to a representative joins the most similar of these (of
-    equals, the first); any other becomes a representative itself. The
-    distance ``1 - similarity`` is a metric, so two documents of a cluster have a similarity of
-    ``2 * weakest - 1`` at least. A cluster is named after its representative.
+    equals, the first); any other becomes a representative itself. The distance ``1 - similarity`` is a metric, so two
+    documents of a cluster have a similarity of ``2 * weakest - 1`` at least. A cluster is named after its
+    representative.
 
     Args:
         pairs: [N, 2], numbers of documents, from 0.

@@ -1,7 +1,8 @@
 """The digests of all documents: a spool for each part in which they were read.
 
-Documents are numbered through all parts. Of the long columns, signatures and tokens, nobody reads those of several
-parts: a task gathers those of the documents that it compares. Columns of one part are used as they are.
+Documents are numbered through all parts. The long columns, signatures and tokens, are never
+read whole from several parts: a task gathers the rows of the documents that it compares. Columns of one part are used
+as they are.
 """
 
 from collections.abc import Iterator, Sequence

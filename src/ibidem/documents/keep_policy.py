@@ -60,7 +60,7 @@ class Keep(NamedTuple):
                 ``ColumnKinds``.
 
         Raises:
-            CorpusError: no document has a column, or its values can't be compared.
+            CorpusError: no document has a column, or its values cannot be compared.
         """
         if self.policy == "first":
             return np.sort(rows)
@@ -117,7 +117,7 @@ class ColumnKinds:
         """For each column whether it is compared as numbers.
 
         Raises:
-            CorpusError: its values can't be compared.
+            CorpusError: its values cannot be compared.
         """
         return [self._decide(number, column) for number, column in enumerate(self._columns)]
 
@@ -145,7 +145,7 @@ def rank_values(sense: str, column: str, values: Sequence[Any], ids: NDArray[Any
     ``sense`` is ``"max"`` or ``"min"``; ``ids`` [n] are those of the documents, to be named in errors.
 
     Raises:
-        CorpusError: the values can't be compared.
+        CorpusError: the values cannot be compared.
     """
     kinds = ColumnKinds([column])
     kinds.look(np.arange(len(values)), ids, [[value] for value in values])

@@ -1,10 +1,11 @@
 """From texts to shingles, and from shingles to signatures of k minima.
 
 A shingle of ``w`` consecutive tokens is a polynomial of its mixed token ids, modulo 2^64, so the next shingle follows
-from the one before with two multiplications. Two given shingles that differ have one hash with probability below
-2^-62. Or it is the Rabin fingerprint of the bytes of its token ids, whose bound on collisions holds for all sequences
-of ids (``ibidem.sketches.rabin``). Two words share an id with probability 2^-32; ``ibidem.sketches.Shingling``
-fingerprints the bytes of the words instead. The hash is the shingle's identity wherever sets are compared exactly.
+from the one before with two multiplications. Two given shingles that differ have the same hash with probability
+below 2^-62. Or a shingle is the Rabin fingerprint of the bytes of its token ids, whose bound on collisions holds for
+all sequences of ids (``ibidem.sketches.rabin``). Two words share an id with probability 2^-32;
+``ibidem.sketches.Shingling`` fingerprints the bytes of the words instead. The hash is the shingle's identity wherever
+sets are compared exactly.
 
 A document with fewer than ``w`` tokens is one shingle, that of all its tokens; one without a token has none.
 """

@@ -183,7 +183,7 @@ class Comparable(NamedTuple):
         lightest: float64 [B], the least weight of a window among each ``BLOCK`` starts.
         ranks: int32 [D], the order of the documents by their contents.
         presence, absence, least_evidence: int32 [V], int32 [V], int64 [D]; see :mod:`ibidem.reuse.evident`. If they are
-            empty, all places share enough.
+            empty, no evidence is required.
     """
 
     tokens: _Ids
@@ -277,7 +277,7 @@ def assemble_collection(
     rarity: Rarity | None = None,
     order: Callable[[list[str], InputRows], _Ints] | None = None,
 ) -> Collection:
-    """The collection of documents that were read in parts; ``writer`` takes its tokens, a column as ``TOKENS``.
+    """The collection of documents that were read in parts; ``writer`` receives its tokens, a column like ``TOKENS``.
 
     Raises:
         CorpusError: two documents have one id.

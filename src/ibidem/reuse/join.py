@@ -1,11 +1,11 @@
 """The join of a collection with itself: runs of windows that agree in a band, verified by their similarity.
 
 Runs of one key are a group, and two of a group, in documents that may be compared, a candidate. It is a *seed* if some
-window of the one and some window of the other have a weighted similarity of ``least`` or more. That is counted, not
-estimated, and no pair of windows of the two runs is left out, so what the bands find is found: their recall is that of
-the join. Windows that are not surely similar must lie in places that share more than expected by chance
-(:mod:`ibidem.reuse.evident`). A candidate within a box that an earlier band has led to is skipped, since it would
-change nothing. Most candidates that agree by chance are ruled out by a bound that reads either run once.
+window of the one and some window of the other have a weighted similarity of ``least`` or more. This is computed
+exactly, for all pairs of windows of the two runs, so the recall of the join is that of the bands. Windows that are not
+surely similar must lie in places that share more than expected by chance (:mod:`ibidem.reuse.evident`). A candidate
+within a box that an earlier band has led to is skipped, since it would change nothing. Most candidates that agree by
+chance are ruled out by a bound that reads either run once.
 """
 
 from typing import NamedTuple
@@ -55,8 +55,8 @@ def join_records(
 ) -> Seeds:
     """The seeds among ``records``, which are all of their keys; those within ``known_boxes`` are left out.
 
-    Of a group of more than ``most`` runs each is compared with the first and with the one before it alone, by the order
-    of the documents' contents: text that occurs everywhere is joined, but not paired each with each.
+    In a group of more than ``most`` runs, each is compared only with the first and with the one before it, by the order
+    of the documents' contents: text that occurs everywhere is joined, but not every pair of its places is compared.
 
     Windows that are similar by ``sure`` or more (by ``least`` if it is not given) are seeds anywhere; others only in
     places that share more than expected by chance.
@@ -206,7 +206,7 @@ def _clear_marks(marks: _Ints | _Floats, members: _Ids, first: int, end: int) ->
 
 
 class _Group(NamedTuple):
-    """The runs of a group, n of them, by numbers of their tokens of their own, so that what is counted lies together.
+    """The n runs of a group, with tokens numbered within the group, so that counters lie together in memory.
 
     Attributes:
         text_bounds: int64 [n + 1], the tokens of run ``r`` are ``texts[text_bounds[r] : text_bounds[r + 1]]``.
@@ -261,7 +261,7 @@ def _number_group(comparable: Comparable, runs: _Ints, ends: _Ints, low: int, hi
 
 
 class _Places(NamedTuple):
-    """The places in the middle of the runs of a group, n of them, by numbers of their tokens of their own.
+    """The places in the middle of the n runs of a group, with tokens numbered within the group.
 
     Attributes:
         bounds: int64 [n + 1], the distinct tokens of place ``r`` are ``members[bounds[r] : bounds[r + 1]]``.
@@ -345,8 +345,8 @@ def _reaches(
 ) -> bool:
     """Return whether a window of run ``x`` and one of ``y``, behind it, are similar by ``least``.
 
-    ``stamps`` float64 [m] and ``counts`` int32 [m] are zero, and stay so. Where the best of all windows of ``y`` was
-    not similar, the next windows of ``x`` are not before their tokens could have made up for it
+    ``stamps`` float64 [m] and ``counts`` int32 [m] are zero, and stay so. After a window of ``x`` that is
+    similar to none of ``y``, the next ones are skipped until their new tokens could make up for the difference
     (:mod:`ibidem.alignment.seeds`).
     """
     (run_x, run_y), weights = runs, group.weights

@@ -44,17 +44,18 @@ _Floats = npt.NDArray[np.float64]
 _LEAST_LENGTH = 40
 
 _LONG = 1 << 15
-"""Tokens. Of a longer document, only what lies around the seeds is aligned, if there are some:"""
+"""Tokens. If a longer document has seeds, only the surroundings of these are aligned."""
 
 _MARGIN = 1 << 12
-"""tokens on either side of a box."""
+"""Tokens of the surroundings on either side of a box."""
 
 _TASK = 16
 """Pairs of documents that are one task for a thread."""
 
 _AHEAD = 64
-"""Tasks for each thread that are done, or wait to be, before the first of them is. Copies of one long document follow
-each other, and a task of them takes thousands of times as long as one of documents that have little in common."""
+"""Tasks for each thread that may be finished, or queued, before the first of them is finished. Copies of one long
+document follow each other, and such a task takes thousands of times as long as one of documents with little in
+common."""
 
 
 class Pairs(NamedTuple):

@@ -3,10 +3,10 @@
 Order the tokens of a collection from the heaviest to the lightest. The *prefix* of a window, for a similarity ``s``, is
 the fewest of its first tokens without which the rest weighs less than ``s`` times the window. Two windows of a weighted
 Jaccard similarity of ``s`` or more share at least ``s`` times the weight of either. If the first token that they share
-were in the prefix of one of them no more, all that they share would be in the rest of that one and weigh less: so it is
+were behind the prefix of one of them, all that they share would be in the rest of that window and weigh less. So it is
 in both prefixes (the prefix filter of Chaudhuri, Ganti, Kaushik, ICDE 2006; for windows that slide, Wang et al., *Local
 Similarity Search for Unstructured Text*, SIGMOD 2016). Runs of windows with a token in their prefixes are verified as
-those of bands are, and none is missed. The price is that common tokens bring together much that is not similar.
+those of bands are, and none is missed. The price is that common tokens make many candidates that are not similar.
 """
 
 import numpy as np

@@ -34,16 +34,16 @@ _RANGE = 1 << 20
 """Tokens whose windows are hashed by one task."""
 
 _SAMPLED = 1 << 20
-"""Tokens in which chance is counted, from so many places of the collection:"""
+"""Tokens of the sample in which windows that agree by chance are counted."""
 
 _PLACES = 64
-
+"""Places of the collection from which the sample is drawn."""
 
 _SHIFT = np.uint64(20)
 """The first bits of a key's product decide which part of a join it is in; these are others."""
 
 _MERGED = 1 << 18
-"""Seeds that are merged with those of the parts before, at the least: one takes 130 bytes meanwhile."""
+"""The least number of seeds that are merged with those of earlier parts; until then, each takes 130 bytes."""
 
 
 class WindowJoin(NamedTuple):
@@ -51,8 +51,8 @@ class WindowJoin(NamedTuple):
 
     Attributes:
         window: tokens of a window.
-        threshold: two windows are similar from this weighted similarity on.
-        promised: and found with a probability of ``recall`` from this one on.
+        threshold: the least weighted similarity of two windows that count as similar.
+        promised: the least similarity of windows that are found with a probability of ``recall``.
         recall: 1 for the exact join, which finds whatever is similar.
         most: the most runs of one key of which every pair is compared.
         seed: names the hash functions.

@@ -58,7 +58,7 @@ class CountedWords:
     """The words of a collection whose tokens are words.
 
     Attributes:
-        quotations: so many words or more in quotation marks count as quoted alone, if given.
+        quotations: if given, the words of a quotation of this many words or more count as quoted alone.
     """
 
     def __init__(self, collection: Collection, quotations: int | None = None) -> None:

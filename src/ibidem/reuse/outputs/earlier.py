@@ -4,7 +4,7 @@ A run keeps, beside its tables, how rare tokens were, how windows were hashed, a
 of passages that was judged. The pairs of two documents follow from these two, from the weights of tokens, and from the
 hash functions alone. A later run that takes weights and functions from the earlier one compares new documents with each
 other and with the old ones, and takes the pairs of old ones as they were; passages, clusters, directions and
-boilerplate are made of all pairs, as in a run from nothing.
+boilerplate are made of all pairs, as in a run from scratch.
 """
 
 from collections.abc import Iterator

@@ -41,7 +41,7 @@ def group_records(records: Records) -> Groups:
 def _find_firsts(
     keys: npt.NDArray[np.uint64], table: _Ids, shift: np.uint64, firsts: _Ids, sizes: _Ids
 ) -> tuple[int, int]:
-    """Set the first record of the key of each one, and there how many there are; the number of groups and of members.
+    """For each record, set the first one of its key, and there their number; return how many groups and members exist.
 
     ``table`` int32 [2^b], filled with -1, has the first record of a key at ``mix64(key) >> shift``, ``64 - b``, or
     behind that.

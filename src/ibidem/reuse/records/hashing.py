@@ -39,8 +39,8 @@ def _fill_window_records(
 ) -> int:
     """Fill the columns of records, and return their number; ``span`` int64 [2] are the first start and the last.
 
-    The key of a window is a sum of its values, each times an odd number of its function (multilinear hashing): sums of
-    many windows are made at once, and where two of neighbours are equal, so are the values.
+    The key of a window is a sum of its values, each times an odd number of its function (multilinear hashing): the sums
+    of many windows are computed at once, and where two neighbours have equal sums, they have equal values.
     """
     functions, no_rank = ranks.shape[0], ranks.shape[1]
     least, buffer = np.empty(_CHUNK + window, np.int32), np.empty(_CHUNK + window, np.int32)

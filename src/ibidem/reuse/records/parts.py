@@ -24,7 +24,7 @@ _SORTING = 6
 """The memory that a part of the records takes while it is sorted and joined, in multiples of its own size."""
 
 _LENGTH_BITS = 21
-"""Bits of the number of windows of a run; a task makes runs of 2^20 at most. The others are its start."""
+"""Bits of the number of windows of a run; a task makes runs of 2^20 at most. The other bits are its start."""
 
 
 class RecordsByPart(NamedTuple):

@@ -28,11 +28,11 @@ _MOST_PLACES = 8
 """Places of a window up to which each is compared with each."""
 
 _LENIENCE = 0.75
-"""A passage is not equally similar everywhere: its windows are held to this share of the similarity."""
+"""A passage is not equally similar everywhere: its windows need this share of the similarity alone."""
 
 _SHORT = 8
-"""Of a text that repeats itself, so many times twice the least length are cut at many places; what is longer, in halves
-that overlap by as much as that."""
+"""The length up to which a text that repeats itself is cut at many places, in multiples of twice the least length of a
+passage. A longer text is cut into halves that overlap by twice the least length."""
 
 _TASK = 64
 """Pairs of documents that are one task for a thread."""
