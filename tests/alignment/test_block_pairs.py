@@ -21,7 +21,7 @@ def told(case: Case, block_a: int, block_b: int) -> float:
     pair, blocks = case.pair, case.blocks
     in_a, in_b = (tokens_of_block(text, pair.window, k) for text, k in ((pair.a, block_a), (pair.b, block_b)))
     weighty = {token for token in in_b if pair.idf[token] > 0}
-    return float(sum(blocks.lacked[t] for t in in_a) + sum(blocks.held[t] for t in in_a & weighty))
+    return float(sum(blocks.absence[t] for t in in_a) + sum(blocks.presence[t] for t in in_a & weighty))
 
 
 @patient
@@ -32,7 +32,7 @@ def test_blocks_that_tell_enough_are_searched_and_surely_similar_windows_are_in_
     pair = case.pair
     # In texts so short every token is common.
     blocks = case.blocks._replace(
-        held=np.linspace(0.5, 4.0, ALPHABET), lacked=np.full(ALPHABET, -0.25), common=len(case.blocks.lightest)
+        presence=np.linspace(0.5, 4.0, ALPHABET), absence=np.full(ALPHABET, -0.25), common=len(case.blocks.lightest)
     )
     case = case._replace(blocks=blocks)
     number = (len(pair.a) - pair.window) // pair.window + 1

@@ -68,5 +68,5 @@ def test_a_rare_token_tells_more_than_a_frequent_one_and_a_common_one_tells_noth
     b = np.full(2_000, 3, np.int32) + np.arange(2_000, dtype=np.int32)
     b[::20], b[5:500:40], b[1_000] = frequent, often, rare
     blocks = make_blocks(Pair(b, b, np.ones(2_100), np.ones(200), 32), 0.3)
-    assert blocks.held[frequent] == blocks.lacked[frequent] == 0.0
-    assert blocks.held[rare] > blocks.held[often] > 0.0 > blocks.lacked[often] > blocks.lacked[rare]
+    assert blocks.presence[frequent] == blocks.absence[frequent] == 0.0
+    assert blocks.presence[rare] > blocks.presence[often] > 0.0 > blocks.absence[often] > blocks.absence[rare]

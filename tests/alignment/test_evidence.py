@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.alignment.evidence import evidence, tell_presence
+from ibidem.alignment.evidence import evidence, weigh_presence
 
 
 def plain_evidence(part: float, whole: float, chance: float) -> float:
@@ -31,7 +31,7 @@ def test_nothing_is_evidence_where_there_is_no_chance() -> None:
 @given(st.floats(1e-6, 1.0), st.sampled_from([0.1, 0.3, 0.9]))
 def test_what_a_token_tells_is_the_likelihood_ratio_of_having_and_of_lacking_it(chance: float, similar: float) -> None:
     share = similar / (1 + similar)
-    [held], [lacked] = tell_presence(np.array([chance]), similar)
+    [held], [lacked] = weigh_presence(np.array([chance]), similar)
     if chance < share:
         assert held + lacked == pytest.approx(math.log(share / chance))
         assert lacked == pytest.approx(math.log((1 - share) / (1 - chance)))

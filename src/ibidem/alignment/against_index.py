@@ -63,8 +63,8 @@ class CollectionAligner:
         frequencies, threshold = self._frequencies, min(options.threshold, SIMILAR)
         sources = likely_sources(tokens.ids, self._segments, frequencies, threshold, options.expect, apply)
         aligned = apply(lambda source: self._align_source(tokens, source, query.id, options), sources)
-        found = sorted(chain.from_iterable(aligned), key=lambda match: (match.query_start, match.query_end))
-        return found, ignored
+        matches = sorted(chain.from_iterable(aligned), key=lambda match: (match.query_start, match.query_end))
+        return matches, ignored
 
     def _align_source(self, query: Tokens, source: Source, name: str, options: AlignmentOptions) -> list[Match]:
         """The passages that the text shares with one of its likely sources."""
@@ -74,9 +74,9 @@ class CollectionAligner:
         weighed = weigh_in_order(query.ids, source.segment.tokens[first:last], self.weighting, windows[0])
         if not options.summaries and not _has_seed(weighed, windows, source.places - [0, first]):
             return []
-        chosen = options.threshold, options.min_pair_length, options.summaries, options.expect
-        found = align_tokens(_beside(query, source), self.weighting, *chosen, weighed=weighed)
-        return [_match(each, source, name) for each in found]
+        criteria = options.threshold, options.min_pair_length, options.summaries, options.expect
+        alignments = align_tokens(_beside(query, source), self.weighting, *criteria, weighed=weighed)
+        return [_match(alignment, source, name) for alignment in alignments]
 
 
 def _has_seed(weighed: OrderedPair, windows: list[int], places: npt.NDArray[np.int64]) -> bool:
@@ -87,10 +87,10 @@ def _has_seed(weighed: OrderedPair, windows: list[int], places: npt.NDArray[np.i
     pair = weighed.pair
     for place in places[:, ::-1] if weighed.exchanged else places:
         (a_first, b_first), (a_last, b_last) = np.maximum(place - _AROUND, 0).tolist(), (place + 2 * _AROUND).tolist()
-        around = pair._replace(a=pair.a[a_first:a_last], b=pair.b[b_first:b_last])
-        if min(len(around.a), len(around.b)) < windows[0]:
+        surroundings = pair._replace(a=pair.a[a_first:a_last], b=pair.b[b_first:b_last])
+        if min(len(surroundings.a), len(surroundings.b)) < windows[0]:
             return True
-        if any(has_seed(around._replace(window=window), SEED) for window in windows):
+        if any(has_seed(surroundings._replace(window=window), SEED) for window in windows):
             return True
     return False
 
@@ -110,20 +110,20 @@ def _beside(query: Tokens, source: Source) -> Tokens:
     )
 
 
-def _match(found: Alignment, source: Source, name: str) -> Match:
+def _match(alignment: Alignment, source: Source, name: str) -> Match:
     segment, row = source.segment, source.row
     return Match(
         query_name=name,
-        query_start=found.a_start,
-        query_end=found.a_end,
+        query_start=alignment.a_start,
+        query_end=alignment.a_end,
         document=segment.document_id(row),
-        start=found.b_start,
-        end=found.b_end,
-        similarity=found.similarity,
+        start=alignment.b_start,
+        end=alignment.b_end,
+        similarity=alignment.similarity,
         estimate=None,
-        text=segment.text(row)[found.b_start : found.b_end],
+        text=segment.text(row)[alignment.b_start : alignment.b_end],
         metadata=segment.metadata_if_readable(row),
-        kind=found.kind,
-        containment=found.containment,
-        expected=found.expected,
+        kind=alignment.kind,
+        containment=alignment.containment,
+        expected=alignment.expected,
     )

@@ -96,17 +96,17 @@ def align(
     0.911
     """
     require_settings(threshold, min_pair_length, expect)
-    chosen = make_tokenizer(tokenizer, normalize=normalize)
+    text_tokenizer = make_tokenizer(tokenizer, normalize=normalize)
     if idf is None or isinstance(idf, str):
-        given = _choose_weighting(family, tf, idf, frequencies)
-        tokens, ignored = _tokenize((a, b), chosen, threshold, ignore)
-        weighting = given or _count_weights(tokens, tf, idf)
+        chosen_weighting = _choose_weighting(family, tf, idf, frequencies)
+        tokens, ignored = _tokenize((a, b), text_tokenizer, threshold, ignore)
+        weighting = chosen_weighting or _count_weights(tokens, tf, idf)
     else:
         _require_own_weights(family, frequencies)
-        tokens, ignored = _tokenize((a, b), chosen, threshold, ignore)
-        weighting = Weighting(tf or TF, weights=_own_weights(idf, chosen, tokens, (a, b)))
-    found = align_tokens(tokens, weighting, threshold, min_pair_length, summaries, expect)
-    return Alignments(found, a=a, b=b, tokenizer=chosen, ignored=ignored)
+        tokens, ignored = _tokenize((a, b), text_tokenizer, threshold, ignore)
+        weighting = Weighting(tf or TF, weights=_own_weights(idf, text_tokenizer, tokens, (a, b)))
+    alignments = align_tokens(tokens, weighting, threshold, min_pair_length, summaries, expect)
+    return Alignments(alignments, a=a, b=b, tokenizer=text_tokenizer, ignored=ignored)
 
 
 def _tokenize(
@@ -114,8 +114,12 @@ def _tokenize(
 ) -> tuple[Tokens, list[Ignored]]:
     """The tokens of two texts without those that count as absent, and these."""
     tokens = tokenizer.encode(Texts.from_strings(texts), offsets=True)
-    named = list_texts(ignore)
-    return IgnoredTexts(named, tokenizer).take_out(tokens, threshold, ("a", "b")) if named else (tokens, [])
+    ignored_texts = list_texts(ignore)
+    return (
+        IgnoredTexts(ignored_texts, tokenizer).take_out(tokens, threshold, ("a", "b"))
+        if ignored_texts
+        else (tokens, [])
+    )
 
 
 def require_settings(threshold: float, min_pair_length: int | None, expect: float = EXPECT) -> None:
@@ -146,12 +150,15 @@ def align_tokens(
     if weighed is None:
         ids_a, ids_b = np.split(tokens.ids, [tokens.bounds[1]])
         weighed = weigh_in_order(ids_a, ids_b, weighting, windows[0])
-    found, expected = _find(weighed, windows, _Options(threshold, shortest, summaries, expect))
+    pairs, expected = _find(weighed, windows, _Options(threshold, shortest, summaries, expect))
     measured = chain(
-        (_measure_similar(tokens, *each, weighting) for each in zip(found.similar.tolist(), expected, strict=True)),
-        (_measure_summary(tokens, box, weighting) for box in found.summaries.tolist()),
+        (
+            _measure_similar(tokens, *alignment, weighting)
+            for alignment in zip(pairs.similar.tolist(), expected, strict=True)
+        ),
+        (_measure_summary(tokens, box, weighting) for box in pairs.summaries.tolist()),
     )
-    return sorted((each for each in measured if _strength(each) >= threshold), key=_place)
+    return sorted((alignment for alignment in measured if _strength(alignment) >= threshold), key=_place)
 
 
 def _choose_weighting(
@@ -184,13 +191,13 @@ def _count_weights(tokens: Tokens, tf: TFName | None, idf: IDFName | None) -> We
     return weigh_texts(tokens.ids, tf or TF, idf or "smooth")
 
 
-def _place(found: Alignment) -> tuple[int, int, int, int]:
-    return found.a_start, found.a_end, found.b_start, found.b_end
+def _place(alignment: Alignment) -> tuple[int, int, int, int]:
+    return alignment.a_start, alignment.a_end, alignment.b_start, alignment.b_end
 
 
-def _strength(found: Alignment) -> float:
+def _strength(alignment: Alignment) -> float:
     """Return the value that is compared with the threshold: the similarity, or the containment of a summary."""
-    return found.similarity if found.containment is None else found.containment
+    return alignment.similarity if alignment.containment is None else alignment.containment
 
 
 def _measure_similar(tokens: Tokens, box: list[int], expected: float, weighting: Weighting) -> Alignment:
@@ -247,7 +254,7 @@ def _find(weighed: OrderedPair, windows: list[int], options: _Options) -> tuple[
     """
     pair = weighed.pair
     criteria = criteria_for(pair, options.threshold, options.min_pair_length, options.expect)
-    found = find_in_windows(pair, windows, criteria, summaries=options.summaries)
+    pairs = find_in_windows(pair, windows, criteria, summaries=options.summaries)
     counts = np.zeros((2, len(pair.idf)), np.int64)
-    expected = [len(pair.a) * len(pair.b) * math.exp(-measure(pair, counts, box)[0]) for box in found.similar]
-    return found.exchange() if weighed.exchanged else found, expected
+    expected = [len(pair.a) * len(pair.b) * math.exp(-measure(pair, counts, box)[0]) for box in pairs.similar]
+    return pairs.exchange() if weighed.exchanged else pairs, expected

@@ -3,7 +3,7 @@
 Two texts of ``n`` and ``m`` tokens have ``n m`` pairs of windows, and chance makes some of them as similar as a free
 rewriting. The longer the texts, the more of these; passages that were written from each other are not more. So the
 evidence required of two blocks grows with the texts. The tokens that they share are compared with chance by a
-likelihood ratio (:func:`ibidem.alignment.evidence.tell_presence`). If tokens were independent it would exceed ``x``
+likelihood ratio (:func:`ibidem.alignment.evidence.weigh_presence`). If tokens were independent it would exceed ``x``
 with a probability of at most ``1 / x`` (Markov's inequality). The ratio required is the number of blocks of ``b``, so
 for each block of ``a`` chance leaves about one, however long the texts. Similarity alone does not do that: it counts
 the common words, too, and these are what unrelated blocks share.
@@ -96,7 +96,7 @@ def similar_blocks(pair: Pair, blocks: ElementBlocks, rule: SeedRule, first: int
     # shared >= sure * either says the same as shared >= share * (weight_a + weight_b)
     share, lightest_b = rule.sure / (1.0 + rule.sure), blocks.lightest.min()
     least_b = (share * (1.0 - _ROUNDING) * blocks.lightest).astype(np.float32)
-    counts, seen, limit_read, found = np.zeros(size, np.int64), np.full((2, size), -1), -1, 0
+    counts, last_blocks, limit_read, count = np.zeros(size, np.int64), np.full((2, size), -1), -1, 0
     earlier, later = np.zeros((2, number + 1), np.float32), np.zeros((2, number + 1), np.float32)
     candidates, pairs, thresholds = np.empty(number, np.int64), np.empty((256, 2), np.int64), np.empty(256)
     for block in range(first, last):
@@ -109,21 +109,21 @@ def similar_blocks(pair: Pair, blocks: ElementBlocks, rule: SeedRule, first: int
             _read_cell(pair, blocks, counts, earlier, top, limit)
         _read_cell(pair, blocks, counts, later, top + w, limit)
         limit_read = limit
-        lacked = _mark_tokens(pair, blocks, seen[0], block, top, bottom + w)
-        told_least = (rule.nats - lacked) * (1.0 - _ROUNDING)
+        absence = _mark_tokens(pair, blocks, last_blocks[0], block, top, bottom + w)
+        least_gain = (rule.nats - absence) * (1.0 - _ROUNDING)
         weight_least = share * (1.0 - _ROUNDING) * lightest_a - unread - SLACK
-        close = _find_close(earlier, later, least_b, weight_least, told_least, candidates)
-        while pairs.shape[0] < found + close:
+        close = _find_close(earlier, later, least_b, weight_least, least_gain, candidates)
+        while pairs.shape[0] < count + close:
             pairs, thresholds = np.concatenate((pairs, pairs)), np.concatenate((thresholds, thresholds))
         for k in candidates[:close]:
-            told, shared = _tell(pair, blocks, seen, block, k)
-            surprising = shared and told + lacked >= rule.nats
+            gain, shared = _sum_gains(pair, blocks, last_blocks, block, k)
+            surprising = shared and gain + absence >= rule.nats
             weight = earlier[1, k] + earlier[1, k + 1] + later[1, k] + later[1, k + 1]
             if surprising or (shared and weight >= least_b[k] + weight_least):
-                pairs[found] = (block, k)
-                thresholds[found] = rule.threshold if surprising else rule.sure
-                found += 1
-    return pairs[:found], thresholds[:found]
+                pairs[count] = (block, k)
+                thresholds[count] = rule.threshold if surprising else rule.sure
+                count += 1
+    return pairs[:count], thresholds[:count]
 
 
 @kernel
@@ -177,7 +177,7 @@ def _read_cell(pair: Pair, blocks: ElementBlocks, counts: _Ints, sums: _Singles,
     occur in more than ``limit`` blocks are skipped. ``counts`` [V] holds zeros, before and after.
     """
     sums[:] = 0.0
-    tells, weights = sums[0], sums[1]
+    gains, weights = sums[0], sums[1]
     last = min(first + pair.window, pair.a.shape[0])
     for p in range(first, last):
         token = pair.a[p]
@@ -185,72 +185,73 @@ def _read_cell(pair: Pair, blocks: ElementBlocks, counts: _Ints, sums: _Singles,
             continue
         before = counts[token]
         counts[token] += 1
-        most = min(blocks.growth[before], blocks.ceilings[token]) * pair.idf[token]
+        greatest = min(blocks.growth[before], blocks.ceilings[token]) * pair.idf[token]
         element = blocks.elements[token] + before
-        if most <= 0.0 or element >= blocks.elements[token + 1]:
+        if greatest <= 0.0 or element >= blocks.elements[token + 1]:
             continue
-        weight, held = np.float32(most), np.float32(blocks.held[token] if before == 0 else 0.0)
+        weight, presence = np.float32(greatest), np.float32(blocks.presence[token] if before == 0 else 0.0)
         for cell in blocks.lists[blocks.bounds[element] : blocks.bounds[element + 1]]:
-            tells[cell] += held
+            gains[cell] += presence
             weights[cell] += weight
     for p in range(first, last):
         counts[pair.a[p]] = 0
 
 
 @kernel
-def _mark_tokens(pair: Pair, blocks: ElementBlocks, seen: _Ints, block: int, first: int, last: int) -> float:
+def _mark_tokens(pair: Pair, blocks: ElementBlocks, last_blocks: _Ints, block: int, first: int, last: int) -> float:
     """Mark tokens ``first`` to ``last``, half open, of ``a`` with ``block``; return the evidence if none is shared."""
-    lacked = 0.0
+    absence = 0.0
     for p in range(first, last):
         token = pair.a[p]
-        if seen[token] != block:
-            seen[token] = block
-            lacked += blocks.lacked[token]
-    return lacked
+        if last_blocks[token] != block:
+            last_blocks[token] = block
+            absence += blocks.absence[token]
+    return absence
 
 
 @kernel
 def _find_close(
-    earlier: _Singles, later: _Singles, least_b: _Singles, weight_least: float, told_least: float, found: _Ints
+    earlier: _Singles, later: _Singles, least_b: _Singles, weight_least: float, least_gain: float, candidates: _Ints
 ) -> int:
-    """The blocks of ``b`` that may share enough; they go to ``found`` int64 [K], and their number is returned.
+    """The blocks of ``b`` that may share enough; they go to ``candidates`` int64 [K], and their number is returned.
 
     The sums of their two cells with the ``earlier`` and the ``later`` cell of ``a``, float32 [2, K + 1], reach the
-    evidence ``told_least``, or the weight of ``least_b`` [K] and ``weight_least`` together.
+    evidence ``least_gain``, or the weight of ``least_b`` [K] and ``weight_least`` together.
     """
-    number, told_needed, rest = 0, np.float32(told_least), np.float32(weight_least)
+    number, needed_gain, needed_weight = 0, np.float32(least_gain), np.float32(weight_least)
     for start in range(0, least_b.shape[0], _STRETCH):
         least = least_b[start : start + _STRETCH]
         size = least.shape[0]
-        told_x, weight_x = earlier[0, start : start + size + 1], earlier[1, start : start + size + 1]
-        told_y, weight_y = later[0, start : start + size + 1], later[1, start : start + size + 1]
+        gain_x, weight_x = earlier[0, start : start + size + 1], earlier[1, start : start + size + 1]
+        gain_y, weight_y = later[0, start : start + size + 1], later[1, start : start + size + 1]
         close = 0
         for x in range(size):  # without a branch, so that the processor compares many at once
-            told = told_x[x] + told_x[x + 1] + told_y[x] + told_y[x + 1]
+            gain = gain_x[x] + gain_x[x + 1] + gain_y[x] + gain_y[x + 1]
             weight = weight_x[x] + weight_x[x + 1] + weight_y[x] + weight_y[x + 1]
-            close += (told >= told_needed) | (weight >= least[x] + rest)
+            close += (gain >= needed_gain) | (weight >= least[x] + needed_weight)
         if close == 0:
             continue
         for x in range(size):
-            told = told_x[x] + told_x[x + 1] + told_y[x] + told_y[x + 1]
+            gain = gain_x[x] + gain_x[x + 1] + gain_y[x] + gain_y[x + 1]
             weight = weight_x[x] + weight_x[x + 1] + weight_y[x] + weight_y[x + 1]
-            if told >= told_needed or weight >= least[x] + rest:
-                found[number] = start + x
+            if gain >= needed_gain or weight >= least[x] + needed_weight:
+                candidates[number] = start + x
                 number += 1
     return number
 
 
 @kernel
-def _tell(pair: Pair, blocks: ElementBlocks, seen: _Ints, block: int, k: int) -> tuple[float, bool]:
+def _sum_gains(pair: Pair, blocks: ElementBlocks, last_blocks: _Ints, block: int, k: int) -> tuple[float, bool]:
     """Return the gain in evidence from the tokens that block ``k`` of ``b`` shares, and whether it shares any.
 
-    ``seen`` int64 [2, V] marks the tokens of the other block with its number ``block``, and those that were counted.
+    ``last_blocks`` int64 [2, V] marks the tokens of the other block with its number ``block``, and those that were
+    counted.
     """
-    told, shared, w = 0.0, False, pair.window
-    counted = block * blocks.lightest.shape[0] + k
+    gain, shared, w = 0.0, False, pair.window
+    mark = block * blocks.lightest.shape[0] + k
     for token in pair.b[k * w : (k + 2) * w - 1]:
-        if seen[0, token] == block and pair.idf[token] > 0.0 and seen[1, token] != counted:
-            seen[1, token] = counted
-            told += blocks.held[token]
+        if last_blocks[0, token] == block and pair.idf[token] > 0.0 and last_blocks[1, token] != mark:
+            last_blocks[1, token] = mark
+            gain += blocks.presence[token]
             shared = True
-    return told, shared
+    return gain, shared

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.alignment.evidence import tell_presence
+from ibidem.alignment.evidence import weigh_presence
 from ibidem.alignment.weighted_pair import Pair
 
 _Ints = npt.NDArray[np.int64]
@@ -38,8 +38,8 @@ class ElementBlocks(NamedTuple):
         lengths: int64 [V], in how many blocks each token occurs.
         growth, ceilings: float64 [2w], [V], see above.
         lightest: float64 [K], the least weight of a window that starts in a block.
-        held, lacked: float64 [V], the evidence of a token that two blocks share, in nats, and that of one that they do
-            not; the former is counted from the latter. 0 for a token that is common.
+        presence, absence: float64 [V], the evidence of a token that two blocks share, in nats, and that of one that
+            they do not; the former is counted from the latter. 0 for a token that is common.
         common: tokens in more blocks than this are common.
     """
 
@@ -50,8 +50,8 @@ class ElementBlocks(NamedTuple):
     growth: _Floats
     ceilings: _Floats
     lightest: _Floats
-    held: _Floats
-    lacked: _Floats
+    presence: _Floats
+    absence: _Floats
     common: int
 
 
@@ -61,7 +61,7 @@ def make_blocks(pair: Pair, similar: float) -> ElementBlocks:
     lightest = _lightest(pair)
     part, many = _COMMON
     common = max(int(part * len(lightest)), many)
-    held, lacked = tell_presence(_chances(pair), similar)
+    presence, absence = weigh_presence(_chances(pair), similar)
     rare = lengths <= common
     growth, ceilings = _bound_growth(pair, np.diff(elements))
     return ElementBlocks(
@@ -72,8 +72,8 @@ def make_blocks(pair: Pair, similar: float) -> ElementBlocks:
         growth=growth,
         ceilings=ceilings,
         lightest=lightest,
-        held=held * rare,
-        lacked=lacked * rare,
+        presence=presence * rare,
+        absence=absence * rare,
         common=common,
     )
 

@@ -10,7 +10,7 @@ This is Kulldorff's scan statistic (A spatial scan statistic, Communications in 
 trials of which ``c`` succeed by chance. It grows with similarity and with length.
 
 Where places are compared by the tokens that they hold, the evidence of each token depends on its rarity
-(``tell_presence``).
+(``weigh_presence``).
 
 The kernels of this room call the formula, so this file is one of those whose kernels other files may call. An edit
 here needs an edit there, or an empty cache of Numba.
@@ -47,7 +47,7 @@ def evidence(part: float, whole: float, chance: float) -> float:
     return whole * surprise if share > chance else -whole * surprise
 
 
-def tell_presence(chances: _Floats, similar: float) -> tuple[_Floats, _Floats]:
+def weigh_presence(chances: _Floats, similar: float) -> tuple[_Floats, _Floats]:
     """Return the evidence of tokens that a place holds by chance with the probabilities ``chances`` [V], in nats.
 
     The likelihood ratio of a pair of places compares belonging to passages whose similarity is ``similar`` with being
@@ -57,5 +57,5 @@ def tell_presence(chances: _Floats, similar: float) -> tuple[_Floats, _Floats]:
     """
     share = similar / (1.0 + similar)
     telling = np.minimum(chances, share)
-    lacked = np.log((1.0 - share) / (1.0 - telling))
-    return np.log(share / telling) - lacked, lacked
+    absence = np.log((1.0 - share) / (1.0 - telling))
+    return np.log(share / telling) - absence, absence

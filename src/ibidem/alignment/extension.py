@@ -197,7 +197,7 @@ def join_near(boxes: _Ints, pairs: _Ints, gap: int) -> _Ints:
     for x in range(boxes.shape[0]):
         if x > 0 and pairs[x] != pairs[x - 1]:
             alive = 0
-        kept = 0
+        number = 0
         for p in range(alive):
             y = live[p]
             if joined[y, 1] + gap < boxes[x, 0]:
@@ -208,10 +208,10 @@ def join_near(boxes: _Ints, pairs: _Ints, gap: int) -> _Ints:
                     joined[x, end + 1] = max(joined[x, end + 1], joined[y, end + 1])
                 dead[y] = True
                 continue
-            live[kept] = y
-            kept += 1
-        live[kept] = x
-        alive = kept + 1
+            live[number] = y
+            number += 1
+        live[number] = x
+        alive = number + 1
     return joined[~dead]
 
 

@@ -78,16 +78,16 @@ class IgnoredTexts:
         Words weigh by how rare they are in the document and the text to ignore, as in an alignment of the two: no other
         document changes what is found.
         """
-        found = []
+        ranges = []
         for number in range(len(self.names)):
             of = self._tokens.rows(number, number + 1).ids
             if min(len(ids), len(of)):
                 weighting = weigh_texts(np.concatenate([ids, of]))
-                found += [
+                ranges += [
                     IgnoredRange(box[0], box[1], number, box[2], box[3], _similarity(ids, of, box, weighting))
                     for box in _align(ids, of, weighting, threshold)
                 ]
-        return sorted(found)
+        return sorted(ranges)
 
     def place(self, number: int, first: int, last: int) -> tuple[int, int]:
         """Where tokens of a text to ignore start and end, in code points."""
@@ -99,23 +99,24 @@ class IgnoredTexts:
 
     def take_out(self, tokens: Tokens, threshold: float, documents: Sequence[str]) -> tuple[Tokens, list[Ignored]]:
         """Tokens of a batch of ``documents``, with offsets, without those that count as absent; and these."""
-        kept = np.ones(len(tokens.ids), np.bool_)
+        is_left = np.ones(len(tokens.ids), np.bool_)
         ignored = []
         for number, document in enumerate(documents):
-            own = tokens.rows(number, number + 1)
-            for each in self.find(own.ids, threshold):
+            text = tokens.rows(number, number + 1)
+            for ignored_range in self.find(text.ids, threshold):
                 first = int(tokens.bounds[number])
-                kept[first + each.first : first + each.last] = False
-                ends = (*_span(own, each.first, each.last), self.names[each.text], *self.place(*each[2:5]))
-                ignored.append(Ignored(document, *ends, similarity=each.similarity))
-        return _select(tokens, kept), ignored
+                is_left[first + ignored_range.first : first + ignored_range.last] = False
+                span = _span(text, ignored_range.first, ignored_range.last)
+                name, place = self.names[ignored_range.text], self.place(*ignored_range[2:5])
+                ignored.append(Ignored(document, *span, name, *place, similarity=ignored_range.similarity))
+        return _select(tokens, is_left), ignored
 
 
-def _select(tokens: Tokens, kept: npt.NDArray[np.bool_]) -> Tokens:
+def _select(tokens: Tokens, is_selected: npt.NDArray[np.bool_]) -> Tokens:
     assert tokens.starts is not None  # offsets were asked for
     assert tokens.ends is not None
-    bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])[tokens.bounds]
-    return Tokens(tokens.ids[kept], bounds, tokens.starts[kept], tokens.ends[kept])
+    bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(is_selected)])[tokens.bounds]
+    return Tokens(tokens.ids[is_selected], bounds, tokens.starts[is_selected], tokens.ends[is_selected])
 
 
 def _span(tokens: Tokens, first: int, last: int) -> tuple[int, int]:

@@ -152,15 +152,15 @@ def has_counterparts(pair: Pair, counts: _Ints, box: _Box) -> bool:
     room = max(0, end - PART - start)
     parts = min(-(-(end - start) // PART), _PARTS, room + 1)  # each begins at another token
     step = room / max(parts - 1, 1)
-    found, wanted = 0, (parts + 1) // 2
-    for done in range(parts):
-        if found >= wanted or found + parts - done < wanted:
+    number, enough = 0, (parts + 1) // 2
+    for part_number in range(parts):
+        if number >= enough or number + parts - part_number < enough:
             break
-        begin = start + room if 0 < done == parts - 1 else int(done * step + start)
+        begin = start + room if 0 < part_number == parts - 1 else int(part_number * step + start)
         part = text[begin : min(begin + PART, end)]
         similarities = similarities_to_windows(part, near, pair.idf, pair.growth, counts)
-        found += _stands_out(similarities, part.shape[0], from_place, to_place)
-    return bool(found >= wanted)
+        number += _stands_out(similarities, part.shape[0], from_place, to_place)
+    return bool(number >= enough)
 
 
 @kernel

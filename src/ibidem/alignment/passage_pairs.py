@@ -95,19 +95,19 @@ def find_in_windows(pair: Pair, windows: Sequence[int], criteria: Criteria, *, s
     pair that overlaps one of an earlier window is left out; those of its windows that the earlier pairs do not both
     meet are then extended by themselves, as in step 4.
     """
-    found = PassagePairs(_NONE, _NONE)
+    pairs = PassagePairs(_NONE, _NONE)
     for threshold in [SIMILAR, criteria.threshold][: 1 + (criteria.threshold < SIMILAR)]:
-        asked = criteria._replace(threshold=threshold)
+        at_threshold = criteria._replace(threshold=threshold)
         for window in windows:
             first = threshold == SIMILAR and window == windows[0]
             search = _prepare(pair._replace(window=window), None)
-            more = _find(search, asked, summaries and first)
-            free = [box for box in more.similar if not overlaps(box, found.similar).any()]
-            similar = np.vstack([found.similar, *free])
-            if threshold == SIMILAR and len(free) < len(more.similar):
-                similar = _complete(search, similar, asked, None)
-            found = PassagePairs(similar, np.vstack([found.summaries, more.summaries]))
-    return found
+            additions = _find(search, at_threshold, summaries and first)
+            free = [box for box in additions.similar if not overlaps(box, pairs.similar).any()]
+            similar = np.vstack([pairs.similar, *free])
+            if threshold == SIMILAR and len(free) < len(additions.similar):
+                similar = _complete(search, similar, at_threshold, None)
+            pairs = PassagePairs(similar, np.vstack([pairs.summaries, additions.summaries]))
+    return pairs
 
 
 def extend_seed_boxes(pair: Pair, boxes: _Ints, criteria: Criteria) -> _Ints:
@@ -179,10 +179,10 @@ def _find_similar(search: _Search, criteria: Criteria) -> tuple[_Ints, Unrelated
     """Do steps 3 to 5, at any threshold; also return the tokens that show what chance gives, if they were needed."""
     pair = search.pair
     criteria = criteria._replace(threshold=SIMILAR)
-    found = _select_and_complete(search, criteria, None)
-    outside = Unrelated.outside(pair, _sure_pairs(search, found)) if len(found) else None
-    if outside is None or all(stands_up(pair, box, criteria, outside) for box in found):
-        return found, None
+    similar = _select_and_complete(search, criteria, None)
+    outside = Unrelated.outside(pair, _sure_pairs(search, similar)) if len(similar) else None
+    if outside is None or all(stands_up(pair, box, criteria, outside) for box in similar):
+        return similar, None
     return _select_and_complete(search, criteria, outside), outside
 
 
@@ -191,15 +191,15 @@ def _sure_pairs(search: _Search, boxes: _Ints) -> _Ints:
     return boxes[measure_boxes(search.pair, search.counts, boxes)[:, 1] >= SURE]
 
 
-def _add_weaker(search: _Search, found: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
+def _add_weaker(search: _Search, similar: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
     """Steps 7 and 8, and if the threshold is below ``SIMILAR``, extended pairs that are weaker: where there is room."""
     strict = criteria._replace(threshold=SIMILAR)
-    found = _add_where_free(search, found, _narrow(search, criteria, unrelated), strict, unrelated)
+    similar = _add_where_free(search, similar, _narrow(search, criteria, unrelated), strict, unrelated)
     lengthened = lengthen_rewritten(search.pair, search.counts, search.extended, criteria)
-    found = _add_where_free(search, found, lengthened, strict, unrelated)
+    similar = _add_where_free(search, similar, lengthened, strict, unrelated)
     if criteria.threshold >= SIMILAR:
-        return found
-    return _add_where_free(search, found, search.extended, criteria._replace(threshold=0.0), unrelated)
+        return similar
+    return _add_where_free(search, similar, search.extended, criteria._replace(threshold=0.0), unrelated)
 
 
 def _narrow(search: _Search, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
@@ -211,37 +211,37 @@ def _narrow(search: _Search, criteria: Criteria, unrelated: Unrelated | None) ->
         unrelated = unrelated or Unrelated.outside(pair, [])
         if evidence_beyond_the_rest(pair, box, unrelated) < criteria.nats:
             continue
-        inside = pair._replace(a=pair.a[box[0] : box[1]], b=pair.b[box[2] : box[3]])
-        inside = inside._replace(window=min(pair.window, len(inside.a), len(inside.b)))
-        seeds = find_seed_boxes(inside, make_blocks(inside, SIMILAR), SIMILAR)
+        passages = pair._replace(a=pair.a[box[0] : box[1]], b=pair.b[box[2] : box[3]])
+        passages = passages._replace(window=min(pair.window, len(passages.a), len(passages.b)))
+        seeds = find_seed_boxes(passages, make_blocks(passages, SIMILAR), SIMILAR)
         narrower.append(extend_boxes(pair, counts, seeds + box[[0, 0, 2, 2]]))
     return np.vstack(narrower)
 
 
 def _add_where_free(
-    search: _Search, found: _Ints, boxes: _Ints, criteria: Criteria, unrelated: Unrelated | None
+    search: _Search, pairs: _Ints, boxes: _Ints, criteria: Criteria, unrelated: Unrelated | None
 ) -> _Ints:
-    """The pairs ``found``, and the best of ``boxes`` that overlap none of them."""
-    free = [box for box in boxes if not overlaps(box, found).any()]
+    """The pairs ``pairs``, and the best of ``boxes`` that overlap none of them."""
+    free = [box for box in boxes if not overlaps(box, pairs).any()]
     if not free:
-        return found
-    more = select(search.pair, search.counts, np.array(free, np.int64).reshape(-1, 4), criteria, unrelated)
-    return np.vstack([found, more])
+        return pairs
+    additions = select(search.pair, search.counts, np.array(free, np.int64).reshape(-1, 4), criteria, unrelated)
+    return np.vstack([pairs, additions])
 
 
 def _select_and_complete(search: _Search, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
     """Do steps 3 and 4: return the extended pairs that meet the criteria, and those found in the other candidates."""
-    found = select(search.pair, search.counts, search.extended, criteria, unrelated)
-    return _complete(search, found, criteria, unrelated)
+    pairs = select(search.pair, search.counts, search.extended, criteria, unrelated)
+    return _complete(search, pairs, criteria, unrelated)
 
 
-def _complete(search: _Search, found: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
-    """Do step 4: return ``found``, and pairs for the surely similar windows that do not both meet one of them."""
+def _complete(search: _Search, pairs: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
+    """Do step 4: return ``pairs``, and pairs for the surely similar windows that do not both meet one of them."""
     pair = search.pair
     for box in search.candidates:
-        if not (_meets_all(found, box, pair.window).any() or lacks_seed(pair, box, SURE)):
-            found = np.vstack([found, _find_drowned(search, box, found, criteria, unrelated)])
-    return found
+        if not (_meets_all(pairs, box, pair.window).any() or lacks_seed(pair, box, SURE)):
+            pairs = np.vstack([pairs, _find_drowned(search, box, pairs, criteria, unrelated)])
+    return pairs
 
 
 def _filter_by_similarity(search: _Search, boxes: _Ints, threshold: float) -> _Ints:
@@ -254,23 +254,23 @@ def _find_summaries(search: _Search, similar: _Ints, criteria: Criteria) -> _Int
     a, b, idf = search.pair.a, search.pair.b, search.pair.idf
     in_a, in_b = similar[:, :2], similar[:, 2:]
     nats, shortest = criteria.nats, criteria.min_pair_length
-    found: list[tuple[float, list[int]]] = []
+    summaries: list[tuple[float, list[int]]] = []
     if (of_b := find_summary(a, b, idf, in_a, in_b, nats)) is not None and of_b.end - of_b.start >= shortest:
-        found.append((of_b.evidence, [of_b.start, of_b.end, of_b.first, of_b.last]))
+        summaries.append((of_b.evidence, [of_b.start, of_b.end, of_b.first, of_b.last]))
     if (of_a := find_summary(b, a, idf, in_b, in_a, nats)) is not None and of_a.end - of_a.start >= shortest:
-        found.append((of_a.evidence, [of_a.first, of_a.last, of_a.start, of_a.end]))
-    return np.array([max(found)[1]] if found else [], np.int64).reshape(-1, 4)
+        summaries.append((of_a.evidence, [of_a.first, of_a.last, of_a.start, of_a.end]))
+    return np.array([max(summaries)[1]] if summaries else [], np.int64).reshape(-1, 4)
 
 
-def _find_drowned(search: _Search, box: _Ints, found: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
-    """Pairs for windows in ``box`` that are surely similar, no chance, and do not both meet one of ``found``."""
-    rest, near, reach = box.copy(), found, max(len(search.pair.a), len(search.pair.b))
+def _find_drowned(search: _Search, box: _Ints, pairs: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
+    """Pairs for windows in ``box`` that are surely similar, no chance, and do not both meet one of ``pairs``."""
+    rest, near, reach = box.copy(), pairs, max(len(search.pair.a), len(search.pair.b))
     window = search.pair.window
-    more: list[_Ints] = []
+    additions: list[_Ints] = []
     while True:
         start_a, start_b = next_seed(search.pair, search.blocks, SURE, criteria.nats, rest, near)
         if start_a < 0:
-            return np.array(more, np.int64).reshape(-1, 4)
+            return np.array(additions, np.int64).reshape(-1, 4)
         rest[0] = start_a
         seed = np.array([start_a, start_a + window, start_b, start_b + window])
         best = _extend_seed(search, seed, near, criteria, unrelated, reach)
@@ -279,7 +279,7 @@ def _find_drowned(search: _Search, box: _Ints, found: _Ints, criteria: Criteria,
             best = _extend_seed(search, seed, near, criteria, unrelated, reach)
         best = seed if best is None else best
         if judge(search.pair, search.counts, best, criteria, unrelated) > 0:
-            more.append(best)
+            additions.append(best)
         near = np.vstack([near, best])
 
 
@@ -305,7 +305,7 @@ def _extend_seed(
     return None
 
 
-def _meets_all(found: _Ints, box: _Ints, window: int) -> npt.NDArray[np.bool_]:
-    """Which pairs of ``found`` [R, 4] have tokens of every two windows in ``box``, in both texts."""
-    met = (found[:, ::2] < box[::2] + window) & (box[1::2] - window < found[:, 1::2])
-    return met[:, 0] & met[:, 1]
+def _meets_all(pairs: _Ints, box: _Ints, window: int) -> npt.NDArray[np.bool_]:
+    """Which pairs of ``pairs`` [R, 4] have tokens of every two windows in ``box``, in both texts."""
+    overlapping = (pairs[:, ::2] < box[::2] + window) & (box[1::2] - window < pairs[:, 1::2])
+    return overlapping[:, 0] & overlapping[:, 1]

@@ -260,17 +260,17 @@ def lacks_seed(pair: Pair, box: _Ints, threshold: float) -> bool:
     """
     if (box[1] - box[0]) * (box[3] - box[2]) > _SMALL:
         return False
-    inside = pair._replace(a=pair.a[box[0] : box[1]], b=pair.b[box[2] : box[3]])
-    return not has_seed(inside, threshold - SLACK)
+    passages = pair._replace(a=pair.a[box[0] : box[1]], b=pair.b[box[2] : box[3]])
+    return not has_seed(passages, threshold - SLACK)
 
 
 @kernel
 def next_seed(
-    pair: Pair, blocks: ElementBlocks, threshold: float, nats: float, box: _Ints, found: _Ints
+    pair: Pair, blocks: ElementBlocks, threshold: float, nats: float, box: _Ints, pairs: _Ints
 ) -> tuple[int, int]:
-    """The first seed in ``box``, of ``nats`` of evidence, whose windows do not both meet one of the pairs ``found``.
+    """The first seed in ``box``, of ``nats`` of evidence, whose windows do not both meet one of the pairs ``pairs``.
 
-    ``box`` int64 [4] and the rows of ``found`` int64 [R, 4] are half-open ranges of tokens, in ``a`` and in ``b``. The
+    ``box`` int64 [4] and the rows of ``pairs`` int64 [R, 4] are half-open ranges of tokens, in ``a`` and in ``b``. The
     first seed is the one that starts first in ``a``, then in ``b``. Returns its two starts, or (-1, -1).
     """
     w = pair.window
@@ -290,7 +290,7 @@ def next_seed(
                 continue
             first, last = max(box[2], k * w), min(box[3] - w, (k + 1) * w - 1)
             while first <= last:
-                free = _past(found, i, first, w)
+                free = _past(pairs, i, first, w)
                 if free > first:
                     first = free
                     continue
@@ -299,7 +299,7 @@ def next_seed(
                     needed[k - base] = risen + _lowest_rise(greatest, weight)
                 if start < 0:
                     break
-                if _past(found, i, start, w) == start:
+                if _past(pairs, i, start, w) == start:
                     return i, start
                 first = start
         leaving = -_slide(pair, blocks, counts_a, overlap, base, i, -1)
@@ -309,12 +309,12 @@ def next_seed(
 
 
 @kernel
-def _past(found: _Ints, i: int, j: int, w: int) -> int:
-    """``j``, or if the windows at ``i`` and ``j`` meet pairs of ``found``, the last end of these pairs in ``b``."""
+def _past(boxes: _Ints, i: int, j: int, w: int) -> int:
+    """``j``, or if the windows at ``i`` and ``j`` meet pairs of ``boxes``, the last end of these pairs in ``b``."""
     past = j
-    for x in range(found.shape[0]):
-        if found[x, 0] < i + w and i < found[x, 1] and found[x, 2] < j + w and j < found[x, 3]:
-            past = max(past, found[x, 3])
+    for x in range(boxes.shape[0]):
+        if boxes[x, 0] < i + w and i < boxes[x, 1] and boxes[x, 2] < j + w and j < boxes[x, 3]:
+            past = max(past, boxes[x, 3])
     return past
 
 
@@ -327,12 +327,12 @@ def find_seed_boxes(pair: Pair, blocks: ElementBlocks, threshold: float) -> _Int
     """
     window = pair.window
     boxes, count = np.empty((256, 4), np.int64), 0
-    for searched in find_block_pairs(pair, blocks, SeedRule.of(blocks, threshold)):
-        done = 0
+    for block_pairs in find_block_pairs(pair, blocks, SeedRule.of(blocks, threshold)):
+        blocks_done = 0
         while True:
-            count, done = seed_boxes(pair, blocks, searched, 2 * window, boxes, count, done)
-            if done == len(searched.blocks):
+            count, blocks_done = seed_boxes(pair, blocks, block_pairs, 2 * window, boxes, count, blocks_done)
+            if blocks_done == len(block_pairs.blocks):
                 break
             boxes = np.concatenate([boxes, np.empty_like(boxes)])
-    found: _Ints = boxes[:count] + np.array([0, window, 0, window])
-    return found
+    starts: _Ints = boxes[:count] + np.array([0, window, 0, window])
+    return starts

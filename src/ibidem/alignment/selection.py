@@ -71,16 +71,16 @@ def stands_up(pair: Pair, box: _Ints, criteria: Criteria, unrelated: Unrelated) 
 
 def select(pair: Pair, counts: _Ints, boxes: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
     """Those of ``boxes``, in the order of their rows, that meet the criteria and overlap none with more evidence."""
-    kept = np.empty((0, 4), np.int64)
+    selected = np.empty((0, 4), np.int64)
     if not len(boxes):
-        return kept
+        return selected
     evidence, similarity = measure_boxes(pair, counts, boxes).T
     boxes = boxes[(evidence >= criteria.nats) & (similarity >= criteria.threshold - SLACK)]
     strength = np.array([judge(pair, counts, box, criteria, unrelated) for box in boxes])
     for x in np.argsort(-strength, kind="stable").tolist():
-        if strength[x] > 0 and not overlaps(boxes[x], kept).any():
-            kept = np.vstack([kept, boxes[x]])
-    return kept
+        if strength[x] > 0 and not overlaps(boxes[x], selected).any():
+            selected = np.vstack([selected, boxes[x]])
+    return selected
 
 
 def overlaps(box: _Ints, others: _Ints) -> npt.NDArray[np.bool_]:

@@ -65,21 +65,21 @@ class Summary(NamedTuple):
 
 
 def find_summary(
-    text: _Ids, other: _Ids, idf: _Floats, text_taken: _Ints, other_taken: _Ints, nats: float = 0.0
+    text: _Ids, other: _Ids, idf: _Floats, similar_in_text: _Ints, similar_in_other: _Ints, nats: float = 0.0
 ) -> Summary | None:
     """The passage of ``text`` int32 [n] that has most from everywhere in ``other`` int32 [m], if it is a summary.
 
     That is so if it has evidence of ``nats`` or more, and exceeds the passages around it.
 
-    ``text_taken`` and ``other_taken`` int64 [R, 2] are passages of the two that were found to be similar. A summary may
-    hold similar passages, but none may be outside of it. A copy of one place is no summary: the evidence is what is
-    left without the pair of passages that has most of it.
+    ``similar_in_text`` and ``similar_in_other`` int64 [R, 2] are passages of the two that were found to be similar. A
+    summary may hold similar passages, but none may be outside of it. A copy of one place is no summary: the evidence is
+    what is left without the pair of passages that has most of it.
     """
     longest = min(len(other) // CONDENSED, len(text) // ALONE)
-    if len(text_taken) and np.ptp(text_taken) > longest:
+    if len(similar_in_text) and np.ptp(similar_in_text) > longest:
         return None
-    taken = np.concatenate([text_taken, other_taken], axis=1)
-    start, end, of_all = find_candidate(text, other, idf, taken, longest)
+    covered = np.concatenate([similar_in_text, similar_in_other], axis=1)
+    start, end, of_all = find_candidate(text, other, idf, covered, longest)
     if start == end or of_all < nats:
         return None
     occurs = _occurs_in(other, len(idf))
@@ -92,44 +92,44 @@ def find_summary(
 
 
 @kernel
-def find_candidate(text: _Ids, other: _Ids, idf: _Floats, taken: _Ints, longest: int) -> tuple[int, int, float]:
+def find_candidate(text: _Ids, other: _Ids, idf: _Floats, covered: _Ints, longest: int) -> tuple[int, int, float]:
     """The passage of ``text`` that may sum up ``other``, half open, and the evidence of all its words, or (0, 0, 0).
 
-    It has at most ``longest`` tokens. The similar passages ``taken`` int64 [R, 4], of either text, all have tokens of
+    It has at most ``longest`` tokens. The similar passages ``covered`` int64 [R, 4], of either text, all have tokens of
     it; the evidence is what is left without the pair of them that has most of its words.
     """
     weights, occurs = idf[text], np.zeros(idf.shape[0], np.bool_)
     for token in other:
         occurs[token] = True
-    held = occurs[text]
-    least = (1 + _share(weights, held)) / 2  # lacking half of what the text as a whole lacks
-    start, end = find_densest(weights, held, least, STEPS)
-    if not 0 < end - start <= longest or _share(weights[start:end], held[start:end]) < least:
+    in_other = occurs[text]
+    least = (1 + _share(weights, in_other)) / 2  # lacking half of what the text as a whole lacks
+    start, end = find_densest(weights, in_other, least, STEPS)
+    if not 0 < end - start <= longest or _share(weights[start:end], in_other[start:end]) < least:
         return 0, 0, 0.0
-    for row in range(taken.shape[0]):
-        if taken[row, 0] >= end or taken[row, 1] <= start:
+    for row in range(covered.shape[0]):
+        if covered[row, 0] >= end or covered[row, 1] <= start:
             return 0, 0, 0.0
-    best = _most_telling(weights, held, taken)
+    best = _find_most_telling(weights, in_other, covered)
     if best >= 0:
-        weights[taken[best, 0] : taken[best, 1]] = 0.0
+        weights[covered[best, 0] : covered[best, 1]] = 0.0
         occurs[:] = False
         for p in range(other.shape[0]):
-            if p < taken[best, 2] or p >= taken[best, 3]:
+            if p < covered[best, 2] or p >= covered[best, 3]:
                 occurs[other[p]] = True
-        held = occurs[text]
-    whole = weights[start:end].sum()
-    part = whole * _share(weights[start:end], held[start:end])
-    return start, end, evidence(part, whole, _share(weights, held))
+        in_other = occurs[text]
+    total = weights[start:end].sum()
+    part = total * _share(weights[start:end], in_other[start:end])
+    return start, end, evidence(part, total, _share(weights, in_other))
 
 
 @kernel
-def _most_telling(weights: _Floats, held: npt.NDArray[np.bool_], taken: _Ints) -> int:
-    """The first row of ``taken`` with the greatest weight that the other text has; -1 if there is no row."""
+def _find_most_telling(weights: _Floats, in_other: npt.NDArray[np.bool_], covered: _Ints) -> int:
+    """The first row of ``covered`` with the greatest weight that the other text has; -1 if there is no row."""
     best, most = -1, -1.0
-    for row in range(taken.shape[0]):
+    for row in range(covered.shape[0]):
         shared = 0.0
-        for p in range(taken[row, 0], taken[row, 1]):
-            shared += weights[p] if held[p] else 0.0
+        for p in range(covered[row, 0], covered[row, 1]):
+            shared += weights[p] if in_other[p] else 0.0
         if shared > most:
             best, most = row, shared
     return best
@@ -151,8 +151,8 @@ def _choose_place(text: _Ids, other: _Ids, idf: _Floats, start: int, end: int) -
     The place is where the words of the summary are densest. It is chosen if it is longer than the summary, and has more
     evidence than the whole.
     """
-    weights, held = idf[other], _occurs_in(text[start:end], len(idf))[other]
-    first, last = find_densest(weights, held, _share(weights, held), STEPS)
+    weights, in_passage = idf[other], _occurs_in(text[start:end], len(idf))[other]
+    first, last = find_densest(weights, in_passage, _share(weights, in_passage), STEPS)
     if last - first > end - start:
         of_place, of_whole = (_evidence_of(text, each, idf, start, end) for each in (other[first:last], other))
         if of_place > of_whole:
@@ -163,9 +163,9 @@ def _choose_place(text: _Ids, other: _Ids, idf: _Floats, start: int, end: int) -
 def _evidence_of(text: _Ids, other: _Ids, idf: _Floats, start: int, end: int) -> float:
     """The evidence, in nats, that ``other`` holds so much of a passage: the lesser of all words and of its own."""
     occurs = _occurs_in(other, len(idf))
-    weights, held = idf[text], occurs[text]
-    whole = float(weights[start:end].sum())
-    of_all = float(evidence(whole * _share(weights[start:end], held[start:end]), whole, _share(weights, held)))
+    weights, in_other = idf[text], occurs[text]
+    total = float(weights[start:end].sum())
+    of_all = float(evidence(total * _share(weights[start:end], in_other[start:end]), total, _share(weights, in_other)))
     return min(of_all, evidence_of_own_words(text, occurs, start, end))
 
 
@@ -204,18 +204,18 @@ def evidence_of_own_words(text: _Ids, occurs: npt.NDArray[np.bool_], start: int,
     own = (first >= start) & (last < end) & (last >= 0)
     elsewhere = ~own & (last >= 0) & (last - first < end - start)
     chance = (np.count_nonzero(elsewhere & occurs) + 0.5) / (np.count_nonzero(elsewhere) + 1)
-    held, number = float(np.count_nonzero(own & occurs)), float(np.count_nonzero(own))
-    return float(evidence(held, number, chance))
+    number_in_other, total = float(np.count_nonzero(own & occurs)), float(np.count_nonzero(own))
+    return float(evidence(number_in_other, total, chance))
 
 
-def stands_out(weights: _Floats, held: npt.NDArray[np.bool_], start: int, end: int) -> bool:
+def stands_out(weights: _Floats, in_other: npt.NDArray[np.bool_], start: int, end: int) -> bool:
     """Whether the share held of tokens ``start`` to ``end`` is out of the ordinary in its text.
 
-    ``weights`` [n] are those of the tokens of the text, ``held`` [n] says which of them the other text has. The share
-    is compared with that of every passage of the same length that does not overlap it.
+    ``weights`` [n] are those of the tokens of the text, ``in_other`` [n] says which of them the other text has. The
+    share is compared with that of every passage of the same length that does not overlap it.
     """
     length = end - start
-    shares = _moving_sums(weights * held, length) / np.maximum(_moving_sums(weights, length), np.finfo(float).tiny)
+    shares = _moving_sums(weights * in_other, length) / np.maximum(_moving_sums(weights, length), np.finfo(float).tiny)
     first = np.arange(len(shares))
     around = shares[(first + length <= start) | (first >= end)]
     if not len(around):
@@ -237,27 +237,27 @@ def _occurs_in(text: _Ids, size: int) -> npt.NDArray[np.bool_]:
 
 
 @kernel
-def _share(weights: _Floats, held: npt.NDArray[np.bool_]) -> float:
+def _share(weights: _Floats, in_other: npt.NDArray[np.bool_]) -> float:
     """How much of the weight of some tokens is that of those which the other text has."""
     part, total = 0.0, 0.0
     for p in range(weights.shape[0]):
         total += weights[p]
-        part += weights[p] if held[p] else 0.0
+        part += weights[p] if in_other[p] else 0.0
     return part / total if total > 0.0 else 0.0
 
 
 @kernel
-def find_densest(weights: _Floats, held: npt.NDArray[np.bool_], least: float, steps: int) -> tuple[int, int]:
+def find_densest(weights: _Floats, in_other: npt.NDArray[np.bool_], least: float, steps: int) -> tuple[int, int]:
     """The half-open range of tokens whose evidence is greatest, of those that stand for a share of ``least`` or more.
 
-    ``weights`` [n] are those of the tokens, ``held`` [n] says which of them the other text has; chance is the share
+    ``weights`` [n] are those of the tokens, ``in_other`` [n] says which of them the other text has; chance is the share
     held over all. For a given share, the log likelihood ratio of a range is a sum over its tokens, and the best range
     is the one of greatest sum (Bentley, Programming Pearls, CACM 27, 1984). Shares are tried in ``steps``.
     """
     part, whole = 0.0, 0.0
     for p in range(weights.shape[0]):
         whole += weights[p]
-        if held[p]:
+        if in_other[p]:
             part += weights[p]
     best, best_start, best_end = 0.0, 0, 0
     chance = part / whole if whole > 0.0 else 0.0
@@ -270,7 +270,7 @@ def find_densest(weights: _Floats, held: npt.NDArray[np.bool_], least: float, st
         for p in range(weights.shape[0]):
             if total <= 0.0:
                 total, start = 0.0, p
-            total += weights[p] * (gain if held[p] else loss)
+            total += weights[p] * (gain if in_other[p] else loss)
             if total > best:
                 best, best_start, best_end = total, start, p + 1
     return best_start, best_end

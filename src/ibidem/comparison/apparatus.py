@@ -41,7 +41,7 @@ class _Segment(NamedTuple):
     moved: int = 0
 
 
-def write_apparatus(found: Comparison, path: Path, *, unit: str = "", milestones: Iterable[Locator] = ()) -> None:
+def write_apparatus(comparison: Comparison, path: Path, *, unit: str = "", milestones: Iterable[Locator] = ()) -> None:
     """Write the comparison of two whole texts to a new file.
 
     Args:
@@ -49,25 +49,28 @@ def write_apparatus(found: Comparison, path: Path, *, unit: str = "", milestones
         milestones: units of the first text, in order; a ``milestone`` marks the begin of each.
     """
     root = ElementTree.Element("TEI", {"xmlns": _TEI})
-    _add_header(root, found)
+    _add_header(root, comparison)
     body = ElementTree.SubElement(ElementTree.SubElement(root, "text"), "body")
     writer = _Writer(ElementTree.SubElement(body, "ab"), unit, milestones)
-    for segment in sorted(_segments(found), key=lambda each: each.place):
+    for segment in sorted(_segments(comparison), key=lambda each: each.place):
         writer.add(segment)
-    writer.add_milestones(len(found.a.text) + 1)
+    writer.add_milestones(len(comparison.a.text) + 1)
     ElementTree.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
 
 
-def _segments(found: Comparison) -> Iterator[_Segment]:
+def _segments(comparison: Comparison) -> Iterator[_Segment]:
     """The runs, each with the text up to the next one; what precedes the first run is a segment of its own."""
-    of_a, of_b = _extents(found.runs, "a", len(found.a.text)), _extents(found.runs, "b", len(found.b.text))
-    yield _Segment((-1, -1), "equal", found.a.text[: of_a.first], found.b.text[: of_b.first], 0)
-    kept = sorted((run.b_end, run.a_end) for run in found.runs if run.kind != "moved")
-    for number, run in enumerate(found.runs):
-        a, b = found.a.text[slice(*of_a.of[number])], found.b.text[slice(*of_b.of[number])]
+    of_a, of_b = (
+        _extents(comparison.runs, "a", len(comparison.a.text)),
+        _extents(comparison.runs, "b", len(comparison.b.text)),
+    )
+    yield _Segment((-1, -1), "equal", comparison.a.text[: of_a.first], comparison.b.text[: of_b.first], 0)
+    ends = sorted((run.b_end, run.a_end) for run in comparison.runs if run.kind != "moved")
+    for number, run in enumerate(comparison.runs):
+        a, b = comparison.a.text[slice(*of_a.of[number])], comparison.b.text[slice(*of_b.of[number])]
         if run.kind == "moved":
-            before = bisect_right(kept, (run.b_start, len(found.a.text)))
-            place = kept[before - 1][1] if before else 0
+            before = bisect_right(ends, (run.b_start, len(comparison.a.text)))
+            place = ends[before - 1][1] if before else 0
             yield _Segment((run.a_start, run.b_start), "moved", a, "", run.a_start, number + 1)
             yield _Segment((place, run.b_start), "moved", "", b, place, number + 1)
         else:
@@ -178,14 +181,14 @@ def _clean(text: str) -> str:
     return _NO_XML.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def _add_header(root: ElementTree.Element, found: Comparison) -> None:
+def _add_header(root: ElementTree.Element, comparison: Comparison) -> None:
     header = ElementTree.SubElement(root, "teiHeader")
     description = ElementTree.SubElement(header, "fileDesc")
     title = ElementTree.SubElement(ElementTree.SubElement(description, "titleStmt"), "title")
-    title.text = escape_controls(f"{found.a.document} and {found.b.document}")
+    title.text = escape_controls(f"{comparison.a.document} and {comparison.b.document}")
     ElementTree.SubElement(ElementTree.SubElement(description, "publicationStmt"), "p").text = "Not published"
     witnesses = ElementTree.SubElement(ElementTree.SubElement(description, "sourceDesc"), "listWit")
-    for name, side in (("a", found.a), ("b", found.b)):
+    for name, side in (("a", comparison.a), ("b", comparison.b)):
         ElementTree.SubElement(witnesses, "witness", {_ID: name}).text = escape_controls(side.document)
     encoding = ElementTree.SubElement(header, "encodingDesc")
     ElementTree.SubElement(encoding, "variantEncoding", {"method": "parallel-segmentation", "location": "internal"})

@@ -68,13 +68,13 @@ def name_units(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[str, Units, 
     return "line", "line", "line"
 
 
-def _insert_others(rows: list[CollatedUnit], others: list[Locator]) -> list[CollatedUnit]:
+def _insert_others(rows: list[CollatedUnit], milestones: list[Locator]) -> list[CollatedUnit]:
     """Put each unit that only the second text has behind the row of the unit before it there."""
     last = {row.b: at for at, row in enumerate(rows) if row.b is not None}
     before = sorted(last, key=lambda unit: unit.start)
     behind: dict[int, list[CollatedUnit]] = {}
     at = 0
-    for unit in others:
+    for unit in milestones:
         while at < len(before) and before[at].start < unit.start:
             at += 1
         behind.setdefault(last[before[at - 1]] if at else -1, []).append(CollatedUnit(None, unit))

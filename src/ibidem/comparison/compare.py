@@ -86,12 +86,12 @@ class Comparer:
         texts = a.own_text, b.own_text
         tokens = tokenize_pair(*texts, self._tokenizer)
         frequencies = self._frequencies or self._count(a, b)
-        found = correspond(tokens.a, tokens.b, token_evidence(tokens.vocabulary, frequencies))
+        correspondence = correspond(tokens.a, tokens.b, token_evidence(tokens.vocabulary, frequencies))
         explained = self._reasons and all(texts)
         return Comparison(
             a=self._side(a),
             b=self._side(b),
-            runs=tuple(_in_characters(run, tokens, (a, b)) for run in cut_runs(found, len(tokens.b))),
+            runs=tuple(_in_characters(run, tokens, (a, b)) for run in cut_runs(correspondence, len(tokens.b))),
             similarity=finding.similarity,
             kind=finding.kind,
             containment=finding.containment,

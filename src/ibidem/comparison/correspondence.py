@@ -200,16 +200,16 @@ def dissolve(partners: _Ints, b_length: int, summed: _Floats) -> None:
             room = math.log(max(float(a_after - a_before) * float(b_after - b_before), 1.0))
             strength = summed[last[at]] - summed[first[at]]
             excess[at + 1] = np.inf if strength > room else strength - room
-        kept = 0
+        number = 0
         for at in range(count):
             if excess[at + 1] < np.inf and excess[at + 1] <= min(excess[at], excess[at + 2]):
                 weak = True
                 for i in range(first[at], last[at]):
                     partners[i] = ALONE
             else:
-                first[kept], last[kept] = first[at], last[at]
-                kept += 1
-        count = kept
+                first[number], last[number] = first[at], last[at]
+                number += 1
+        count = number
 
 
 def _moved_stretches(

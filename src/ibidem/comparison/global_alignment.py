@@ -69,14 +69,16 @@ class Sequences(NamedTuple):
     gap: int
 
 
-def align_long(given: Sequences, most_cells: int = MOST_CELLS, table_cells: int = TABLE_CELLS) -> _Ints:
+def align_long(sequences: Sequences, most_cells: int = MOST_CELLS, table_cells: int = TABLE_CELLS) -> _Ints:
     """Partner int64 [n] in ``b`` of each token of ``a``, or ``ALONE``.
 
     The score is the highest that there is if ``len(a) * len(b)`` is at most ``most_cells``.
     """
-    first = len(given.a)
-    spans = np.array([[0, first, first, first + len(given.b)]])
-    return align_spans(np.concatenate([given.a, given.b]), spans, given.gains, given.gap, most_cells, table_cells)
+    first = len(sequences.a)
+    spans = np.array([[0, first, first, first + len(sequences.b)]])
+    return align_spans(
+        np.concatenate([sequences.a, sequences.b]), spans, sequences.gains, sequences.gap, most_cells, table_cells
+    )
 
 
 def align_spans(

@@ -42,17 +42,17 @@ def find_quotations(text: str) -> list[tuple[int, int]]:
     >>> [text[start:end] for start, end in find_quotations(text)]
     ['To be, or not to be.', 'Être ou ne pas être']
     """
-    found: list[tuple[int, int]] = []
+    ranges: list[tuple[int, int]] = []
     for start, end in _paragraphs(text):
         at = start
         while at < end:
             closing = _CLOSING.get(text[at])
             last = _find_closing(text, at, end, closing) if closing else -1
             if last > 0:
-                found.append((at + 1, last))
+                ranges.append((at + 1, last))
                 at = last
             at += 1
-    return found
+    return ranges
 
 
 def find_quoted_tokens(text: str, starts: NDArray[Any], ends: NDArray[Any], least: int) -> list[tuple[int, int]]:

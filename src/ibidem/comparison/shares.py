@@ -93,8 +93,8 @@ class WordCounts(NamedTuple):
         return f"{same:,} of {whole} of {document} {match} of {other}{more}"
 
 
-def _more(words: int, what: str) -> str:
-    return f", {words:,} more {'is' if words == 1 else 'are'} {what}" if words else ""
+def _more(words: int, kind: str) -> str:
+    return f", {words:,} more {'is' if words == 1 else 'are'} {kind}" if words else ""
 
 
 NO_WORDS = WordCounts(0, 0, 0, 0, 0)

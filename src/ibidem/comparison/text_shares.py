@@ -101,19 +101,19 @@ def count_shares(
 def label_texts(
     a: str,
     b: str,
-    found: Iterable[FoundRange],
+    ranges: Iterable[FoundRange],
     tokenizer: Tokenizer,
     frequencies: DocumentFrequencies | None = None,
     absent: tuple[_Ranges, _Ranges] = ((), ()),
 ) -> tuple[LabelledText, LabelledText]:
-    """The words of two texts, and how each is shared; ``found`` are ranges of code points.
+    """The words of two texts, and how each is shared; ``ranges`` are ranges of code points.
 
     The other arguments are those of :func:`count_shares`.
     """
     words = whole_word_tokenizer(tokenizer)
     tokens = _without(tokenize_pair(a, b, words), absent)
-    counted = frequencies if words is word_tokenizer(tokenizer) else None
-    passages, first = list(found), len(tokens.a)
+    word_frequencies = frequencies if words is word_tokenizer(tokenizer) else None
+    passages, first = list(ranges), len(tokens.a)
     spans = [(*_words_in(tokens.a_places, each.a), *_words_in(tokens.b_places, each.b)) for each in passages]
     labels, _ = label_documents(
         np.concatenate([tokens.a, tokens.b]),
@@ -123,20 +123,20 @@ def label_texts(
             np.zeros(len(passages), np.int64),
             np.array([each.summary for each in passages], np.bool_),
         ),
-        TokenEvidence.of(token_evidence(tokens.vocabulary, counted or _count_tokens(tokens))),
+        TokenEvidence.of(token_evidence(tokens.vocabulary, word_frequencies or _count_tokens(tokens))),
     )
     return LabelledText(labels[:first], *tokens.a_places.T), LabelledText(labels[first:], *tokens.b_places.T)
 
 
 def _without(tokens: TokenizedPair, absent: tuple[_Ranges, _Ranges]) -> TokenizedPair:
     """The tokens outside of ranges of code points."""
-    kept = []
+    sides = []
     for places, ranges in zip((tokens.a_places, tokens.b_places), absent, strict=True):
         stays = np.ones(len(places), np.bool_)
         for start, end in ranges:
             stays &= (places[:, 0] < start) | (places[:, 1] > end)
-        kept.append(stays)
-    in_a, in_b = kept
+        sides.append(stays)
+    in_a, in_b = sides
     return tokens._replace(
         a=tokens.a[in_a], b=tokens.b[in_b], a_places=tokens.a_places[in_a], b_places=tokens.b_places[in_b]
     )
@@ -148,12 +148,12 @@ def _count_tokens(tokens: TokenizedPair) -> DocumentFrequencies:
     return DocumentFrequencies(vocabulary, counts, len(ids))
 
 
-def _range_of(found: Alignment | Match) -> FoundRange:
+def _range_of(pair: Alignment | Match) -> FoundRange:
     """The code points of a pair of passages."""
-    is_summary = found.kind == "summary"
-    if isinstance(found, Match):
-        return FoundRange((found.query_start, found.query_end), (found.start, found.end), is_summary)
-    return FoundRange((found.a_start, found.a_end), (found.b_start, found.b_end), is_summary)
+    is_summary = pair.kind == "summary"
+    if isinstance(pair, Match):
+        return FoundRange((pair.query_start, pair.query_end), (pair.start, pair.end), is_summary)
+    return FoundRange((pair.a_start, pair.a_end), (pair.b_start, pair.b_end), is_summary)
 
 
 def _words_in(places: NDArray[np.int64], passage: tuple[int, int]) -> tuple[int, int]:

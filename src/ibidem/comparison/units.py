@@ -86,8 +86,8 @@ def cut_units(text: str, units: Units) -> list[Locator]:
 
 
 def _matches(text: str, units: str) -> list[Locator]:
-    stripped = ((found, found[0].rstrip()) for found in _PATTERNS[units].finditer(text) if found[0].strip())
-    ranges = ((found.start(), found.start() + len(kept)) for found, kept in stripped)
+    stripped = ((match, match[0].rstrip()) for match in _PATTERNS[units].finditer(text) if match[0].strip())
+    ranges = ((match.start(), match.start() + len(line)) for match, line in stripped)
     if units == "line":  # lines keep the numbers that an editor gives them
         return [Locator(*each, str(text.count("\n", 0, each[0]) + 1)) for each in ranges]
     return [Locator(*each, str(number)) for number, each in enumerate(ranges, 1)]
@@ -127,15 +127,15 @@ def align_units(
     passages = (None, None) if pair is None else ((pair.a_start, pair.a_end), (pair.b_start, pair.b_end))
     sides = _Side.of(a, for_a, passages[0]), _Side.of(b, for_b, passages[1])
     tokens = tokenize_pair(sides[0].text, sides[1].text, word_tokenizer(make_tokenizer(tokenizer)))
-    counted = _count_tokens(tokens)
-    evidence = token_evidence(tokens.vocabulary, counted)
+    frequencies_of_tokens = _count_tokens(tokens)
+    evidence = token_evidence(tokens.vocabulary, frequencies_of_tokens)
     unit_of = sides[0].units_of(tokens.a_places), sides[1].units_of(tokens.b_places)
     links = _link(correspond(tokens.a, tokens.b, evidence).partners, unit_of, evidence[tokens.a])
     totals = (
         _weigh(of, evidence[ids], len(side.units))
         for of, ids, side in zip(unit_of, (tokens.a, tokens.b), sides, strict=True)
     )
-    weighting = weighting or Weighting.of("weighted", tf="logarithmic", idf="smooth", frequencies=counted)
+    weighting = weighting or Weighting.of("weighted", tf="logarithmic", idf="smooth", frequencies=frequencies_of_tokens)
     return [
         _pair(sides[0].units[i], sides[1].units[j], _similarity(tokens, unit_of, (i, j), weighting))
         for i, j in _choose(links, *totals)

@@ -37,14 +37,16 @@ def align_words(a: str, b: str, pair: Alignment | None = None, *, tokenizer: Tok
     equal (6, 9) (8, 11)
     inserted None (12, 16)
     """
-    given = word_tokenizer(make_tokenizer(tokenizer))
+    word_splitter = word_tokenizer(make_tokenizer(tokenizer))
     a_start, a_end, b_start, b_end = (0, len(a), 0, len(b)) if pair is None else _ranges(pair)
-    tokens = tokenize_pair(a[a_start:a_end], b[b_start:b_end], given)
-    found = correspond(tokens.a, tokens.b, token_evidence(tokens.vocabulary, count_tokens([a, b], given)))
+    tokens = tokenize_pair(a[a_start:a_end], b[b_start:b_end], word_splitter)
+    correspondence = correspond(
+        tokens.a, tokens.b, token_evidence(tokens.vocabulary, count_tokens([a, b], word_splitter))
+    )
     in_a, in_b = (tokens.a_places + a_start).tolist(), (tokens.b_places + b_start).tolist()
     return [
         WordPair(_kind(run, tokens, i, j), None if i is None else tuple(in_a[i]), None if j is None else tuple(in_b[j]))
-        for run in cut_runs(found, len(tokens.b))
+        for run in cut_runs(correspondence, len(tokens.b))
         for i, j in _pairs(run)
     ]
 

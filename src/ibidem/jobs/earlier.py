@@ -46,14 +46,14 @@ def open_state(folder: Path, version: int, command: str, *faults: type[Exception
         raise CorpusError(f"{folder}: damaged ({error}); run anew") from error
 
 
-def require_same(made: Mapping[str, Any], asked: Mapping[str, Any], names: Iterable[str]) -> None:
+def require_same(earlier: Mapping[str, Any], settings: Mapping[str, Any], names: Iterable[str]) -> None:
     """Refuse to update a run that was made with other settings of these ``names``.
 
     Raises:
         ConfigurationError: names the first one that differs.
     """
     for name in names:
-        before, now = made.get(name), asked.get(name)
+        before, now = earlier.get(name), settings.get(name)
         if before != now:
             raise ConfigurationError(
                 f"the run to be updated was made with {name} {before!r:.200}, not {now!r:.200}: "

@@ -27,8 +27,8 @@ _TRANSFERS = 8
 
 def name_output(output: str | os.PathLike[str]) -> str:
     """The output as a plan says it: a URL, or an absolute path."""
-    given = os.fspath(output)
-    return given.rstrip("/") if is_remote(given) else str(Path(given).absolute())
+    location = os.fspath(output)
+    return location.rstrip("/") if is_remote(location) else str(Path(location).absolute())
 
 
 def list_apart(
@@ -132,11 +132,11 @@ def append_file(source: Path, target: Path) -> None:
         shutil.copyfileobj(piece, out)
 
 
-def _require_same(made: Path, output: Path) -> None:
+def _require_same(folder: Path, output: Path) -> None:
     """Refuse an output that exists and is not what the plan makes."""
-    names = list(_name_files(made))
+    names = list(_name_files(folder))
     same = output.is_dir() and names == list(_name_files(output))
-    if not same or any(filecmp.cmpfiles(made, output, names, shallow=False)[1:]):
+    if not same or any(filecmp.cmpfiles(folder, output, names, shallow=False)[1:]):
         raise _describe_other(output)
 
 
@@ -146,8 +146,8 @@ def _describe_other(output: Path | str) -> CorpusError:
     )
 
 
-def upload_result(url: str, checksum: str, made: Path, prepare: Callable[[], object] = lambda: None) -> None:
-    """Upload the files of the folder ``made``, which holds a summary, to the folder ``url``.
+def upload_result(url: str, checksum: str, folder: Path, prepare: Callable[[], object] = lambda: None) -> None:
+    """Upload the files of the folder ``folder``, which holds a summary, to the folder ``url``.
 
     Args:
         checksum: of the plan, which distinguishes it from another plan that writes to this folder.
@@ -156,7 +156,7 @@ def upload_result(url: str, checksum: str, made: Path, prepare: Callable[[], obj
         CorpusError: the output is taken by something else, or another plan writes there.
         StoreError: the store does not answer.
     """
-    storage, files = Storage(url), _name_files(made)
+    storage, files = Storage(url), _name_files(folder)
     summary = files.pop(SUMMARY).read_bytes()
     if not _is_complete(storage, files, summary):
         _claim(storage, checksum)

@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-from ibidem.alignment.evidence import tell_presence
+from ibidem.alignment.evidence import weigh_presence
 from ibidem.alignment.selection import SIMILAR
 from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.join import PLACE
@@ -34,7 +34,7 @@ def require_evidence(comparable: Comparable, collection: Collection, join: Windo
     total = max(collection.rarity.frequencies.num_documents, 1)
     one_in = np.maximum(np.expm1(collection.idf * collection.rarity.mean - 1), 1.0)  # a token is one of so many
     chances = -np.expm1(-total / one_in * (PLACE / max(total, _ENOUGH)))
-    presence, absence = (np.rint(evidence * _UNITS).astype(np.int32) for evidence in tell_presence(chances, SIMILAR))
+    presence, absence = (np.rint(evidence * _UNITS).astype(np.int32) for evidence in weigh_presence(chances, SIMILAR))
     places = np.maximum(2 * np.diff(collection.bounds) / PLACE, 1.0)
     least_evidence = np.log(places) + math.log(max(2 * total / PLACE, 1.0))
     return comparable._replace(

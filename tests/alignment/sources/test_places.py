@@ -20,26 +20,26 @@ def one_document(cells: int) -> tuple[np.ndarray, np.ndarray]:
 @given(
     ids=st.lists(st.integers(0, 5), min_size=1, max_size=100),
     lists=st.lists(st.sets(st.integers(0, 7), max_size=8), min_size=6, max_size=6),
-    held=st.lists(st.integers(0, 9), min_size=6, max_size=6),
+    presence=st.lists(st.integers(0, 9), min_size=6, max_size=6),
     needed=st.integers(1, 25),
     base=st.integers(_STRETCH - 8, _STRETCH),
 )
 def test_the_evidence_of_each_place_is_the_greatest_sum_over_the_windows_that_is_enough(
-    ids: list[int], lists: list[set[int]], held: list[int], needed: int, base: int
+    ids: list[int], lists: list[set[int]], presence: list[int], needed: int, base: int
 ) -> None:
-    lacked = [-1 if value else 0 for value in held]
+    absence = [-1 if value else 0 for value in presence]
     windows = max(1, (len(ids) - 1) // W)
     number = base + 8
     positions = np.array([W * (base + cell) + 3 for each in lists for cell in sorted(each)], np.uint32)
     cells, first = list_cells(positions, np.cumsum([len(each) for each in lists]), *one_document(number))
     best = np.full((2, number), -1, np.int32)
-    weights = (np.array(held, np.int32), np.array(lacked, np.int32))
+    weights = (np.array(presence, np.int32), np.array(absence, np.int32))
     query = list_query_cells(np.array(ids, np.int64), windows, *weights, needed)
     for stretch in range(first.shape[1] - 1):
         compare_places(query, weights[0], cells, first, best, stretch, stretch + 1)
     for place in range(-1, 8):
         sums = [
-            sum(lacked[token] + (held[token] if {place, place + 1} & lists[token] else 0) for token in set(part))
+            sum(absence[token] + (presence[token] if {place, place + 1} & lists[token] else 0) for token in set(part))
             for part in (ids[W * window : W * window + 2 * W] for window in range(windows))
         ]
         evidence, window = best[:, base + place]

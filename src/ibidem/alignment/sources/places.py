@@ -115,45 +115,45 @@ def list_cells(
 
 
 @kernel
-def list_query_cells(ids: _Longs, windows: int, held: _Ints, lacked: _Ints, needed: int) -> QueryCells:
-    """List the cells of the text ``ids`` int64 [n]; the evidence of tokens is ``held`` and ``lacked`` [V]."""
-    seen, number = np.full(held.shape[0], -1, np.int64), 0
-    tokens, chosen = np.empty(ids.shape[0], np.int64), np.empty(1 << BITS, np.int64)
+def list_query_cells(ids: _Longs, windows: int, presence: _Ints, absence: _Ints, needed: int) -> QueryCells:
+    """List the cells of the text ``ids`` int64 [n]; the evidence of tokens is ``presence`` and ``absence`` [V]."""
+    last_cells, number = np.full(presence.shape[0], -1, np.int64), 0
+    tokens, ordered = np.empty(ids.shape[0], np.int64), np.empty(1 << BITS, np.int64)
     bounds, ends = np.zeros(windows + 2, np.int64), np.zeros(windows + 1, np.int64)
     unread, none = np.zeros(windows + 1, np.int64), np.zeros(windows, np.int64)
     for cell in range(windows + 1):
         first, count, most = cell << BITS, 0, needed / 2
         for position in range(first, min(first + (1 << BITS), ids.shape[0])):
             token = ids[position]
-            if seen[token] != cell and held[token] > 0:
-                seen[token] = cell
-                most -= lacked[token]
-                count = _insert(chosen, count, token, held)
-        tokens[number : number + count] = chosen[:count]
+            if last_cells[token] != cell and presence[token] > 0:
+                last_cells[token] = cell
+                most -= absence[token]
+                count = _insert(ordered, count, token, presence)
+        tokens[number : number + count] = ordered[:count]
         bounds[cell + 1], ends[cell] = number + count, number + count
-        while count > 0 and unread[cell] + held[chosen[count - 1]] <= _UNREAD * most:
+        while count > 0 and unread[cell] + presence[ordered[count - 1]] <= _UNREAD * most:
             count -= 1
-            unread[cell] += held[chosen[count]]
+            unread[cell] += presence[ordered[count]]
         ends[cell] = number + count
         number = bounds[cell + 1]
-    seen[:] = -1
+    last_cells[:] = -1
     for window in range(windows):
         for token in tokens[bounds[window] : bounds[window + 2]]:
-            if seen[token] != window:
-                seen[token] = window
-                none[window] += lacked[token]
+            if last_cells[token] != window:
+                last_cells[token] = window
+                none[window] += absence[token]
     return QueryCells(tokens[:number], bounds, ends, unread, none, needed)
 
 
 @kernel
 def compare_places(
-    query: QueryCells, held: _Ints, cells: _Ints, first: _Longs, best: _Ints, begin: int, end: int
+    query: QueryCells, presence: _Ints, cells: _Ints, first: _Longs, best: _Ints, begin: int, end: int
 ) -> None:
     """Raise ``best`` int32 [2, P] to the evidence of each place where a window of the text gives more, and note which.
 
     Only the places of the stretches ``begin`` to ``end``, half open, are compared, so threads can share the work.
-    Evidence less than ``query.needed`` is left out. ``held`` int32 [V] is that of tokens; ``cells`` and ``first`` are
-    those of ``list_cells``. A window and a place share at most what their cells share, so the cells of the text are
+    Evidence less than ``query.needed`` is left out. ``presence`` int32 [V] is that of tokens; ``cells`` and ``first``
+    are those of ``list_cells``. A window and a place share at most what their cells share, so the cells of the text are
     compared with the cells of the collection. Windows and places are compared only where these sums and the lists that
     were not read leave room for ``needed`` (a MaxScore search: Turtle and Flood, Query evaluation, IPM 31, 1995). A
     stretch of the collection is compared with the whole text, then the next one, so that the sums stay near the
@@ -161,42 +161,43 @@ def compare_places(
     """
     windows = query.none.shape[0]
     earlier, later = np.zeros(_STRETCH + 1, np.float32), np.zeros(_STRETCH + 1, np.float32)
-    close, seen = np.empty(_STRETCH, np.int64), np.full((2, held.shape[0]), -1, np.int64)
+    close, last_windows = np.empty(_STRETCH, np.int64), np.full((2, presence.shape[0]), -1, np.int64)
     for stretch in range(begin, end):
         places = best[:, stretch * _STRETCH : (stretch + 1) * _STRETCH]
-        _add_cell(query, 0, held, cells, first, stretch, later)
+        _add_cell(query, 0, presence, cells, first, stretch, later)
         for window in range(windows):
             earlier, later = later, earlier
-            _add_cell(query, window + 1, held, cells, first, stretch, later)
+            _add_cell(query, window + 1, presence, cells, first, stretch, later)
             rest = query.none[window] + query.unread[window] + query.unread[window + 1]
             for x in close[: _find_close(earlier, later, query.needed - rest, places.shape[1], close)]:
                 most = rest + int(earlier[x] + earlier[x + 1] + later[x] + later[x + 1])
-                total = _tell(query, window, held, cells, first, seen, stretch * _STRETCH + x, most)
+                total = _sum_evidence(query, window, presence, cells, first, last_windows, stretch * _STRETCH + x, most)
                 if total > places[0, x]:
                     places[0, x], places[1, x] = total, window
 
 
 @kernel
 def _add_cell(
-    query: QueryCells, cell: int, held: _Ints, cells: _Ints, first: _Longs, stretch: int, sums: _Singles
+    query: QueryCells, cell: int, presence: _Ints, cells: _Ints, first: _Longs, stretch: int, sums: _Singles
 ) -> None:
     """Set ``sums`` float32 to what a cell of the text shares with those of a stretch, of the lists that are read."""
     sums[:] = 0.0
     base = stretch * _STRETCH
     for token in query.tokens[query.bounds[cell] : query.ends[cell]]:
-        tells, last = np.float32(held[token]), first[token, stretch + 1]
+        gain, last = np.float32(presence[token]), first[token, stretch + 1]
         for entry in range(first[token, stretch], last):
-            sums[cells[entry] - base] += tells
+            sums[cells[entry] - base] += gain
         # The last place of the stretch has tokens in the next one, too.
         if last < first[token, -1] and cells[last] == base + _STRETCH:
-            sums[_STRETCH] += tells
+            sums[_STRETCH] += gain
 
 
 @kernel
-def _find_close(earlier: _Singles, later: _Singles, least: int, size: int, found: _Longs) -> int:
+def _find_close(earlier: _Singles, later: _Singles, least: int, size: int, candidates: _Longs) -> int:
     """The places, of the first ``size``, whose cells share ``least`` or more with two cells of the text.
 
-    They go to ``found``, and their number is returned. A place is what begins with its cell: this one and the next.
+    They go to ``candidates``, and their number is returned. A place is what begins with its cell: this one and the
+    next.
     """
     number, needed = 0, np.float32(least)
     for start in range(0, size, _TOGETHER):
@@ -209,39 +210,46 @@ def _find_close(earlier: _Singles, later: _Singles, least: int, size: int, found
             continue
         for x in range(count):
             if in_x[x] + in_x[x + 1] + in_y[x] + in_y[x + 1] >= needed:
-                found[number] = start + x
+                candidates[number] = start + x
                 number += 1
     return number
 
 
 @kernel
-def _tell(
-    query: QueryCells, window: int, held: _Ints, cells: _Ints, first: _Longs, seen: _Longs, place: int, most: int
+def _sum_evidence(
+    query: QueryCells,
+    window: int,
+    presence: _Ints,
+    cells: _Ints,
+    first: _Longs,
+    last_windows: _Longs,
+    place: int,
+    most: int,
 ) -> int:
     """The evidence of a window and a place if it is ``query.needed``, else the least int32.
 
-    It is ``most`` if the place holds all tokens of unread lists; these are looked up first. ``seen`` int64 [2, V] marks
-    the tokens that were counted with this window and place.
+    It is ``most`` if the place holds all tokens of unread lists; these are looked up first. ``last_windows`` int64 [2,
+    V] marks the tokens that were counted with this window and place.
     """
     little = np.iinfo(np.int32).min
     for cell in range(window, window + 2):
         for token in query.tokens[query.ends[cell] : query.bounds[cell + 1]]:
-            if not _stands_in(cells, first, token, place):
-                most -= held[token]
+            if not _occurs_at(cells, first, token, place):
+                most -= presence[token]
                 if most < query.needed:
                     return little
     total = query.none[window]
     for token in query.tokens[query.bounds[window] : query.bounds[window + 2]]:
-        if seen[0, token] == window and seen[1, token] == place:
+        if last_windows[0, token] == window and last_windows[1, token] == place:
             continue
-        seen[0, token], seen[1, token] = window, place
-        if _stands_in(cells, first, token, place):
-            total += held[token]
+        last_windows[0, token], last_windows[1, token] = window, place
+        if _occurs_at(cells, first, token, place):
+            total += presence[token]
     return int(total if total >= query.needed else little)
 
 
 @kernel
-def _stands_in(cells: _Ints, first: _Longs, token: int, place: int) -> bool:
+def _occurs_at(cells: _Ints, first: _Longs, token: int, place: int) -> bool:
     """Whether a token occurs in one of the two cells of ``place``."""
     stretch, end = place // _STRETCH, first[token, -1]
     entry, last = first[token, stretch], min(first[token, stretch + 1] + 1, end)
@@ -255,11 +263,11 @@ def _stands_in(cells: _Ints, first: _Longs, token: int, place: int) -> bool:
 
 
 @kernel
-def _insert(chosen: _Longs, number: int, token: int, held: _Ints) -> int:
-    """Insert ``token`` in the first ``number`` of ``chosen``, which are in the order of their evidence, most first."""
+def _insert(ordered: _Longs, number: int, token: int, presence: _Ints) -> int:
+    """Insert ``token`` in the first ``number`` of ``ordered``, which are in the order of their evidence, most first."""
     x = number
-    while x > 0 and held[chosen[x - 1]] < held[token]:
-        chosen[x] = chosen[x - 1]
+    while x > 0 and presence[ordered[x - 1]] < presence[token]:
+        ordered[x] = ordered[x - 1]
         x -= 1
-    chosen[x] = token
+    ordered[x] = token
     return number + 1

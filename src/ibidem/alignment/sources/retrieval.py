@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.evidence import tell_presence
+from ibidem.alignment.evidence import weigh_presence
 from ibidem.alignment.lengths import EXPECT
 from ibidem.alignment.sources.places import BITS, QueryCells, compare_places, list_cells, list_query_cells, number_cells
 from ibidem.alignment.sources.runs import Postings, SharedRuns
@@ -79,33 +79,33 @@ def likely_sources(
     """
     vocabulary, ids = np.unique(tokens, return_inverse=True)
     total = frequencies.num_documents
-    held, lacked = _weigh_tokens(frequencies.lookup(vocabulary), max(total, _ENOUGH), threshold)
+    presence, absence = _weigh_tokens(frequencies.lookup(vocabulary), max(total, _ENOUGH), threshold)
     windows, places = _windows(len(ids)), max(total >> BITS, 1)
     needed = math.ceil(_UNITS * (math.log(windows) + math.log(places) - math.log(expect)))
-    query = list_query_cells(ids, windows, held, lacked, needed)
+    query = list_query_cells(ids, windows, presence, absence, needed)
     runs = SharedRuns.of(vocabulary, ids, frequencies, expect)
-    wanted = held > 0
-    wanted[runs.anchor_ids] = True
-    found = []
+    is_evidence = presence > 0
+    is_evidence[runs.anchor_ids] = True
+    sources = []
     for segment in segments:
         first_cells = number_cells(segment.token_bounds, segment.alive)
-        postings = Postings.read(segment, vocabulary, wanted)
-        of_places = _of_places(segment, postings, query, (held, first_cells), apply)
+        postings = Postings.read(segment, vocabulary, is_evidence)
+        of_places = _of_places(segment, postings, query, (presence, first_cells), apply)
         evidence, of_run = _of_documents(first_cells, of_places[0]), runs.find(segment, postings)
         for row in np.flatnonzero((evidence >= needed) | (of_run[:, 0] > 0)).tolist():
             best = _best_places(of_places[:, first_cells[row] : first_cells[row + 1] - 1])
             best[:, 1] += segment.token_bounds[row]
             if of_run[row, 0]:
                 best = np.vstack([of_run[row, np.newaxis, 1:], best])
-            found.append(Source(segment, row, max(float(evidence[row]) / _UNITS, float(of_run[row, 0])), best))
-    return found
+            sources.append(Source(segment, row, max(float(evidence[row]) / _UNITS, float(of_run[row, 0])), best))
+    return sources
 
 
 def _best_places(of_places: _Ints) -> _Longs:
     """The ``places`` of a source, whose evidence and windows are ``of_places`` [2, P], counted from its first token."""
     evidence, windows = of_places
-    chosen = np.argsort(-evidence.astype(np.int64), kind="stable")[: np.count_nonzero(evidence >= 0)]
-    return np.stack((windows[chosen], chosen), axis=1).astype(np.int64) << BITS
+    ordered_places = np.argsort(-evidence.astype(np.int64), kind="stable")[: np.count_nonzero(evidence >= 0)]
+    return np.stack((windows[ordered_places], ordered_places), axis=1).astype(np.int64) << BITS
 
 
 def _windows(length: int) -> int:
@@ -119,8 +119,8 @@ def _weigh_tokens(counts: npt.NDArray[np.int64], total: int, threshold: float) -
     The first is the evidence that a place which holds the token has more than one which lacks it, the second that of
     one which lacks it; both are 0 for a token that is no evidence.
     """
-    held, lacked = tell_presence(-np.expm1(-np.maximum(counts, 1) * (2 << BITS) / total), threshold)
-    return np.rint(held * _UNITS).astype(np.int32), np.rint(lacked * _UNITS).astype(np.int32)
+    presence, absence = weigh_presence(-np.expm1(-np.maximum(counts, 1) * (2 << BITS) / total), threshold)
+    return np.rint(presence * _UNITS).astype(np.int32), np.rint(absence * _UNITS).astype(np.int32)
 
 
 def _of_places(
@@ -131,10 +131,10 @@ def _of_places(
     The evidence of places with less than ``query.needed`` is the least int32. ``postings`` are those of the tokens that
     are evidence, at least; ``tables`` are the evidence of the text's tokens, and the first cells of documents.
     """
-    held, first_cells = tables
+    presence, first_cells = tables
     cells, first = list_cells(postings.positions, postings.lists[:, 1], segment.token_bounds, first_cells)
     best = np.full((2, int(first_cells[-1])), np.iinfo(np.int32).min, np.int32)
-    compare = partial(compare_places, query, held, cells, first, best)
+    compare = partial(compare_places, query, presence, cells, first, best)
     stretches = first.shape[1] - 1
     list(apply(lambda begin: compare(begin, min(begin + _TASK, stretches)), range(0, stretches, _TASK)))
     return best

@@ -94,7 +94,7 @@ class EarlierFindings(NamedTuple):
         require_same(self.settings, settings, settings.keys() | self.settings.keys())
 
     def add_evals(self, given: Evals | None) -> list[Evals]:
-        """The items of all rounds: those of this run, and of ``given`` those that it has not, as one more.
+        """The items of all rounds: those of this run, and of ``evals`` those that it has not, as one more.
 
         Raises:
             CorpusError: an item has the id of another one.

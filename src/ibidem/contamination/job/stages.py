@@ -109,9 +109,11 @@ def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list
     return results
 
 
-def _read(job: Job, sources: Sequence[Source], wanted: Sequence[int], size: int, counts: list[int]) -> Iterator[_Batch]:
+def _read(
+    job: Job, sources: Sequence[Source], numbers: Sequence[int], size: int, counts: list[int]
+) -> Iterator[_Batch]:
     """The documents of each wanted source in batches; ``counts`` are those of each that was read to its end."""
-    for number in wanted:
+    for number in numbers:
         for batch in job.read(sources[number], size):
             if not counts[number]:
                 require_column(batch, job.source, sources[number].path)

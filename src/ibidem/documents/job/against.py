@@ -65,11 +65,11 @@ class NewDocuments:
             yield from self._batches
             return
         shingler = Shingler(self._choices.shingle)
-        taken = self._index.ids() if self._new_ids else set()
+        known_ids = self._index.ids() if self._new_ids else set()
         first = 0
         for batch in self._batches:
             for name in batch.ids:
-                if name in taken:
+                if name in known_ids:
                     raise CorpusError(f"document id {name!r}: the index has a document of this id; give it another")
             nearest = self._index.nearest(batch, threshold=self._choices.threshold)
             is_new = np.array([each is None for each in nearest], np.bool_)
@@ -96,12 +96,12 @@ def open_fitting(path: str | os.PathLike[str], choices: Choices) -> DocumentInde
         ConfigurationError: it was made for other shingles or a higher threshold.
     """
     index = DocumentIndex.open(path)
-    made = index.configuration
-    if made.shingles != Shingler(choices.shingle).keep()[0] or made.threshold > choices.threshold:
+    configuration = index.configuration
+    if configuration.shingles != Shingler(choices.shingle).keep()[0] or configuration.threshold > choices.threshold:
         index.close()
         raise ConfigurationError(
-            f"{path}: made for the shingles {made.shingles} and similarities from {made.threshold} on; "
-            "ask for the same shingles, and for no lower threshold"
+            f"{path}: made for the shingles {configuration.shingles} and similarities from {configuration.threshold} "
+            "on; ask for the same shingles, and for no lower threshold"
         )
     return index
 
@@ -132,10 +132,10 @@ def _select(batch: Documents, rows: NDArray[np.int64]) -> Documents:
     return Documents([batch.ids[row] for row in rows], texts, [batch.metadata[row] for row in rows])
 
 
-def filter_batches(batches: Iterable[Documents], wanted: NDArray[np.bool_]) -> Iterator[Documents]:
+def filter_batches(batches: Iterable[Documents], selected: NDArray[np.bool_]) -> Iterator[Documents]:
     """The documents that are wanted."""
     first = 0
     for batch in batches:
-        flags = wanted[first : first + len(batch.ids)]
+        flags = selected[first : first + len(batch.ids)]
         first += len(batch.ids)
         yield _select(batch, flags.nonzero()[0])

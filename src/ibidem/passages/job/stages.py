@@ -125,7 +125,7 @@ def _fill_segments(
     Which document goes to which segment depends on the lengths of the documents alone, not on the batches.
     """
     segments: list[SegmentWriter] = []
-    written = 0
+    written_tokens = 0
     for documents, tokens in batches:
         held = segments[-1].num_tokens if segments else None
         for first, end, begins in cut_by_tokens(np.diff(tokens.bounds), held, job.most_tokens):
@@ -133,9 +133,9 @@ def _fill_segments(
                 _complete(segments[-1:], job.counts)
                 segments.append(writer.new_segment(job.configuration.chosen_layout))
             segments[-1].append_documents(documents.rows(first, end), tokens.rows(first, end))
-        written += len(tokens.ids)
+        written_tokens += len(tokens.ids)
         del documents, tokens  # the next are made meanwhile
-        resources.tell("reading", written, None)
+        resources.tell("reading", written_tokens, None)
     _complete(segments[-1:], job.counts)
     return segments
 
@@ -150,11 +150,13 @@ def _complete(segments: list[SegmentWriter], counts: bool) -> None:
         segment.pack()
 
 
-def cut_by_tokens(lengths: npt.NDArray[np.int64], held: int | None, most: int) -> Iterator[tuple[int, int, bool]]:
+def cut_by_tokens(
+    lengths: npt.NDArray[np.int64], open_tokens: int | None, most: int
+) -> Iterator[tuple[int, int, bool]]:
     """Deal documents of ``lengths`` [D] out to segments, in order, of at most ``most`` tokens each.
 
     Args:
-        held: the tokens of the segment that is open; ``None`` if there is none.
+        open_tokens: the tokens of the segment that is open; ``None`` if there is none.
 
     Yields:
         Rows that go to one segment, half open, and whether this is a new one.
@@ -162,14 +164,14 @@ def cut_by_tokens(lengths: npt.NDArray[np.int64], held: int | None, most: int) -
     ends = np.cumsum(lengths)
     first, before = 0, 0
     while first < len(lengths):
-        room = most - held if held is not None else -1
+        room = most - open_tokens if open_tokens is not None else -1
         end = int(np.searchsorted(ends, before + room, "right"))
         begins = end <= first
         if begins:  # a document fits into an empty segment, however long it is
             end = max(first + 1, int(np.searchsorted(ends, before + most, "right")))
         yield first, end, begins
         reached = int(ends[end - 1])
-        held = (0 if begins or held is None else held) + reached - before
+        open_tokens = (0 if begins or open_tokens is None else open_tokens) + reached - before
         first, before = end, reached
 
 

@@ -136,5 +136,5 @@ def add_documents(collection: Collection, parts: Sequence[ReadPart]) -> Collecti
     """The collection with the ids and the texts of its documents, from the parts that it was made of."""
     source = InputRows.of(parts)._replace(order=collection.input.order)
     ids = [name for part in parts for name in part.ids]
-    named = {"ids": [ids[row] for row in source.order.tolist()], "input": source}
-    return Collection(**{**collection._asdict(), **named})
+    names = {"ids": [ids[row] for row in source.order.tolist()], "input": source}
+    return Collection(**{**collection._asdict(), **names})

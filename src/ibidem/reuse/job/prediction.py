@@ -121,7 +121,7 @@ def predict_reuse(shards: Sequence[Shard], batches: Iterable[Documents], questio
     sample = sample_input(shards, batches, pieces.take)
     tokens, documents = round(sample.tokens * sample.scale), round(sample.documents * sample.scale)
     join = _estimate_join(pieces.sample(), tokens, question, memory)
-    held = _count_filed(join.records, memory) * RECORD_BYTES
+    filed_bytes = _count_filed(join.records, memory) * RECORD_BYTES
     return Prediction(
         documents=documents,
         tokens=tokens,
@@ -136,9 +136,9 @@ def predict_reuse(shards: Sequence[Shard], batches: Iterable[Documents], questio
         + min(memory // _HELD, _JOINING_BYTES * tokens)
         + _DOCUMENT_BYTES * documents
         + round(_MAPPED_BYTES * tokens),
-        disk=round(_TOKEN_BYTES * tokens + _DOCUMENT_STORED * documents + held),
+        disk=round(_TOKEN_BYTES * tokens + _DOCUMENT_STORED * documents + filed_bytes),
         starting=STARTING_SECONDS + _STARTING_SECONDS,
-        disk_of_rank=round(held),
+        disk_of_rank=round(filed_bytes),
         most_ranks=join.bands,
         basis=sample.basis,
     )
@@ -208,7 +208,7 @@ def _count_pairs(groups: Groups, bounds: NDArray[np.int64]) -> NDArray[np.float6
     sizes = np.diff(groups.bounds)
     of = np.repeat(np.arange(len(sizes)), sizes)
     pieces = np.searchsorted(bounds, groups.runs[:, 0], side="right")
-    _, first, held = np.unique(of * (len(bounds) + 1) + pieces, return_index=True, return_counts=True)
-    same = np.bincount(of[first], weights=held * (held - 1) / 2, minlength=len(sizes))
+    _, first, filed_bytes = np.unique(of * (len(bounds) + 1) + pieces, return_index=True, return_counts=True)
+    same = np.bincount(of[first], weights=filed_bytes * (filed_bytes - 1) / 2, minlength=len(sizes))
     every: NDArray[np.float64] = sizes * (sizes - 1) / 2 - same
     return every

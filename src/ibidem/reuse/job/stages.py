@@ -176,11 +176,11 @@ def _join(workspace: Any, number: int, folder: Path, resources: Resources) -> Se
     job: ReuseJob = workspace.job
     collection, _, _, bands, ranges = collected = _load_collected(workspace)
     join, known = job.question.join, workspace.hold("known boxes", _Known)
-    given = workspace.hold("comparable", lambda: _compare(job, collected))
+    comparable = workspace.hold("comparable", lambda: _compare(job, collected))
     room = resources.memory // _KNOWN_SHARE if job.is_cut else None
     boxes = known.update(workspace, collection, join.window, room)
     keys = KeyRange(*divmod(number, ranges), ranges)
-    seeds = join_band(collection, given, join, bands, keys, boxes, folder, resources)
+    seeds = join_band(collection, comparable, join, bands, keys, boxes, folder, resources)
     resources.tell("joining", number + 1, _count_joins(workspace))
     return seeds
 
@@ -189,7 +189,7 @@ def _compare(job: ReuseJob, collected: Collected) -> Comparable:
     """The collection as the join reads it: the sides of two collections, or what an earlier run compared, apart."""
     collection = collected.collection
     side = collection.side if job.apart else np.where(collected.unchanged, 0, -1)
-    given = Comparable(
+    comparable = Comparable(
         collection.tokens,
         collection.bounds,
         collection.idf,
@@ -199,7 +199,7 @@ def _compare(job: ReuseJob, collected: Collected) -> Comparable:
         collected.lightest,
         collection.ranks,
     )
-    return require_evidence(given, collection, job.question.join)
+    return require_evidence(comparable, collection, job.question.join)
 
 
 class _Known:
@@ -222,9 +222,9 @@ class _Known:
                 break
             self._tasks.add(task)
             parts.append(boxes)
-        merged = merge_seeds(np.concatenate(parts), collection.bounds, window)
-        self._boxes = merged.boxes
-        return KnownBoxes.of(merged, len(collection))
+        boxes_of_bands = merge_seeds(np.concatenate(parts), collection.bounds, window)
+        self._boxes = boxes_of_bands.boxes
+        return KnownBoxes.of(boxes_of_bands, len(collection))
 
 
 def _box(workspace: Any, number: int, folder: Path, resources: Resources) -> Boxed:

@@ -62,8 +62,8 @@ class Directory(NamedTuple):
         low, high, first = self.functions.of(function)
         begin, end = self.blocks.rows.searchsorted((low, high))
         own = Blocks(self.blocks.rows[begin:], self.blocks.bytes[begin:], self.blocks.packed)
-        wanted = np.asarray(keys, dtype=np.uint32)
-        bounds = find_lists(own, self.first_keys[begin:end], self.first_lists[begin:end], wanted)
+        sought_keys = np.asarray(keys, dtype=np.uint32)
+        bounds = find_lists(own, self.first_keys[begin:end], self.first_lists[begin:end], sought_keys)
         if bounds is None:
             raise DamagedError(f"{self.path}: the keys of function {function} cannot be unpacked: a file was altered")
         bounds += first

@@ -226,13 +226,13 @@ def _find_start(blocks: Blocks, low: int, high: int, start: int, extents: _Exten
 def _find_lists(blocks: Blocks, first_keys: _Words, first_lists: _Words, wanted: _Words, bounds: _Ints) -> bool:
     """Write into ``bounds`` where the lists of the wanted keys are; return whether their blocks are sound."""
     keys, lengths = np.empty(BLOCK_ROWS, np.uint32), np.empty((BLOCK_ROWS, 1), np.uint32)
-    held, number = -1, np.int64(0)
+    unpacked_block, number = -1, np.int64(0)
     for place in range(wanted.shape[0]):
         block = np.searchsorted(first_keys, wanted[place], "right") - 1
         if block < 0:
             continue
-        if block != held:
-            held, number = block, blocks.rows[block + 1] - blocks.rows[block]
+        if block != unpacked_block:
+            unpacked_block, number = block, blocks.rows[block + 1] - blocks.rows[block]
             if not 0 < number <= BLOCK_ROWS or not _unpack(blocks, block, block + 1, keys[:number], lengths[:number]):
                 return False
         at = np.searchsorted(keys[:number], wanted[place])
