@@ -17,7 +17,7 @@ from ibidem.alignment.lengths import default_length, window_lengths
 from ibidem.alignment.passage_pairs import SEED
 from ibidem.alignment.seeds import has_seed
 from ibidem.alignment.selection import SIMILAR
-from ibidem.alignment.sources.retrieval import Apply, Source, likely_sources
+from ibidem.alignment.sources.retrieval import Apply, LikelySource, likely_sources
 from ibidem.alignment.weighted_pair import TF, OrderedPair, weigh_in_order
 from ibidem.options import AlignmentOptions
 from ibidem.spans import Alignment, Ignored, Match
@@ -66,7 +66,7 @@ class CollectionAligner:
         matches = sorted(chain.from_iterable(aligned), key=lambda match: (match.query_start, match.query_end))
         return matches, ignored
 
-    def _align_source(self, query: Tokens, source: Source, name: str, options: AlignmentOptions) -> list[Match]:
+    def _align_source(self, query: Tokens, source: LikelySource, name: str, options: AlignmentOptions) -> list[Match]:
         """The passages that the text shares with one of its likely sources."""
         first, last = source.segment.token_bounds[source.row : source.row + 2].tolist()
         shortest = options.min_pair_length or default_length(len(query.ids), last - first)
@@ -95,7 +95,7 @@ def _has_seed(weighed: OrderedPair, windows: list[int], places: npt.NDArray[np.i
     return False
 
 
-def _beside(query: Tokens, source: Source) -> Tokens:
+def _beside(query: Tokens, source: LikelySource) -> Tokens:
     """The tokens of a text and of one of its sources, as a batch of two texts."""
     segment = source.segment
     first, last = segment.token_bounds[source.row : source.row + 2].tolist()
@@ -110,7 +110,7 @@ def _beside(query: Tokens, source: Source) -> Tokens:
     )
 
 
-def _match(alignment: Alignment, source: Source, name: str) -> Match:
+def _match(alignment: Alignment, source: LikelySource, name: str) -> Match:
     segment, row = source.segment, source.row
     return Match(
         query_name=name,

@@ -29,9 +29,9 @@ class Draft:
         shards, parts: those of the plan, once the input was read.
     """
 
-    def __init__(self, call: PlanFiles, others: Iterable[str] = ()) -> None:
+    def __init__(self, call: PlanFiles, other_inputs: Iterable[str] = ()) -> None:
         self._call = call
-        self.inputs, self.others = list_apart(call.inputs, call.folder, call.output, others)
+        self.inputs, self.others = list_apart(call.inputs, call.folder, call.output, other_inputs)
         self.output = name_output(call.output)
         self.resources = Resources.of(call.memory, None, call.progress)
         self.reading = InputSettings.from_arguments(call.text, call.id, call.max_line, call.on_error, call.encoding)

@@ -78,9 +78,9 @@ def commit_result(
     if not is_remote(plan.output):
         commit_folder(Path(plan.output), plan.checksum, fill, prepare)
         return
-    with tempfile.TemporaryDirectory(dir=place) as made:
-        fill(Path(made))
-        upload_result(plan.output, plan.checksum, Path(made), prepare)
+    with tempfile.TemporaryDirectory(dir=place) as result_folder:
+        fill(Path(result_folder))
+        upload_result(plan.output, plan.checksum, Path(result_folder), prepare)
 
 
 def commit_folder(

@@ -60,7 +60,7 @@ class _Rank(NamedTuple):
     of: int
     resources: Resources
     lease: float
-    known: set[str]
+    earlier_failures: set[str]
 
 
 def run_rank(
@@ -87,19 +87,19 @@ def run_rank(
     """
     if not 0 <= rank < of:
         raise PlanError(f"there is no rank {rank} of {of}: ranks are numbered from 0 to {of - 1}")
-    started, done = time.perf_counter(), 0
+    started, tasks_done = time.perf_counter(), 0
     workspace = Workspace(folder)
     workspace.prepare()
     resources = Resources.of(workspace.plan.memory, threads, progress)
-    known = {failure.token for failure in workspace.failures_but(set())}
-    me = _Rank(workspace, rank, of, resources, lease, known)
+    earlier_failures = {failure.token for failure in workspace.failures_but(set())}
+    me = _Rank(workspace, rank, of, resources, lease, earlier_failures)
     try:
         for stage in stages_of(workspace):
-            done += _run_stage(me, stage)
+            tasks_done += _run_stage(me, stage)
     finally:
         workspace.finish_discarding()
     clean_up(workspace, lease)
-    return RankReport(done, time.perf_counter() - started, join_failures(workspace))
+    return RankReport(tasks_done, time.perf_counter() - started, join_failures(workspace))
 
 
 def run_task(workspace: Workspace, stage: Stage, task: Task, resources: Resources) -> None:
@@ -137,18 +137,18 @@ def order_tasks(tasks: list[Task], rank: int, of: int) -> list[Task]:
 def _run_stage(rank: _Rank, stage: Stage) -> int:
     """Do what can be done of a stage until all of it is done; how many tasks this rank did."""
     workspace = rank.workspace
-    left = order_tasks(tasks_of(workspace, stage), rank.number, rank.of)
-    total, did, moved_at = len(left), 0, time.perf_counter()
-    while left := _leave_out_done(workspace, left):
+    remaining_tasks = order_tasks(tasks_of(workspace, stage), rank.number, rank.of)
+    total, did, moved_at = len(remaining_tasks), 0, time.perf_counter()
+    while remaining_tasks := _leave_out_done(workspace, remaining_tasks):
         finished: set[Task] = set()
-        for task in _choose_next(workspace, left, rank.of):
-            rank.resources.tell(stage.name, total - len(left) + len(finished), total)
+        for task in _choose_next(workspace, remaining_tasks, rank.of):
+            rank.resources.tell(stage.name, total - len(remaining_tasks) + len(finished), total)
             if _do_unless_claimed(rank, stage, task):
                 did, moved_at = did + 1, time.perf_counter()
                 finished.add(task)
             elif workspace.is_done(task):
                 finished.add(task)
-        left = [task for task in left if task not in finished]
+        remaining_tasks = [task for task in remaining_tasks if task not in finished]
         if not finished:
             _wait(time.perf_counter() - moved_at)
     rank.resources.tell(stage.name, total, total)
@@ -157,11 +157,11 @@ def _run_stage(rank: _Rank, stage: Stage) -> int:
 
 def _do_unless_claimed(rank: _Rank, stage: Stage, task: Task) -> bool:
     """Do a task that is not done and that no other rank is at; whether this rank did it."""
-    _require_no_failure(rank.workspace, rank.known)
+    _require_no_failure(rank.workspace, rank.earlier_failures)
     if rank.workspace.is_done(task):
         return False
-    with claim_task(rank.workspace.claims, str(task), rank.lease) as held:
-        if not held or rank.workspace.is_done(task):
+    with claim_task(rank.workspace.claims, str(task), rank.lease) as has_claim:
+        if not has_claim or rank.workspace.is_done(task):
             return False
         run_task(rank.workspace, stage, task, rank.resources)
         return True
@@ -176,24 +176,24 @@ def _leave_out_done(workspace: Workspace, tasks: list[Task]) -> list[Task]:
     """Those of the ``tasks`` of one stage that are not done."""
     if len(tasks) <= _LOOKED_AT_SINGLY:
         return [task for task in tasks if not workspace.is_done(task)]
-    done = workspace.done(tasks[0].stage)
-    return [task for task in tasks if task.number not in done]
+    tasks_done = workspace.done(tasks[0].stage)
+    return [task for task in tasks if task.number not in tasks_done]
 
 
-def _choose_next(workspace: Workspace, left: list[Task], of: int) -> list[Task]:
+def _choose_next(workspace: Workspace, remaining_tasks: list[Task], of: int) -> list[Task]:
     """The tasks to try before the next look: those of the first share of which some are free.
 
     While a rank does one share, the others do theirs, so what it saw of those is old by then. Claims are looked into
     only when nothing else is left: a look costs the file system a read each.
     """
     claimed = workspace.list_claimed()
-    free = [task for task in left if str(task) not in claimed]
-    return [task for task in free if (task.number - free[0].number) % of == 0] or left
+    free = [task for task in remaining_tasks if str(task) not in claimed]
+    return [task for task in free if (task.number - free[0].number) % of == 0] or remaining_tasks
 
 
-def _require_no_failure(workspace: Workspace, known: set[str]) -> None:
+def _require_no_failure(workspace: Workspace, earlier_failures: set[str]) -> None:
     """Stop if a task has failed since this rank began: it would fail here too."""
-    for failure in workspace.failures_but(known):
+    for failure in workspace.failures_but(earlier_failures):
         raise PlanError(
             f"task {failure.task} failed in process {failure.process} of {failure.host}: {failure.message}; {_AGAIN}"
         )
@@ -201,8 +201,8 @@ def _require_no_failure(workspace: Workspace, known: set[str]) -> None:
 
 def clean_up(workspace: Workspace, lease: float = LEASE) -> None:
     """Free what only the work needed, once all is done; one rank does it."""
-    with claim_task(workspace.claims, _CLEARING, lease) as held:
-        if not held or workspace.is_cleared:
+    with claim_task(workspace.claims, _CLEARING, lease) as has_claim:
+        if not has_claim or workspace.is_cleared:
             return
         for stage in stages_of(workspace):
             if stage.bulky:

@@ -63,11 +63,11 @@ def sample_input(
     first = _Loading(0.0, 0)
     began = time.process_time()
     for number, batch in enumerate(batches):
-        read = time.process_time()
+        reading_began = time.process_time()
         tokens += work(batch)
         now = time.process_time()
-        reading += read - began
-        working += now - read if number else min(now - read, _LOADING_SECONDS)
+        reading += reading_began - began
+        working += now - reading_began if number else min(now - reading_began, _LOADING_SECONDS)
         began = now
         if not number:
             first = _Loading(working, batch.texts.nbytes)

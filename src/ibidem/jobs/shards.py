@@ -116,12 +116,12 @@ def find_giants(plan: Plan) -> list[Shard]:
 
 def cut_into_parts(shards: Sequence[Shard], parts: int) -> list[tuple[int, int]]:
     """Runs of shards of about the same size, at most ``parts``; none is empty, and none cuts a shard."""
-    total, done = sum(shard.size for shard in shards), 0
+    total, bytes_done = sum(shard.size for shard in shards), 0
     bounds = [0]
     for number, shard in enumerate(shards, start=1):
-        done += shard.size
+        bytes_done += shard.size
         # A part ends with the shard that reaches its share of all bytes.
-        if done * parts >= total * len(bounds) and number < len(shards) and len(bounds) < parts:
+        if bytes_done * parts >= total * len(bounds) and number < len(shards) and len(bounds) < parts:
             bounds.append(number)
     bounds.append(len(shards))
     return [(low, high) for low, high in pairwise(bounds) if low < high]
@@ -129,10 +129,10 @@ def cut_into_parts(shards: Sequence[Shard], parts: int) -> list[tuple[int, int]]
 
 def _part_bytes(sizes: Sequence[int | None], parts: int | None) -> int:
     """Stored bytes of a part; the size of a file in an object store is not known beforehand."""
-    known = [size for size in sizes if size is not None]
-    if parts is None or len(known) < len(sizes):
+    known_sizes = [size for size in sizes if size is not None]
+    if parts is None or len(known_sizes) < len(sizes):
         return PART_BYTES
-    return max(1, -(-sum(known) // parts))
+    return max(1, -(-sum(known_sizes) // parts))
 
 
 def _describe_or_leave_out(source: Source, most: int) -> list[Shard]:
@@ -180,11 +180,11 @@ def _cut_lines(source: Source, most: int | None) -> Iterator[tuple[LineRange, st
 
 def _read_piece(stream: BinaryIO, most: int | None) -> Iterator[bytes]:
     """The next ``most`` bytes of a stream, and the rest of the line in which they end; or all that it has."""
-    left = most
-    while chunk := stream.read(_CHUNK if left is None else min(_CHUNK, left)):
+    bytes_left = most
+    while chunk := stream.read(_CHUNK if bytes_left is None else min(_CHUNK, bytes_left)):
         yield chunk
-        left = None if left is None else left - len(chunk)
-    while left == 0 and (chunk := stream.readline(_CHUNK)):
+        bytes_left = None if bytes_left is None else bytes_left - len(chunk)
+    while bytes_left == 0 and (chunk := stream.readline(_CHUNK)):
         yield chunk
         if chunk.endswith(b"\n"):
             return
@@ -192,12 +192,12 @@ def _read_piece(stream: BinaryIO, most: int | None) -> Iterator[bytes]:
 
 def _digest(source: Source, most: int) -> tuple[int | None, str]:
     """How many bytes a source has and their checksum; no size if there are more than ``most``, as of an endless URL."""
-    digest, left = xxhash.xxh3_128(), most + 1
+    digest, bytes_left = xxhash.xxh3_128(), most + 1
     with open_stored(source) as stream:
-        while left and (chunk := stream.read(min(_CHUNK, left))):
+        while bytes_left and (chunk := stream.read(min(_CHUNK, bytes_left))):
             digest.update(chunk)
-            left -= len(chunk)
-    return most + 1 - left if left else None, digest.hexdigest()
+            bytes_left -= len(chunk)
+    return most + 1 - bytes_left if bytes_left else None, digest.hexdigest()
 
 
 def _measure(source: Source) -> int:

@@ -34,7 +34,7 @@ _COUNTED_FIRST = 1 << 12
 """About how many of the hashes of a cluster are counted for its name, before all are."""
 
 
-class Clusters(NamedTuple):
+class PassageClusters(NamedTuple):
     """Clusters of passages, in the order of their names.
 
     Attributes:
@@ -52,7 +52,7 @@ class Clusters(NamedTuple):
     of: _Ints
 
 
-def cluster_passages(collection: Collection, pairs: Pairs, passages: Passages) -> Clusters:
+def cluster_passages(collection: Collection, pairs: Pairs, passages: Passages) -> PassageClusters:
     """The clusters that ``pairs`` make of ``passages``."""
     order = np.lexsort((passages.ranges[:, 0], collection.ranks[passages.documents]))
     number = np.empty(len(order), np.int64)
@@ -70,7 +70,7 @@ def cluster_passages(collection: Collection, pairs: Pairs, passages: Passages) -
     return clusters._replace(members=members, central=order[clusters.central], of=clusters.of[number])
 
 
-def _cluster(collection: Collection, strength: _Floats, passages: Passages) -> Clusters:
+def _cluster(collection: Collection, strength: _Floats, passages: Passages) -> PassageClusters:
     """The clusters of passages that are numbered in the order that decides between equals."""
     count = len(passages.documents)
     is_link = (passages.sides[:, 0] >= 0) & (passages.sides[:, 0] != passages.sides[:, 1])
@@ -87,7 +87,7 @@ def _cluster(collection: Collection, strength: _Floats, passages: Passages) -> C
     cluster_of = np.empty(count, np.int64)
     for number, cluster in enumerate(order):
         cluster_of[members[cluster]] = number
-    return Clusters(
+    return PassageClusters(
         names=[names[cluster] for cluster in order],
         members=[members[cluster] for cluster in order],
         central=np.array([members[cluster][np.argmax(strengths[members[cluster]])] for cluster in order], np.int64),

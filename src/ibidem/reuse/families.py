@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.alignment.evidence import CHANCE, evidence
-from ibidem.reuse.clusters import Clusters, cluster_passages
+from ibidem.reuse.clusters import PassageClusters, cluster_passages
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages, gather_passages
@@ -33,7 +33,7 @@ class Families(NamedTuple):
     pairs: Pairs
     reasons: list[str | None]
     passages: Passages
-    clusters: Clusters
+    clusters: PassageClusters
     boilerplate: list[str | None]
 
 

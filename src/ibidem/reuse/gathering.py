@@ -24,18 +24,18 @@ from ibidem.store.files.columns import release_pages
 from ibidem.text import make_tokenizer
 
 
-class Judgement(NamedTuple):
+class ReasonedPairs(NamedTuple):
     """Pairs of passages, and why each is no reuse, or ``None``."""
 
     pairs: Pairs
     reasons: list[str | None]
 
 
-def judge_boxes(collection: Collection, question: Question, boxes: PairBoxes, resources: Resources) -> Judgement:
+def judge_boxes(collection: Collection, question: Question, boxes: PairBoxes, resources: Resources) -> ReasonedPairs:
     """The pairs of passages that ``boxes`` lead to, and the reasons why some of them are not reuse."""
     exact = question.recall >= 1
     pairs = align_boxes(collection, boxes, question.threshold, question.min_pair_length, resources, exact=exact)
-    return Judgement(pairs, find_reasons(collection, pairs))
+    return ReasonedPairs(pairs, find_reasons(collection, pairs))
 
 
 def part_by_series(collection: Collection, question: Question, boxes: PairBoxes) -> SeriesBoxes:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ibidem import PassageIndex
 from ibidem.alignment.against_index import token_frequencies
-from ibidem.alignment.sources.retrieval import Source, likely_sources
+from ibidem.alignment.sources.retrieval import LikelySource, likely_sources
 from ibidem.alignment.sources.runs import Postings, SharedRuns
 from ibidem.text import Texts
 
@@ -103,7 +103,7 @@ def encoded(index: PassageIndex, query: list[int]) -> np.ndarray:
     return index.tokenizer.encode(Texts.from_strings([words(query)])).ids
 
 
-def find(index: PassageIndex, query: list[int], threshold: float = 0.3) -> list[Source]:
+def find(index: PassageIndex, query: list[int], threshold: float = 0.3) -> list[LikelySource]:
     return likely_sources(encoded(index, query), index.segments, token_frequencies(index.segments), threshold)
 
 

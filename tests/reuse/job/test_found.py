@@ -4,7 +4,7 @@ import numpy as np
 
 from ibidem.jobs.outputs import open_as, save_output
 from ibidem.reuse.boxes import PairBoxes
-from ibidem.reuse.gathering import Judgement
+from ibidem.reuse.gathering import ReasonedPairs
 from ibidem.reuse.job.found import COUNTS_FILE, BoxCounts, Boxed, concatenate_pairs, read_counts, save_boxes
 from ibidem.reuse.pairs import Pairs
 
@@ -46,8 +46,8 @@ def test_the_pairs_of_all_tasks_follow_one_another(tmp_path):
     for folder, (first, count) in zip(folders, ((0, 3), (3, 0), (3, 4)), strict=True):
         folder.mkdir()
         reasons = ["phrase" if row % 3 == 0 else None for row in range(first, first + count)]
-        save_output(Judgement(pairs_of(first, count), reasons), folder)
-    pairs, reasons = concatenate_pairs([open_as(Judgement)(folder) for folder in folders])
+        save_output(ReasonedPairs(pairs_of(first, count), reasons), folder)
+    pairs, reasons = concatenate_pairs([open_as(ReasonedPairs)(folder) for folder in folders])
     assert reasons == ["phrase", None, None, "phrase", None, None, "phrase"]
     for column, expected in zip(pairs, pairs_of(0, 7), strict=True):
         assert column.dtype == expected.dtype

@@ -48,7 +48,7 @@ _Ints = npt.NDArray[np.int32]
 _Longs = npt.NDArray[np.int64]
 
 
-class Source(NamedTuple):
+class LikelySource(NamedTuple):
     """A document that may share passages with a text.
 
     Attributes:
@@ -71,7 +71,7 @@ def likely_sources(
     threshold: float,
     expect: float = EXPECT,
     apply: Apply = map,
-) -> list[Source]:
+) -> list[LikelySource]:
     """The documents in the segments of an exact index that may share passages with the text ``tokens`` [n].
 
     They are in the order of the segments and their rows. ``frequencies`` count the running tokens of the documents that
@@ -97,7 +97,7 @@ def likely_sources(
             best[:, 1] += segment.token_bounds[row]
             if of_run[row, 0]:
                 best = np.vstack([of_run[row, np.newaxis, 1:], best])
-            sources.append(Source(segment, row, max(float(evidence[row]) / _UNITS, float(of_run[row, 0])), best))
+            sources.append(LikelySource(segment, row, max(float(evidence[row]) / _UNITS, float(of_run[row, 0])), best))
     return sources
 
 

@@ -99,10 +99,10 @@ class EarlierFindings(NamedTuple):
         Raises:
             CorpusError: an item has the id of another one.
         """
-        known = {item.key: item for evals in self.evals for item in evals.items}
+        items_by_key = {item.key: item for evals in self.evals for item in evals.items}
         new = []
         for item in () if given is None else given.items:
-            before = known.get(item.key)
+            before = items_by_key.get(item.key)
             if before is None:
                 new.append(item)
             elif _content(before) != _content(item):

@@ -76,8 +76,8 @@ def decontaminate_files(call: DecontaminateFiles) -> dict[str, Any]:
     evals = list(call.evals)
     items = gather_rounds(evals, EvalColumns.of(call), earlier)
     job = _LocalContamination(call.paths, output, settings.columns, call.resources, call.progress, call.failures)
-    others = [*evals, *(() if update is None else (update,))]
-    _require_output(output, job.sources, [*job.paths, *others], settings.action)
+    other_inputs = [*evals, *(() if update is None else (update,))]
+    _require_output(output, job.sources, [*job.paths, *other_inputs], settings.action)
     with hold_workplace(output) as folder:
         job.set_up(settings, items, tokenizer, earlier)
         run_here(STAGES, Memory(job), make_empty(folder / "work"), call.resources)
@@ -120,9 +120,9 @@ def make_settings(arguments: Any, columns: Columns) -> Settings:
         ValueError: one makes no sense.
     """
     require_fraction("threshold", arguments.threshold)
-    for name, value, known in (("action", arguments.action, ACTIONS), ("format", arguments.format, FORMATS)):
-        if value not in known:
-            raise ValueError(f"{name} is one of {', '.join(known)}, not {value!r}")
+    for name, value, choices in (("action", arguments.action, ACTIONS), ("format", arguments.format, FORMATS)):
+        if value not in choices:
+            raise ValueError(f"{name} is one of {', '.join(choices)}, not {value!r}")
     if odd := [name for name in arguments.also if name not in EXPORTS]:
         raise ValueError(f"also is of {', '.join(EXPORTS)}, not {odd[0]!r}")
     also = tuple(dict.fromkeys(arguments.also))

@@ -43,14 +43,14 @@ def plan_contamination(call: PlanContamination) -> Plan:
     """
     draft = Draft(call, call.evals)
     columns = draft.reading.columns
-    asked = make_settings(call, columns)
+    settings_of_call = make_settings(call, columns)
     tokenizer = make_tokenizer(call.tokenizer, normalize=call.normalize)
-    earlier = None if call.update is None else read_earlier(call.update, asked, tokenizer)
+    earlier = None if call.update is None else read_earlier(call.update, settings_of_call, tokenizer)
     rounds = gather_rounds(draft.others, EvalColumns.of(call), earlier)
-    draft.require_room(rewrites=asked.action != "report")
+    draft.require_room(rewrites=settings_of_call.action != "report")
     draft.read(draft.inputs, list if earlier is None else lambda shards: _join_known(shards, earlier))
     settings = ContaminationSettings(
-        **{name: getattr(asked, name) for name in ("threshold", "action", "format", "also", "source")},
+        **{name: getattr(settings_of_call, name) for name in ("threshold", "action", "format", "also", "source")},
         tokenizer=dict(require_rebuildable(tokenizer.config)),
         update=earlier is not None,
         **draft.describe_reading(),
@@ -60,7 +60,7 @@ def plan_contamination(call: PlanContamination) -> Plan:
     files: dict[str, Callable[[Path], object]] = {EVALS_FILE: lambda path: write_items(path, rounds)}
     if earlier is not None:
         files[EARLIER_FOLDER] = earlier.write
-    prediction = _predict(draft, detectors, is_written=asked.action != "report")
+    prediction = _predict(draft, detectors, is_written=settings_of_call.action != "report")
     return draft.write("contamination", settings, prediction, files)
 
 

@@ -62,16 +62,16 @@ def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list
     rounds = job.rounds
     first, end = job.bounds[part]
     sources = job.open_part(part, resources)
-    known = [job.known(number) for number in range(first, end)]
-    done = [0 if each is None else each.rounds for each in known]
+    findings_before = [job.known(number) for number in range(first, end)]
+    done = [0 if each is None else each.rounds for each in findings_before]
     counts = [0] * len(sources)
     tokens = [0] * len(sources)
     of_sources: list[list[tuple[Place, Occurrence]]] = [[] for _ in sources]
 
     def look(batch: _Batch) -> tuple[_Batch, list[Occurrence], int, int]:
         occurrences, size = rounds.find(batch.documents, done[batch.source])
-        kept = batch._replace(documents=batch.documents if occurrences else batch.documents.rows(0, 0))
-        return kept, occurrences, size, len(batch.documents.ids)
+        smaller_batch = batch._replace(documents=batch.documents if occurrences else batch.documents.rows(0, 0))
+        return smaller_batch, occurrences, size, len(batch.documents.ids)
 
     wanted = [number for number, rounds_done in enumerate(done) if rounds_done < len(rounds.detectors)]
     batches, looked = _read(job, sources, wanted, resources.batch_bytes, counts), 0
@@ -87,7 +87,7 @@ def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list
     write_failures(target, job.failures)
     results = []
     for number, source in enumerate(sources):
-        earlier = known[number]
+        earlier = findings_before[number]
         if number not in wanted:
             assert earlier is not None
             results.append(earlier)

@@ -172,8 +172,8 @@ def _compare(workspace: Any, number: int, folder: Path, resources: Resources) ->
         cuts = 1 + _BUCKET_BYTES * len(numbers) * resources.workers // resources.memory
         cut = range(cuts)
     else:
-        known = open_numbers(workspace.output(TEXTS.name))
-        numbers = find_company(_list_read(workspace), digests.starts, number, known)
+        known_numbers = open_numbers(workspace.output(TEXTS.name))
+        numbers = find_company(_list_read(workspace), digests.starts, number, known_numbers)
         cuts, cut = job.ranges, range(number, number + 1)
     documents = gather_signatures(digests, texts.rows[numbers], choices.least_agreeing)
     tasks = [(band, each) for band in range(choices.banding.bands) for each in cut]
@@ -244,8 +244,8 @@ def _list_ids(
     """The ids of the documents with so many tokens and of ``old`` ones that are listed, in the order of the input."""
     for part, (spool, apart) in enumerate(zip(digests.spools, old, strict=True)):
         numbers = np.flatnonzero(number_new(spool.rows, apart) >= 0) if apart else None
-        others = iter([(row, each.document) for row, each in sorted(apart.items()) if is_listed(each)])
-        yield from (name for _, name in heapq.merge(_list_new(digests, part, lengths, numbers), others))
+        outside_documents = iter([(row, each.document) for row, each in sorted(apart.items()) if is_listed(each)])
+        yield from (name for _, name in heapq.merge(_list_new(digests, part, lengths, numbers), outside_documents))
 
 
 def _list_new(
@@ -291,8 +291,8 @@ def has_all_kept(workspace: Any, index: DocumentIndex) -> bool:
     """Whether an index has all documents that are kept."""
     ids, digests = index.ids(), open_digests(workspace)
     for part, start in enumerate(digests.starts[:-1]):
-        kept = ChosenDocuments(workspace.load(CHOOSE), digests, part).kept
-        if not ids.issuperset(digests.ids(start + np.flatnonzero(kept))):
+        is_kept = ChosenDocuments(workspace.load(CHOOSE), digests, part).kept
+        if not ids.issuperset(digests.ids(start + np.flatnonzero(is_kept))):
             return False
     return True
 

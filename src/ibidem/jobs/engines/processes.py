@@ -71,7 +71,7 @@ def run_processes(
     started = time.perf_counter()
     workspace = Workspace(folder)
     workspace.prepare()
-    done, _ = count_done(workspace)
+    tasks_done, _ = count_done(workspace)
     program = [sys.executable, "-m", "ibidem.cli", "run", str(workspace.folder), "--processes", str(processes)]
     program += ["--threads", str(count_threads(threads)), "--lease", str(lease)]
     command = subprocess.Popen(program, stderr=subprocess.PIPE)
@@ -83,7 +83,7 @@ def run_processes(
         raise
     if command.returncode not in (0, LEFT_OUT):
         raise PlanError(errors.decode(errors="replace").strip().removeprefix("ibidem: error: "))
-    return RankReport(count_done(workspace)[0] - done, time.perf_counter() - started, join_failures(workspace))
+    return RankReport(count_done(workspace)[0] - tasks_done, time.perf_counter() - started, join_failures(workspace))
 
 
 def run_forks(folder: str, processes: int, threads: int, lease: float) -> RankReport:
@@ -95,15 +95,15 @@ def run_forks(folder: str, processes: int, threads: int, lease: float) -> RankRe
     started = time.perf_counter()
     workspace = Workspace(folder)
     workspace.prepare()
-    done, left = count_done(workspace)
-    if left and START_METHOD == "fork":
+    tasks_done, tasks_left = count_done(workspace)
+    if tasks_left and START_METHOD == "fork":
         rehearse(workspace)
     order = _Order(str(workspace.folder), max(1, threads // processes), lease)
     with _noting_end() as signals, _running(order, processes) as ranks:
         faults = [fault for rank in ranks if (fault := _wait(rank, signals))]
     if faults:
         raise PlanError(faults[0])
-    return RankReport(count_done(workspace)[0] - done, time.perf_counter() - started, join_failures(workspace))
+    return RankReport(count_done(workspace)[0] - tasks_done, time.perf_counter() - started, join_failures(workspace))
 
 
 def count_done(workspace: Workspace) -> tuple[int, bool]:
@@ -111,9 +111,9 @@ def count_done(workspace: Workspace) -> tuple[int, bool]:
     total = 0
     for stage in stages_of(workspace):
         tasks = tasks_of(workspace, stage)
-        done = sum(workspace.is_done(task) for task in tasks)
-        total += done
-        if done < len(tasks):
+        tasks_done = sum(workspace.is_done(task) for task in tasks)
+        total += tasks_done
+        if tasks_done < len(tasks):
             return total, True
     return total, False
 
@@ -196,9 +196,9 @@ def _shrink(plan: Plan, folder: Path) -> Plan:
     given = plan.read_settings(InputSettings)
     columns, sources = given.columns, sources_of(plan.shards, given.make_failures())
     first = next(iter(read_sources(sources, columns, batch_bytes=1)), None)
-    others = decode_json(first.metadata[0]) if first else {}
+    other_settings = decode_json(first.metadata[0]) if first else {}
     for file in "ab":
-        rows = [{**others, columns.text: _WORDS, columns.id: f"{file}{number}"} for number in range(2)]
+        rows = [{**other_settings, columns.text: _WORDS, columns.id: f"{file}{number}"} for number in range(2)]
         lines = [encode_json(row) + b"\n" for row in rows]
         (folder / f"{file}.jsonl").write_bytes(b"".join(lines))
     files = [str(folder / f"{file}.jsonl") for file in "ab"]

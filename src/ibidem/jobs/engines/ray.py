@@ -31,7 +31,7 @@ def run_on_ray(
         MissingExtraError: Ray is not installed.
         PlanError: the plan cannot be run, no cluster answers, or a task failed.
     """
-    started, done = time.perf_counter(), 0
+    started, tasks_done = time.perf_counter(), 0
     workspace = Workspace(folder)
     workspace.prepare()
     tell = Resources.of(workspace.plan.memory, cpus, progress).tell
@@ -40,16 +40,16 @@ def run_on_ray(
     try:
         remote = ray.remote(num_cpus=cpus, max_retries=_RETRIES)(_run_remotely)
         for stage in stages_of(workspace):
-            left = [task for task in tasks_of(workspace, stage) if not workspace.is_done(task)]
+            remaining_tasks = [task for task in tasks_of(workspace, stage) if not workspace.is_done(task)]
             known = str(workspace.folder), workspace.plan.checksum
-            waiting = [remote.remote(known, *task, cpus) for task in left]
+            waiting = [remote.remote(known, *task, cpus) for task in remaining_tasks]
             for finished, result in enumerate(_results(ray, waiting), start=1):
-                done += result
-                tell(stage.name, finished, len(left))
+                tasks_done += result
+                tell(stage.name, finished, len(remaining_tasks))
         clean_up(workspace)
     finally:
         cluster.leave()
-    return RankReport(done, time.perf_counter() - started, join_failures(workspace))
+    return RankReport(tasks_done, time.perf_counter() - started, join_failures(workspace))
 
 
 def _results(ray: Any, waiting: list[Any]) -> Any:
@@ -71,18 +71,18 @@ def _open_workspace(folder: str, checksum: str) -> Workspace:
     return Workspace(folder)
 
 
-def _run_remotely(known: tuple[str, str], stage: str, number: int, cpus: int) -> int:
+def _run_remotely(plan: tuple[str, str], stage: str, number: int, cpus: int) -> int:
     """Do one task in a worker; how many were done, since a rank outside of Ray may have been faster.
 
-    ``known`` are the folder of the plan and its checksum.
+    ``plan`` are the folder of the plan and its checksum.
     """
-    workspace = _open_workspace(*known)
+    workspace = _open_workspace(*plan)
     task = Task(stage, number)
     [chosen] = [each for each in stages_of(workspace) if each.name == stage]
     pause = 0.1
     while not workspace.is_done(task):
-        with claim_task(workspace.claims, str(task), LEASE) as held:
-            if held:
+        with claim_task(workspace.claims, str(task), LEASE) as has_claim:
+            if has_claim:
                 run_task(workspace, chosen, task, Resources.of(workspace.plan.memory, cpus, None))
                 give_back_memory()  # the C library keeps what each of the threads of a worker freed
                 return 1

@@ -8,7 +8,7 @@ import numpy as np
 
 from ibidem.jobs.outputs import save_output
 from ibidem.reuse.boxes import PairBoxes
-from ibidem.reuse.gathering import Judgement
+from ibidem.reuse.gathering import ReasonedPairs
 from ibidem.reuse.pairs import Pairs
 
 COUNTS_FILE = "counts.json"
@@ -42,11 +42,11 @@ def read_counts(folder: Path) -> BoxCounts:
     return msgspec.json.decode((folder / COUNTS_FILE).read_bytes(), type=BoxCounts)
 
 
-def concatenate_pairs(parts: list[Judgement]) -> Judgement:
+def concatenate_pairs(parts: list[ReasonedPairs]) -> ReasonedPairs:
     """The pairs of all tasks, in order."""
     if not parts:
         nothing = np.empty(0)
         places = np.empty((0, 2), np.int64), np.empty((0, 4), np.int64)
-        return Judgement(Pairs(*places, nothing, nothing, np.empty(0, np.bool_), nothing), [])
+        return ReasonedPairs(Pairs(*places, nothing, nothing, np.empty(0, np.bool_), nothing), [])
     columns = (np.concatenate(column) for column in zip(*(part.pairs for part in parts), strict=True))
-    return Judgement(Pairs(*columns), [reason for part in parts for reason in part.reasons])
+    return ReasonedPairs(Pairs(*columns), [reason for part in parts for reason in part.reasons])

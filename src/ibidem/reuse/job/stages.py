@@ -28,7 +28,7 @@ from ibidem.reuse.boxes import KnownBoxes, merge_seeds, select_pairs, thin_crowd
 from ibidem.reuse.collection import TOKENS, Collection, Comparable, assemble_collection, count_blocks, weigh_windows
 from ibidem.reuse.evident import require_evidence
 from ibidem.reuse.exclusions import leave_own_out
-from ibidem.reuse.gathering import Judgement, gather_reuse, judge_boxes, part_by_series
+from ibidem.reuse.gathering import ReasonedPairs, gather_reuse, judge_boxes, part_by_series
 from ibidem.reuse.job.collected import (
     FACTS_FILE,
     LIGHTEST_FILE,
@@ -249,7 +249,7 @@ def _count_alignments(workspace: Any) -> int:
     return -(-read_counts(workspace.output(BOXES.name)).pairs // _PAIRS_OF_TASK) if job.is_cut else 1
 
 
-def _align(workspace: Any, number: int, folder: Path, resources: Resources) -> Judgement:
+def _align(workspace: Any, number: int, folder: Path, resources: Resources) -> ReasonedPairs:
     """Find the pairs of passages of some pairs of documents."""
     job: ReuseJob = workspace.job
     boxes = workspace.load(BOXES).kept
@@ -280,7 +280,7 @@ COLLECT = Stage(
 )
 JOIN = Stage("join", _count_joins, _join, bulky=True, save=save_output, open=open_as(Seeds))
 BOXES = Stage("boxes", count_one, _box, bulky=True, kept=(COUNTS_FILE,), save=save_boxes, open=open_as(Boxed))
-ALIGN = Stage("align", _count_alignments, _align, bulky=True, save=save_output, open=open_as(Judgement))
+ALIGN = Stage("align", _count_alignments, _align, bulky=True, save=save_output, open=open_as(ReasonedPairs))
 GATHER = Stage("gather", count_one, _gather, bulky=True)
 
 STAGES = [READ, COLLECT, JOIN, BOXES, ALIGN, GATHER, COMMIT]

@@ -10,7 +10,7 @@ from ibidem.alignment.ignored import IgnoredTexts
 from ibidem.errors import CorpusError
 from ibidem.locators import Places
 from ibidem.reuse.boxes import PairBoxes
-from ibidem.reuse.clusters import Clusters
+from ibidem.reuse.clusters import PassageClusters
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.direction import find_likely_sources, trace_sources
 from ibidem.reuse.families import Families
@@ -45,7 +45,7 @@ class ReuseFindings(NamedTuple):
 
     pairs: Pairs
     passages: Passages
-    clusters: Clusters
+    clusters: PassageClusters
     families: Families
     dates: Sequence[Any] | None
     sources: _Ints | None
@@ -351,7 +351,7 @@ def _make_passages_table(collection: Collection, findings: ReuseFindings, texts:
 def _tabulate_passages(
     collection: Collection,
     passages: Passages,
-    clusters: Clusters,
+    clusters: PassageClusters,
     boilerplate: Sequence[str | None] | None,
     dates_and_sources: tuple[Sequence[Any] | None, _Ints | None],
     texts: bool,
@@ -408,7 +408,7 @@ def _make_clusters_table(collection: Collection, findings: ReuseFindings) -> "pa
 
 
 def _tabulate_clusters(
-    collection: Collection, passages: Passages, clusters: Clusters, boilerplate: Sequence[str | None]
+    collection: Collection, passages: Passages, clusters: PassageClusters, boilerplate: Sequence[str | None]
 ) -> "pa.Table":
     import pyarrow as pa
 
