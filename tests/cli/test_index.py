@@ -58,7 +58,7 @@ def test_frequencies_of_another_collection_are_used(run: Run, folder: Path) -> N
         ("--tokenizer syllables", "no tokenizer is called 'syllables'"),
         ("--tokenizer bpe", "needs --tokenizer-file"),
         ("--tokenizer-file x.json", "--tokenizer-file is for --tokenizer bpe, not for words"),
-        ("--min-length 50 --max-length 40", "min_length <= max_length"),
+        ("--min-length 50 --max-length 40", "--min-length <= --max-length"),
         ("--memory plenty", "512M"),
         ("--family set --tf squared", "family 'weighted'"),
         ("--family sets", "'set', 'multiset', 'weighted'"),
