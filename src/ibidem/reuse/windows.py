@@ -2,7 +2,8 @@
 
 The work is a series of tasks: ``make_window_records`` for a range of tokens, ``join_records`` for a range of keys.
 Neither needs more than the collection and what the other wrote. The tasks depend on the collection and the memory, the
-results on the collection alone.
+results on the collection alone. Seeds of a few keys come first, and copies are followed from them
+(:mod:`ibidem.reuse.following`), so that the rest of a copy need not be found seed by seed.
 """
 
 import math
@@ -21,6 +22,7 @@ from ibidem.resources import Resources
 from ibidem.reuse.bands import Bands, Sample, choose_bands, rank_tokens
 from ibidem.reuse.boxes import KnownBoxes, PairBoxes, merge_seeds, thin_crowded
 from ibidem.reuse.collection import Collection, Comparable
+from ibidem.reuse.following import follow_copies
 from ibidem.reuse.join import Seeds, join_records
 from ibidem.reuse.prefixes import make_prefix_records
 from ibidem.reuse.records.hashing import make_window_records
@@ -44,6 +46,9 @@ _SHIFT = np.uint64(20)
 
 _MERGED = 1 << 18
 """The least number of seeds that are merged with those of earlier parts; until then, each takes 130 bytes."""
+
+_FOLLOWED = 16
+"""One in so many keys of the first band leads to copies that are followed, before all keys are joined."""
 
 
 class WindowJoin(NamedTuple):
@@ -172,7 +177,32 @@ def join_band(
     folder: Path,
     resources: Resources,
 ) -> Seeds:
-    """The seeds of a band that are in none of ``known_boxes``."""
+    """The seeds of a band that are in none of ``known_boxes``; of the first band, with the copies that they lead to."""
+    arguments = folder, resources
+    if bands is None or keys.band or keys.number:
+        return _join_keys(collection, comparable, join, bands, keys, known_boxes, *arguments)
+    few_keys, no_boxes = KeyRange(0, 0, _FOLLOWED), KnownBoxes.make_empty(len(collection))
+    few = _join_keys(collection, comparable, join, bands, few_keys, no_boxes, *arguments)
+    thresholds = join.threshold, max(join.threshold, join.promised)
+    with resources.pool() as pool:
+        seeds = merge_seeds(few.boxes, comparable.bounds, join.window)
+        copies = follow_copies(seeds, comparable, thresholds, pool, resources.workers)
+    boxes = merge_seeds(copies, comparable.bounds, join.window)
+    all_seeds = _join_keys(collection, comparable, join, bands, keys, KnownBoxes.of(boxes, len(collection)), *arguments)
+    return all_seeds._replace(boxes=np.concatenate([boxes.boxes, all_seeds.boxes]))
+
+
+def _join_keys(
+    collection: Collection,
+    comparable: Comparable,
+    join: WindowJoin,
+    bands: Bands | None,
+    keys: KeyRange,
+    known_boxes: KnownBoxes,
+    folder: Path,
+    resources: Resources,
+) -> Seeds:
+    """The seeds of the keys of a band that are in none of ``known_boxes``."""
     hash_range, most = make_hasher(collection, join, bands, keys.band), limit_compared_runs(collection, join, bands)
     expected = -(-expect_records(collection, join, bands) // keys.ranges)
     with RecordParts(folder, expected, resources) as runs, resources.pool() as pool:
