@@ -109,7 +109,7 @@ def test_what_lies_in_a_known_box_is_left_out_and_changes_nothing(
     first, second = (join_records(band, comparable, least, most=100) for band in bands)
     together = merge_seeds(np.concatenate([first.boxes, second.boxes]), comparable.bounds, window)
     boxes = merge_seeds(first.boxes, comparable.bounds, window)
-    known = KnownBoxes.of(boxes, len(documents))
+    known = KnownBoxes.of(boxes, comparable.bounds)
     rest = join_records(bands[1], comparable, least, 100, known)
     assert rest.candidates == second.candidates
     assert not any(

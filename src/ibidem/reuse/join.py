@@ -4,7 +4,7 @@ Runs of one key are a group, and two of a group, in documents that may be compar
 window of the one and some window of the other have a weighted similarity of ``least`` or more. This is computed
 exactly, for all pairs of windows of the two runs, so the recall of the join is that of the bands. Windows that are not
 surely similar must lie in places that share more than expected by chance (:mod:`ibidem.reuse.evident`). A candidate
-within a box that an earlier band has led to is skipped, since it would change nothing. Most candidates that agree by
+within a box that is known already is skipped, since it would change nothing. Most candidates that agree by
 chance are ruled out by a bound that reads either run once.
 """
 
@@ -64,7 +64,7 @@ def join_records(
     thresholds = least, max(least, sure or least)
     if comparable.within:
         records = _cut_records(records, comparable.window)
-    known_boxes = known_boxes or KnownBoxes.make_empty(len(comparable.side))
+    known_boxes = known_boxes or KnownBoxes.make_empty(comparable.bounds)
     groups = group_records(records)
     crowded = int((np.diff(groups.bounds) > most).sum())
     if crowded:
@@ -127,6 +127,7 @@ def _find_seeds(
     share, sure_share = least[0] / (1.0 + least[0]), least[1] / (1.0 + least[1])
     side, firsts, partners = comparable.side, known_boxes.firsts, known_boxes.partners
     known_bounds, known_ranges = known_boxes.bounds, known_boxes.boxes
+    clique_of, clique_spans, cliques = known_boxes.cliques.of, known_boxes.cliques.spans, np.zeros(0, np.int32)
     ends = np.minimum(runs[:, 1] - 1 + comparable.window, comparable.bounds[documents + 1])
     numbers = np.full(comparable.idf.shape[0], -1, np.int32)
     least_distance = comparable.window if comparable.within else 1 << 60  # windows of one document that share no token
@@ -137,6 +138,12 @@ def _find_seeds(
     while counts[2] < groups.shape[0] - 1:
         low, high = groups[counts[2]], groups[counts[2] + 1]
         is_numbered, is_placed = False, False
+        if cliques.shape[0] < high - low:
+            cliques = np.empty(2 * (high - low), np.int32)
+        for r in range(low, high):
+            d = documents[r]
+            is_inside = clique_spans[d, 0] <= runs[r, 0] and ends[r] <= clique_spans[d, 1]
+            cliques[r - low] = clique_of[d] if is_inside else -1
         for y in range(max(low + 1, counts[3]), high):
             counts[3] = y
             if counts[0] + y - low > boxes.shape[0]:
@@ -147,6 +154,8 @@ def _find_seeds(
                 if (side[d] >= 0 and side[d] == side[e]) if d != e else runs[x, 0] + least_distance >= runs[y, 1]:
                     continue
                 counts[1] += 1
+                if d != e and cliques[x - low] >= 0 and cliques[x - low] == cliques[y - low]:
+                    continue
                 spans = (runs[x, 0], ends[x], runs[y, 0], ends[y])
                 pair = _find_pair(partners, firsts[d], firsts[d + 1], e)
                 if pair >= 0 and _holds(known_ranges, known_bounds[pair], known_bounds[pair + 1], spans):

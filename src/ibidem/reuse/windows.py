@@ -139,7 +139,7 @@ def find_boxes(
     number = count_joins(bands, weaker=len(comparable.presence) > 0)
     boxes, band_seeds = merge_seeds(np.empty((0, 4), np.int64), comparable.bounds, join.window), []
     for band in range(number):
-        known_boxes = KnownBoxes.of(boxes, len(collection))
+        known_boxes = KnownBoxes.of(boxes, comparable.bounds)
         band_seeds.append(
             join_band(collection, comparable, join, bands, KeyRange(band), known_boxes, folder, resources)
         )
@@ -181,14 +181,16 @@ def join_band(
     arguments = folder, resources
     if bands is None or keys.band or keys.number:
         return _join_keys(collection, comparable, join, bands, keys, known_boxes, *arguments)
-    few_keys, no_boxes = KeyRange(0, 0, _FOLLOWED), KnownBoxes.make_empty(len(collection))
+    few_keys, no_boxes = KeyRange(0, 0, _FOLLOWED), KnownBoxes.make_empty(comparable.bounds)
     few = _join_keys(collection, comparable, join, bands, few_keys, no_boxes, *arguments)
     thresholds = join.threshold, max(join.threshold, join.promised)
     with resources.pool() as pool:
         seeds = merge_seeds(few.boxes, comparable.bounds, join.window)
         copies = follow_copies(seeds, comparable, thresholds, pool, resources.workers)
     boxes = merge_seeds(copies, comparable.bounds, join.window)
-    all_seeds = _join_keys(collection, comparable, join, bands, keys, KnownBoxes.of(boxes, len(collection)), *arguments)
+    all_seeds = _join_keys(
+        collection, comparable, join, bands, keys, KnownBoxes.of(boxes, comparable.bounds), *arguments
+    )
     return all_seeds._replace(boxes=np.concatenate([boxes.boxes, all_seeds.boxes]))
 
 

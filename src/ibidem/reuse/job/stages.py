@@ -224,7 +224,7 @@ class _Known:
             parts.append(boxes)
         boxes_of_bands = merge_seeds(np.concatenate(parts), collection.bounds, window)
         self._boxes = boxes_of_bands.boxes
-        return KnownBoxes.of(boxes_of_bands, len(collection))
+        return KnownBoxes.of(boxes_of_bands, collection.bounds)
 
 
 def _box(workspace: Any, number: int, folder: Path, resources: Resources) -> Boxed:

@@ -1,0 +1,116 @@
+"""Documents of which every two are known to share nearly all of their text.
+
+In the bands that follow, most runs that agree lie in copies that are known already. Of n copies of a text these are
+n (n - 1) / 2 pairs in each group; with cliques, each of the n is looked up once.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+
+_Ints = npt.NDArray[np.int64]
+_Ids = npt.NDArray[np.int32]
+
+_MOST = 256
+"""The most documents of a clique, so that finding them takes no longer than what they save."""
+
+_LEAST_PART = 0.75
+"""The least part of a document that all others of its clique share with it."""
+
+
+class Cliques(NamedTuple):
+    """Which documents are known to share what all of their clique do.
+
+    Attributes:
+        of: int32 [D], the clique of each document; -1 for one that is in none.
+        spans: int64 [D, 2], the tokens of each document that lie, with those of any other of its clique, in one box.
+    """
+
+    of: _Ids
+    spans: _Ints
+
+
+@kernel
+def find_cliques(firsts: _Ints, partners: _Ints, bounds: _Ints, boxes: _Ints, documents: _Ints) -> Cliques:
+    """Cliques among the pairs of documents that have boxes; the first columns are those of ``KnownBoxes``.
+
+    ``documents`` int64 [D + 1] are the bounds of the documents. Each begins a clique of those that come behind it and
+    fit, unless it is in one.
+    """
+    number = documents.shape[0] - 1
+    of, spans, members, count = (
+        np.full(number, -1, np.int32),
+        np.zeros((number, 2), np.int64),
+        np.empty(_MOST, np.int64),
+        0,
+    )
+    widest = _find_widest(bounds, boxes)
+    for d in range(number):
+        spans[d, 0], spans[d, 1] = documents[d], documents[d + 1]
+    for d in range(number):
+        if of[d] >= 0:
+            continue
+        members[0], size = d, 1
+        for pair in range(firsts[d], firsts[d + 1]):
+            e = partners[pair]
+            if size == _MOST:
+                break
+            if of[e] >= 0 or e == d:
+                continue
+            if _fits(firsts, partners, boxes, widest, documents, spans, members[:size], e):
+                members[size] = e
+                size += 1
+                of[d], of[e] = count, count
+        count += size > 1
+    return Cliques(of, spans)
+
+
+@kernel
+def _find_widest(bounds: _Ints, boxes: _Ints) -> _Ints:
+    """The box of each pair of documents that holds the most tokens of the first, int64 [P]."""
+    widest = bounds[:-1].copy()
+    for pair in range(widest.shape[0]):
+        for x in range(bounds[pair], bounds[pair + 1]):
+            if boxes[x, 1] - boxes[x, 0] > boxes[widest[pair], 1] - boxes[widest[pair], 0]:
+                widest[pair] = x
+    return widest
+
+
+@kernel
+def _fits(
+    firsts: _Ints,
+    partners: _Ints,
+    boxes: _Ints,
+    widest: _Ints,
+    documents: _Ints,
+    spans: _Ints,
+    members: _Ints,
+    e: int,
+) -> bool:
+    """Whether document ``e`` fits into a clique of ``members``, all before it; if so, ``spans`` are narrowed to it."""
+    narrowed = np.empty((members.shape[0] + 1, 2), np.int64)
+    last = members.shape[0]
+    narrowed[last, 0], narrowed[last, 1] = documents[e], documents[e + 1]
+    for m in range(last):
+        d = members[m]
+        place = firsts[d] + np.searchsorted(partners[firsts[d] : firsts[d + 1]], e)
+        if place == firsts[d + 1] or partners[place] != e:
+            return False
+        box = widest[place]
+        narrowed[m, 0], narrowed[m, 1] = max(spans[d, 0], boxes[box, 0]), min(spans[d, 1], boxes[box, 1])
+        narrowed[last, 0], narrowed[last, 1] = (
+            max(narrowed[last, 0], boxes[box, 2]),
+            min(narrowed[last, 1], boxes[box, 3]),
+        )
+        least, least_last = documents[d + 1] - documents[d], documents[e + 1] - documents[e]
+        if narrowed[m, 1] - narrowed[m, 0] < _LEAST_PART * least:
+            return False
+        if narrowed[last, 1] - narrowed[last, 0] < _LEAST_PART * least_last:
+            return False
+    for m in range(last):
+        spans[members[m], 0], spans[members[m], 1] = narrowed[m, 0], narrowed[m, 1]
+    spans[e, 0], spans[e, 1] = narrowed[last, 0], narrowed[last, 1]
+    return True
