@@ -362,12 +362,13 @@ def _find_anchors(a: _Ids, b: _Ids) -> _Ints:
 @kernel
 def _hash_runs(ids: _Ids, width: int) -> _Hashes:
     """A hash uint64 [n - width + 1] of each run of ``width`` tokens."""
-    hashes = np.zeros(ids.shape[0] - width + 1, np.uint64)
-    for place in range(hashes.shape[0]):
-        run = np.uint64(0)
-        for token in ids[place : place + width]:
-            run = (run ^ np.uint64(token)) * GOLDEN
-            run ^= run >> np.uint64(29)
+    hashes, run, leaving = np.empty(ids.shape[0] - width + 1, np.uint64), np.uint64(0), np.uint64(1)
+    for place in range(width):
+        run = run * GOLDEN + np.uint64(ids[place])
+        leaving *= GOLDEN
+    hashes[0] = run
+    for place in range(1, hashes.shape[0]):  # a polynomial of the tokens (Karp and Rabin 1987), modulo 2^64
+        run = run * GOLDEN + np.uint64(ids[place + width - 1]) - leaving * np.uint64(ids[place - 1])
         hashes[place] = run
     return hashes
 
