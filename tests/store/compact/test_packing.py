@@ -63,8 +63,8 @@ def test_segments_are_rewritten_in_the_layout_of_their_index(compact: Store, tmp
         assert target.segments[-1].text(3) == source.segments[1].text(3)
 
 
-def make_segment(path: Path, texts: list[str]) -> Segment:
-    store = Store.create(path, COMPACT)
+def make_segment(path: Path, texts: list[str], config: dict) -> Segment:
+    store = Store.create(path, config)
     documents = Documents.of([Document(str(row), text) for row, text in enumerate(texts)])
     with store.writer() as writer:
         segment = writer.new_segment()
@@ -82,12 +82,13 @@ def make_segment(path: Path, texts: list[str]) -> Segment:
 def test_a_part_of_a_text_is_read_without_the_rest(words, places, tmp_path_factory):
     folder = tmp_path_factory.mktemp("texts")
     texts = ["begin " * 900, " ".join(words), "", " ".join(reversed(words)) * 2, "é" * (TEXT_BLOCK // 2)]
-    segment = make_segment(folder / "index", texts)
     start, end = sorted(places)
-    for row, text in enumerate(texts):
-        assert segment.text(row) == text
-        first, last = min(start, len(text)), min(end, len(text))
-        assert segment.text_between(row, first, last) == text[first:last]
+    for layout in ("plain", "compact"):
+        segment = make_segment(folder / layout, texts, samples.CONFIG | {"layout": layout})
+        for row, text in enumerate(texts):
+            assert segment.text(row) == text
+            first, last = min(start, len(text)), min(end, len(text))
+            assert segment.text_between(row, first, last) == text[first:last]
     shutil.rmtree(folder)
 
 

@@ -21,7 +21,8 @@ class MatchMaker:
         self._query, self._name, self._weighting, self._verify = query, name, weighting, verify
         self._scheme = scheme
         self._estimators: dict[tuple[int, int], Estimator | None] = {}
-        self._text: tuple[tuple[str, int], str] | None = None  # of the last document
+        self._document: tuple[str, int] | None = None  # the last one
+        self._text: str | None = None  # of that document, once a second match needs it
 
     def make(self, hits: Sequence[Hit]) -> list[Match]:
         """The matches of some hits, most similar first."""
@@ -52,13 +53,14 @@ class MatchMaker:
         )
 
     def _text_between(self, segment: Segment, document: int, start: int, end: int) -> str:
-        """The text of a document between two code points; matches of one document follow each other and share it."""
-        if segment.layout == "compact":
-            return segment.text_between(document, start, end)
+        """The text of a document between two code points; further matches of the document share its whole text."""
         key = segment.name, document
-        if self._text is None or self._text[0] != key:
-            self._text = key, segment.text(document)
-        return self._text[1][start:end]
+        if segment.layout == "compact" or key != self._document:
+            self._document, self._text = key, None
+            return segment.text_between(document, start, end)
+        if self._text is None:
+            self._text = segment.text(document)
+        return self._text[start:end]
 
     def _estimate(self, hit: Hit, passage: npt.NDArray[np.uint32]) -> float | None:
         """The similarity that the index estimates. Hits of one piece of the query share its estimator."""

@@ -1,4 +1,4 @@
-"""The texts of a compact segment: one run of bytes, compressed in blocks of ``TEXT_BLOCK``."""
+"""The texts of a compact segment: one run of bytes, compressed in blocks of ``TEXT_BLOCK``. Code points in texts."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +71,17 @@ def count_points(text: NDArray[np.uint8]) -> int:
     return int(np.count_nonzero(_begin_points(text)))
 
 
+def find_point(text: NDArray[np.uint8], number: int) -> int:
+    """The byte at which a code point of some bytes of UTF-8 begins, given its ``number``; their end if it is behind."""
+    for first in range(0, len(text), TEXT_BLOCK):
+        begins = _begin_points(text[first : first + TEXT_BLOCK])
+        count = int(np.count_nonzero(begins))
+        if number < count:
+            return first + int(np.flatnonzero(begins)[number])
+        number -= count
+    return len(text)
+
+
 def _begin_points(text: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    begins: NDArray[np.bool_] = (text & 0xC0) != 0x80
+    begins: NDArray[np.bool_] = text.view(np.int8) >= -0x40  # all bytes but 0x80 to 0xBF
     return begins

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ibidem.errors import DamagedError
 from ibidem.store.compact.blocks import CompressedBlocks
 from ibidem.store.compact.offsets import CompressedOffsets, OffsetColumn
-from ibidem.store.compact.text import CompressedText
+from ibidem.store.compact.text import CompressedText, find_point
 from ibidem.store.compact.tokens import CodedTokens
 from ibidem.store.files.columns import OpenColumn
 from ibidem.store.format import COLUMNS, HEADER_BYTES, PACKED_COLUMNS, Column
@@ -105,10 +105,15 @@ class SegmentColumns:
         return data
 
     def text_between(self, row: int, start: int, end: int) -> str:
-        """The text of a document of a compact segment from one code point until another."""
+        """The text of a document from one code point until another."""
         begin, stop = self["text_bounds"][row : row + 2].tolist()
-        first, last = self["text"].find_points(begin, start, end)
-        return self._decode("text", self["text"][min(first, stop) : min(last, stop)].tobytes())
+        text = self["text"]
+        if self._is_compact:
+            first, last = text.find_points(begin, start, end)
+        else:
+            first = begin + find_point(text[begin:stop], start)
+            last = first + find_point(text[first:stop], end - start)
+        return self._decode("text", text[min(first, stop) : min(last, stop)].tobytes())
 
     def byte_strings_of(self, name: str, rows: NDArray[np.int64]) -> list[bytes]:
         """Some rows of a ragged column, as they are kept."""

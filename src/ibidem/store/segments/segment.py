@@ -161,9 +161,7 @@ class Segment:
         return self._record.layout
 
     def text_between(self, row: int, start: int, end: int) -> str:
-        """The text of a document from one code point until another, without the rest where it can be found alone."""
-        if self.layout == "plain":
-            return self.text(row)[start:end]
+        """The text of a document from one code point until another; the rest is not decoded."""
         return self._columns.text_between(self._row(row), start, end)
 
     @property
