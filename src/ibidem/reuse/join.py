@@ -160,6 +160,10 @@ def _find_seeds(
                 pair = _find_pair(partners, firsts[d], firsts[d + 1], e)
                 if pair >= 0 and _holds(known_ranges, known_bounds[pair], known_bounds[pair + 1], spans):
                     continue
+                if high - low == 2 and _weigh_shared(
+                    comparable, (runs[x, 0], ends[x]), (runs[y, 0], ends[y]), numbers
+                ) < (share * (_find_lightest(comparable, runs[x]) + _find_lightest(comparable, runs[y])) - SLACK):
+                    continue
                 if not is_numbered:
                     group, is_numbered = _number_group(comparable, runs, ends, low, high, numbers), True
                     size = group.weights.shape[0]
@@ -244,8 +248,7 @@ def _number_group(comparable: Comparable, runs: _Ints, ends: _Ints, low: int, hi
     text_bounds, bounds, lightest = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64), np.full(n, np.inf)
     for r in range(n):
         text_bounds[r + 1] = text_bounds[r] + ends[low + r] - runs[low + r, 0]
-        for block in range(runs[low + r, 0] // BLOCK, (runs[low + r, 1] - 1) // BLOCK + 1):
-            lightest[r] = min(lightest[r], comparable.lightest[block])
+        lightest[r] = _find_lightest(comparable, runs[low + r])
     room = text_bounds[n]
     texts, members, weights = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room)
     stamps = np.full(room, -1, np.int32)
@@ -267,6 +270,30 @@ def _number_group(comparable: Comparable, runs: _Ints, ends: _Ints, low: int, hi
         for p in range(runs[low + r, 0], ends[low + r]):
             numbers[tokens[p]] = -1
     return _Group(text_bounds, texts, bounds, members, weights[:distinct], lightest)
+
+
+@kernel
+def _find_lightest(comparable: Comparable, run: _Ints) -> float:
+    """A weight that no window of a run is below."""
+    lightest = np.inf
+    for block in range(run[0] // BLOCK, (run[1] - 1) // BLOCK + 1):
+        lightest = min(lightest, comparable.lightest[block])
+    return lightest
+
+
+@kernel
+def _weigh_shared(comparable: Comparable, span: tuple[int, int], other: tuple[int, int], numbers: _Ids) -> float:
+    """The weight of the tokens that lie in both of two spans; ``numbers`` int32 [V] are -1 before and after."""
+    tokens, idf, shared = comparable.tokens, comparable.idf, 0.0
+    for p in range(span[0], span[1]):
+        numbers[tokens[p]] = 1
+    for p in range(other[0], other[1]):
+        if numbers[tokens[p]] == 1:
+            numbers[tokens[p]] = 0
+            shared += idf[tokens[p]]
+    for p in range(span[0], span[1]):
+        numbers[tokens[p]] = -1
+    return shared
 
 
 class _Places(NamedTuple):
