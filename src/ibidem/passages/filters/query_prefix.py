@@ -22,10 +22,10 @@ from ibidem.rounding import SLACK
 BLOCKS = range(4, 12)
 """Blocks of starts may have 16 to 2,048 tokens: bits."""
 
-# Costs of a position that is read, of the starts that it covers, of a block that is scanned, and of a block that
-# passes, all for each token of the collection. Their ratios were set by hand; ``benchmarks/search_index.py`` measures
-# what follows from them. A wrong one costs time and loses nothing.
-_READ_COST, _COVER_COST, _SCAN_COST, _VERIFY_COST = 0.18, 0.16, 0.045, 4.0
+# Costs of a position that is read, of the starts that it covers and of a block that is scanned, both for one band or
+# two, and of a block that passes, all for each token of the collection. Their ratios were set by hand;
+# ``benchmarks/search_index.py`` measures what follows from them. A wrong one costs time and loses nothing.
+_READ_COST, _COVER_COST, _SCAN_COST, _VERIFY_COST = 0.12, 0.14, 0.08, 4.0
 
 # Least variance of a sum of weights: that of terms which are certain is 0, and must not divide by zero.
 _LEAST_VARIANCE = 1e-18
@@ -202,15 +202,18 @@ def _find_cheapest(
     best, best_size, best_last = np.inf, 0, 0
     for size in range(bits.shape[0]):
         block = np.float64(np.int64(1) << bits[size])
-        passing = np.zeros(shares.shape[0])
+        passing, walks = np.zeros(shares.shape[0]), (longest.shape[0] + 1) // 2
         for band in range(longest.shape[0]):
-            _add_chances(occurrences, np.float64(longest[band]), block, least[band], passing)
+            reached = longest[band] + block
+            if longest.shape[0] > 1:  # bands that are counted together reach whole blocks
+                reached = (np.ceil((longest[band] - 1) / block) + 1.0) * block
+            _add_chances(occurrences, reached, block, least[band], passing)
         read, is_read = 0.0, np.zeros(places.shape[0], np.bool_)  # a token has an occurrence at least
         for place in range(shares.shape[0]):
             read += 0.0 if is_read[places[place]] else shares[place] * _READ_COST
             is_read[places[place]] = True
-            read += shares[place] * _COVER_COST * longest.shape[0]
-            work = read + _SCAN_COST * longest.shape[0] / block + _VERIFY_COST * min(passing[place], 1.0)
+            read += shares[place] * _COVER_COST * walks
+            work = read + _SCAN_COST * walks / block + _VERIFY_COST * min(passing[place], 1.0)
             if work < best:
                 best, best_size, best_last = work, size, place
     return best_size, best_last, best
@@ -218,19 +221,19 @@ def _find_cheapest(
 
 @inlined
 def _add_chances(
-    occurrences: Occurrences, longest: float, block: float, least: float, passing: npt.NDArray[np.float64]
+    occurrences: Occurrences, reached: float, block: float, least: float, passing: npt.NDArray[np.float64]
 ) -> None:
-    """Add the chance that a block passes for a length band, for each prefix of the ``occurrences``."""
+    """Add, for each prefix of the ``occurrences``, the chance that a block passes which has ``reached`` tokens."""
     weights, shares, earlier = occurrences.weights, occurrences.shares, occurrences.earlier
     expected, squares, variance, prefix_weight = 0.0, 0.0, 0.0, 0.0
     for place in range(shares.shape[0]):
-        chance_of_token = _chance_of_more(shares[place] * (longest + block), earlier[place])
+        chance_of_token = _chance_of_more(shares[place] * reached, earlier[place])
         prefix_weight += weights[place]
         expected += chance_of_token * weights[place]
         squares += chance_of_token * weights[place] ** 2
         variance += chance_of_token * (1.0 - chance_of_token) * weights[place] ** 2
         chance = _chance_of_sum(prefix_weight + least - expected, variance, squares / expected)
-        passing[place] += chance * (1.0 + longest / block)
+        passing[place] += chance * reached / block
 
 
 @inlined
