@@ -16,6 +16,7 @@ from ibidem.passages.query.query import Query
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.schemes.radix_sort import sort_stably
 from ibidem.store.postings.lists import find_list_ends
+from ibidem.weights import Weighting
 
 from .similar_starts import WEIGHTINGS, cases, starts_of_similar_passages
 
@@ -67,3 +68,25 @@ def test_every_start_of_a_similar_passage_is_found(case, weighting, threshold, m
     found = {start for low, high in ranges.tolist() for start in range(low, high)}
     assert found <= set(range(len(stream)))
     assert set(starts_of_similar_passages(stream, query, weighting, threshold, lengths[1])) <= found
+
+
+@pytest.mark.parametrize("least", [0, 1 << 40])
+def test_segments_that_are_filtered_together_have_the_candidates_of_each_alone(least, monkeypatch):
+    random = np.random.default_rng(7)
+    segments = [Positions((random.zipf(1.3, size) % 500).astype(np.uint32)) for size in (3000, 1, 2000, 4000)]
+    query = Query.of(segments[2].tokens[500:540], Weighting.of("multiset"))
+    plan = plan_search(query, Weighting.of("multiset"), SearchOptions(threshold=0.6), (1, 400))
+
+    def find(some, in_part):
+        with ThreadPoolExecutor(2) as pool:
+            execution = Execution(pool=pool, workers=2, statistics=SearchStatistics())
+            execution.allow(1e9, in_part=in_part)
+            found = [ranges.tolist() for ranges in find_exact_candidates(some, plan, execution)]
+            return found, round(execution.spent, 3), execution.statistics.postings_read
+
+    alone = find(segments, in_part=True)
+    monkeypatch.setattr(exact_candidates, "_LEAST_TOGETHER", least)
+    assert find(segments, in_part=False) == alone
+    monkeypatch.setattr(exact_candidates, "_MOST_TOGETHER", 3)
+    assert find(segments, in_part=False) == alone
+    assert any(low <= 500 < high for low, high in alone[0][2])

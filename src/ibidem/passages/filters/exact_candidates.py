@@ -4,8 +4,9 @@ Nothing is hashed and nothing is left to chance. The filters read the posting li
 find the similar passages with the least work.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,62 +33,110 @@ STARTS_PER_TASK = 1 << 20
 _POSITIONS_PER_TASK = 1 << 18
 _NARROWED_PER_TASK = 1 << 15
 
+# Segments that are filtered at the same time have this work at most, in the unit of ``QueryPrefix.work`` for each token
+# (five milliseconds), and this share of the budget that is left. For less than the least another thread is not woken.
+_MOST_TOGETHER, _SHARE_TOGETHER, _LEAST_TOGETHER = 1 << 18, 0.01, 1 << 16
+
 _Ints = npt.NDArray[np.int64]
+_Map = Callable[..., Iterator[_Ints]]
+
+
+class _Lookup(NamedTuple):
+    """A segment, the lists [V, 2] of the query's vocabulary, which to look up, and distinct tokens of passages."""
+
+    segment: Segment
+    lists: _Ints
+    prefix: QueryPrefix
+    fewest: npt.NDArray[np.uint16]
+
+    @property
+    def work(self) -> float:
+        """The estimated work, in the unit of ``QueryPrefix.work`` for each token."""
+        return self.prefix.work * self.segment.num_tokens
 
 
 def find_exact_candidates(segments: Sequence[Segment], plan: QueryPlan, execution: Execution) -> Iterator[_Ints]:
     """For each segment, ranges of starts at which similar passages may start, int64 [N, 2], half open and ascending."""
     with execution.statistics.step("postings"):
         lists = [segment.list_bounds(0, plan.query.vocabulary) for segment in segments]
-        common_prefix = _choose_common_prefix(segments, lists, plan)
-    for segment, segment_lists in zip(segments, lists, strict=True):
+        prefix = _choose_common_prefix(segments, lists, plan)
+    for group in _group_segments(segments, prefix, execution):
         with execution.statistics.step("postings"):
-            prefix, fewest = (
-                (common_prefix, NOTHING_COUNTED)
-                if common_prefix
-                else _choose_prefix(segment, segment_lists, plan, execution)
-            )
-            starts = _find_starts(segment, segment_lists, prefix, fewest, plan, execution)
-        yield starts
+            lookups = [
+                _Lookup(segments[place], lists[place], prefix, NOTHING_COUNTED)
+                if prefix
+                else _Lookup(
+                    segments[place], lists[place], *_choose_prefix(segments[place], lists[place], plan, execution)
+                )
+                for place in group
+            ]
+            starts = _find_starts(lookups, plan, execution)
+        yield from starts
 
 
-def _find_starts(
-    segment: Segment,
-    lists: _Ints,
-    prefix: QueryPrefix,
-    fewest: npt.NDArray[np.uint16],
-    plan: QueryPlan,
-    execution: Execution,
-) -> _Ints:
-    """The candidate starts of a segment; ``lists`` [V, 2] are those of the query's vocabulary."""
-    execution.spend(_COVER_COST * prefix.work * segment.num_tokens)
-    sizes = lists[:, 1] - lists[:, 0]
-    read = int(sizes[prefix.places].sum())
-    _count_lists(execution.statistics, sizes, len(prefix.places), read)
-    cover = partial(_find_covered, segment, lists[prefix.places], prefix, fewest)
+def _group_segments(segments: Sequence[Segment], prefix: QueryPrefix | None, execution: Execution) -> Iterator[range]:
+    """Divide the places of the ``segments`` into groups that are filtered at the same time, of one if it takes long."""
+    first, together = 0, 0.0
+    for place, segment in enumerate(segments):
+        work = prefix.work * segment.num_tokens if prefix else np.inf
+        most = 0.0 if execution.is_in_part else min(_MOST_TOGETHER, _SHARE_TOGETHER * execution.left)
+        if place > first and together + work > most:
+            yield range(first, place)
+            first, together = place, 0.0
+        together += work
+    if segments:
+        yield range(first, len(segments))
+
+
+def _find_starts(lookups: Sequence[_Lookup], plan: QueryPlan, execution: Execution) -> list[_Ints]:
+    """The candidate starts of some segments: each in a thread of its own, or one by one in all threads."""
+    for lookup in lookups:
+        execution.spend(_COVER_COST * lookup.work)
+        _count_lists(execution.statistics, lookup)
+    together = len(lookups) > 1 and sum(lookup.work for lookup in lookups) > _LEAST_TOGETHER
+    maps: tuple[_Map, _Map] = (execution.map, map) if together else (map, execution.map)
+    over_segments, within = maps
+    ranges = list(over_segments(partial(_cover, run=within), lookups))
+    for each in ranges:
+        execution.spend(_COVER_COST * int((each[:, 1] - each[:, 0]).sum()))
+    overlap = OverlapFilter.of(plan.query, plan.threshold, plan.similar_lengths[0])
+    return list(over_segments(partial(_narrow_ranges, overlap=overlap, run=within), zip(lookups, ranges, strict=True)))
+
+
+def _cover(lookup: _Lookup, run: _Map) -> _Ints:
+    """The starts that are covered, as ranges with the longest passage of each [N, 3]. ``run`` does tasks as ``map``."""
+    segment, prefix = lookup.segment, lookup.prefix
+    lists = lookup.lists[prefix.places]
+    read = int((lists[:, 1] - lists[:, 0]).sum())
     number = 2 * -(-read // (2 * _POSITIONS_PER_TASK)) if read > _POSITIONS_PER_TASK else 1
     tasks = _divide_starts(segment.num_tokens, number, 1 << prefix.bits)
-    ranges = np.concatenate(list((map if len(tasks) == 1 else execution.map)(cover, tasks)))
+    cover = partial(_find_covered, segment, lists, prefix, lookup.fewest)
+    return np.concatenate(list((map if len(tasks) == 1 else run)(cover, tasks)))
+
+
+def _narrow_ranges(covered: tuple[_Lookup, _Ints], overlap: OverlapFilter, run: _Map) -> _Ints:
+    """The starts in the ranges of a segment that pass the overlap filter, as ranges [N, 2]."""
+    lookup, ranges = covered
     if not len(ranges):
         return np.empty((0, 2), np.int64)
-    starts = ranges[:, 1] - ranges[:, 0]
-    execution.spend(_COVER_COST * int(starts.sum()))
-    is_coded = isinstance(segment.tokens, CodedTokens)
-    places = ranges[:, 0] // STARTS_PER_TASK if is_coded else np.cumsum(starts) // _NARROWED_PER_TASK
+    tokens = lookup.segment.tokens
+    if isinstance(tokens, CodedTokens):
+        places = ranges[:, 0] // STARTS_PER_TASK
+    else:
+        places = np.cumsum(ranges[:, 1] - ranges[:, 0]) // _NARROWED_PER_TASK
     parts = np.split(ranges, np.flatnonzero(np.diff(places)) + 1)
-    narrow = partial(
-        _narrow, segment.tokens, OverlapFilter.of(plan.query, plan.threshold, plan.similar_lengths[0]), fewest
-    )
-    return np.concatenate(list((map if len(parts) == 1 else execution.map)(narrow, parts)))
+    narrow = partial(_narrow, tokens, overlap, lookup.fewest)
+    return np.concatenate(list((map if len(parts) == 1 else run)(narrow, parts)))
 
 
-def _count_lists(statistics: SearchStatistics, sizes: _Ints, lists_read: int, read: int) -> None:
-    """Write down how many lists, of these ``sizes``, there are, and how many are read, with how many postings."""
+def _count_lists(statistics: SearchStatistics, lookup: _Lookup) -> None:
+    """Write down how many lists there are, and how many are read, with how many postings."""
+    sizes, lists_read = lookup.lists[:, 1] - lookup.lists[:, 0], len(lookup.prefix.places)
     statistics.lists += len(sizes)
     statistics.lists_read += lists_read
     statistics.lists_skipped += len(sizes) - lists_read
     statistics.postings += int(sizes.sum())
-    statistics.postings_read += read
+    statistics.postings_read += int(sizes[lookup.prefix.places].sum())
 
 
 def _divide_starts(count: int, parts: int, block: int) -> list[tuple[int, int]]:
