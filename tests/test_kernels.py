@@ -38,8 +38,9 @@ FROZEN = (
     "ibidem.disjoint_sets",
     "ibidem.sketches.rabin",
     "ibidem.alignment.evidence",
+    "ibidem.reuse.places",
 )
-"""Files of primitives that kernels elsewhere may call: hash functions of the index format, sets and a formula, which
+"""Files of primitives that kernels elsewhere may call: hash functions of the index format, sets and two formulas, which
 never change."""
 
 FOUND = load("machine_code/build").LIBC | {"floor", "inf"}
@@ -246,9 +247,12 @@ def cluster() -> None:
 
 
 def join(folder: Path) -> None:
+    from ibidem.parallel import pool_of
     from ibidem.resources import Resources
+    from ibidem.reuse.boxes import merge_seeds
     from ibidem.reuse.collection import Comparable
     from ibidem.reuse.explain import find_best_windows
+    from ibidem.reuse.following import follow_copies
     from ibidem.reuse.windows import WindowJoin, find_boxes
     from ibidem.text import make_tokenizer
     from tests.reuse.small_collections import read_collection
@@ -259,6 +263,11 @@ def join(folder: Path) -> None:
     given = Comparable.of(collection, 8)
     for recall in (0.9, 1.0):
         assert len(find_boxes(collection, given, WindowJoin(window=8, recall=recall), folder, resources).boxes.pairs)
+    with pool_of(1) as pool:
+        tokens = np.tile(np.arange(40, dtype=np.int32), 4)  # two copies of two copies
+        copies = Comparable.weigh(tokens, np.array([0, 80, 160]), np.ones(40), 8, np.full(2, -1, np.int32), False)
+        seeds = merge_seeds(np.array([[20, 28, 100, 108], [60, 68, 140, 148]]), copies.bounds, 8)
+        assert follow_copies(seeds, copies, (0.5, 0.5), pool, 1).tolist() == [[0, 80, 80, 160]]
     find_best_windows(given, 0, 1)
     assert len(ibidem.find_reuse(enumerate(TEXTS), min_pair_length=8, threshold=0.3).pairs)
     assert ibidem.deduplicate_passages(enumerate(TEXTS), min_length=8, threshold=0.5).removed

@@ -17,7 +17,7 @@ import numpy as np
 from ibidem.alignment.evidence import weigh_presence
 from ibidem.alignment.selection import SIMILAR
 from ibidem.reuse.collection import Collection, Comparable
-from ibidem.reuse.join import PLACE
+from ibidem.reuse.places import PLACE
 from ibidem.reuse.windows import WindowJoin
 
 _ENOUGH = 1 << 16

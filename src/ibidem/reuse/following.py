@@ -18,7 +18,7 @@ from ibidem._jit import kernel
 from ibidem.parallel import in_order
 from ibidem.reuse.boxes import PairBoxes, select_pairs
 from ibidem.reuse.collection import Comparable
-from ibidem.reuse.join import PLACE
+from ibidem.reuse.places import weigh_places
 from ibidem.rounding import SLACK
 
 _Ints = npt.NDArray[np.int64]
@@ -77,15 +77,13 @@ def _follow_boxes(
 ) -> _Ints:
     """The boxes of some pairs of documents, followed."""
     followed, count, window = np.empty_like(boxes), 0, comparable.window
-    stamps, stamp, limits = np.zeros(comparable.idf.shape[0], np.int32), np.zeros(1, np.int32), np.empty(4, np.int64)
+    numbers = np.full(comparable.idf.shape[0], -1, np.int32)
     forward, backward = int(np.int64(1)), int(np.int64(-1))  # a constant would be compiled for by itself
     asks_evidence = comparable.presence.shape[0] > 0
     for pair in range(pairs.shape[0]):
-        d, e, first = pairs[pair, 0], pairs[pair, 1], count
+        (d, e), first = (pairs[pair, 0], pairs[pair, 1]), count
         evidence = min(comparable.least_evidence[d], comparable.least_evidence[e]) if asks_evidence else 0
         needs = _Needs(least[0] if asks_evidence else least[1], least[1], evidence)
-        limits[0], limits[1] = comparable.bounds[d], comparable.bounds[d + 1]
-        limits[2], limits[3] = comparable.bounds[e], comparable.bounds[e + 1]
         for x in range(bounds[pair], bounds[pair + 1]):
             y = _find_near(followed, max(first, count - _RECENT), count, boxes[x], window) if d != e else -1
             if y >= 0:
@@ -93,14 +91,14 @@ def _follow_boxes(
                 continue
             followed[count] = boxes[x]
             if d != e:
-                ends = limits[1], limits[3]
-                _follow_box(comparable, followed[count], limits, ends, forward, needs, stamps, stamp)
+                ends = comparable.bounds[d + 1], comparable.bounds[e + 1]
+                _follow_box(comparable, (d, e), followed[count], ends, forward, needs, numbers)
             count += 1
         for y in range(first, count if d != e else first):
-            starts = limits[0], limits[2]
+            starts = comparable.bounds[d], comparable.bounds[e]
             if y > first and followed[y - 1, 1] <= followed[y, 0] and followed[y - 1, 3] <= followed[y, 2]:
                 starts = followed[y - 1, 1], followed[y - 1, 3]
-            _follow_box(comparable, followed[y], limits, starts, backward, needs, stamps, stamp)
+            _follow_box(comparable, (d, e), followed[y], starts, backward, needs, numbers)
     return followed[:count].copy()
 
 
@@ -128,18 +126,16 @@ def _find_near(boxes: _Ints, first: int, end: int, box: _Ints, gap: int) -> int:
 @kernel
 def _follow_box(
     comparable: Comparable,
+    documents: tuple[int, int],
     box: _Ints,
-    limits: _Ints,
     reach: tuple[int, int],
     step: int,
     needs: _Needs,
-    stamps: _Ids,
-    stamp: _Ids,
+    numbers: _Ids,
 ) -> None:
     """Move the ends (``step`` 1) or the starts (-1) of ``box``, in place, as far as windows stay similar.
 
-    ``limits`` int64 [4] are the ranges of the two documents, and ``reach`` the tokens in them beyond which it does not
-    go. ``stamps`` int32 [V] and ``stamp`` int32 [1] are those of ``_are_similar``.
+    It does not go beyond the tokens ``reach`` of the two documents. ``numbers`` int32 [V] are -1 before and after.
     """
     tokens, side = comparable.tokens, 1 if step > 0 else 0
     room_a, room_b = step * (reach[0] - box[side]), step * (reach[1] - box[2 + side])
@@ -159,7 +155,7 @@ def _follow_box(
         is_followed = skip_a >= 0
         if not is_followed or max(done_a + skip_a - checked_a, done_b + skip_b - checked_b) > comparable.window:
             at = a + step * done_a, b + step * done_b
-            if not _are_similar(comparable, at, step, limits, needs, stamps, stamp):
+            if not _are_similar(comparable, documents, at, step, needs, numbers):
                 break
             kept_a, kept_b = max(kept_a, done_a), max(kept_b, done_b)
             checked_a, checked_b = done_a, done_b
@@ -202,42 +198,30 @@ def _find_resumption(tokens: _Ids, at: tuple[int, int], step: int, edit: int, ro
 
 @kernel
 def _are_similar(
-    comparable: Comparable, at: tuple[int, int], step: int, limits: _Ints, needs: _Needs, stamps: _Ids, stamp: _Ids
+    comparable: Comparable, documents: tuple[int, int], at: tuple[int, int], step: int, needs: _Needs, numbers: _Ids
 ) -> bool:
     """Return whether the windows before ``at``, which end there or begin behind it, are similar enough to be a seed."""
-    tokens, idf, window = comparable.tokens, comparable.idf, comparable.window
+    tokens, idf, bounds, window = comparable.tokens, comparable.idf, comparable.bounds, comparable.window
     starts = (at[0] - window, at[1] - window) if step > 0 else (at[0] + 1, at[1] + 1)
+    first, end = max(starts[0], bounds[documents[0]]), min(starts[0] + window, bounds[documents[0] + 1])
+    other_first, other_end = max(starts[1], bounds[documents[1]]), min(starts[1] + window, bounds[documents[1] + 1])
     shared, union = 0.0, 0.0
-    stamp[0] += 2
-    for p in range(max(starts[0], limits[0]), min(starts[0] + window, limits[1])):
+    for p in range(first, end):
+        if numbers[tokens[p]] < 0:
+            numbers[tokens[p]] = 0
+            union += idf[tokens[p]]
+    for p in range(other_first, other_end):
         token = tokens[p]
-        if stamps[token] < stamp[0]:
-            stamps[token] = stamp[0]
-            union += idf[token]
-    for p in range(max(starts[1], limits[2]), min(starts[1] + window, limits[3])):
-        token = tokens[p]
-        if stamps[token] == stamp[0]:
-            shared += idf[token]
-        elif stamps[token] < stamp[0]:
-            union += idf[token]
-        stamps[token] = stamp[0] + 1
-    if shared >= needs.sure * union - SLACK and union > SLACK:
-        return True
-    if shared < needs.least * union - SLACK or union <= SLACK:
+        shared += idf[token] if numbers[token] == 0 else 0.0
+        union += idf[token] if numbers[token] < 0 else 0.0
+        numbers[token] = 1
+    for p in range(first, end):
+        numbers[tokens[p]] = -1
+    for p in range(other_first, other_end):
+        numbers[tokens[p]] = -1
+    if union <= SLACK or shared < needs.least * union - SLACK:
         return False
-    place_a, place_b = starts[0] + (window - PLACE) // 2, starts[1] + (window - PLACE) // 2
-    absence_a, absence_b, presence = 0, 0, 0
-    stamp[0] += 2
-    for p in range(max(place_a, limits[0]), min(place_a + PLACE, limits[1])):
-        token = tokens[p]
-        if stamps[token] < stamp[0]:
-            stamps[token] = stamp[0]
-            absence_a += comparable.absence[token]
-    for p in range(max(place_b, limits[2]), min(place_b + PLACE, limits[3])):
-        token = tokens[p]
-        if stamps[token] == stamp[0]:
-            presence += comparable.presence[token]
-        if stamps[token] <= stamp[0]:
-            stamps[token] = stamp[0] + 1
-            absence_b += comparable.absence[token]
-    return max(absence_a, absence_b) + presence >= needs.evidence
+    if shared >= needs.sure * union - SLACK:
+        return True
+    middles = starts[0] + window // 2, starts[1] + window // 2
+    return bool(weigh_places(comparable, documents, middles, numbers) >= needs.evidence)

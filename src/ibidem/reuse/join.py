@@ -15,7 +15,9 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.reuse.boxes import KnownBoxes
+from ibidem.reuse.cliques import Cliques
 from ibidem.reuse.collection import BLOCK, Comparable
+from ibidem.reuse.places import weigh_places
 from ibidem.reuse.records.groups import Groups, group_records
 from ibidem.reuse.records.records import Records
 from ibidem.rounding import SLACK
@@ -23,9 +25,6 @@ from ibidem.rounding import SLACK
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
-
-PLACE = 64
-"""Tokens of a place whose evidence counts (:mod:`ibidem.reuse.evident`)."""
 
 _LOOKS = 16
 """Known boxes of two documents with which a candidate is compared."""
@@ -127,28 +126,24 @@ def _find_seeds(
     share, sure_share = least[0] / (1.0 + least[0]), least[1] / (1.0 + least[1])
     side, firsts, partners = comparable.side, known_boxes.firsts, known_boxes.partners
     known_bounds, known_ranges = known_boxes.bounds, known_boxes.boxes
-    clique_of, clique_spans, cliques = known_boxes.cliques.of, known_boxes.cliques.spans, np.zeros(0, np.int32)
+    cliques = np.zeros(0, np.int32)
     ends = np.minimum(runs[:, 1] - 1 + comparable.window, comparable.bounds[documents + 1])
     numbers = np.full(comparable.idf.shape[0], -1, np.int32)
     least_distance = comparable.window if comparable.within else 1 << 60  # windows of one document that share no token
     group = _number_group(comparable, runs, ends, 0, 0, numbers)
-    places = _number_places(comparable, runs, ends, documents, 0, 0, numbers)
-    marks, presence, stamps, in_other = np.zeros(0), np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int32)
+    marks, stamps, in_other = np.zeros(0), np.zeros(0), np.zeros(0, np.int32)
     ask_evidence = comparable.presence.shape[0] > 0
     while counts[2] < groups.shape[0] - 1:
         low, high = groups[counts[2]], groups[counts[2] + 1]
-        is_numbered, is_placed = False, False
+        is_numbered = False
         if cliques.shape[0] < high - low:
             cliques = np.empty(2 * (high - low), np.int32)
-        for r in range(low, high):
-            d = documents[r]
-            is_inside = clique_spans[d, 0] <= runs[r, 0] and ends[r] <= clique_spans[d, 1]
-            cliques[r - low] = clique_of[d] if is_inside else -1
+        _set_cliques(known_boxes.cliques, documents[low:high], runs[low:high], ends[low:high], cliques)
         for y in range(max(low + 1, counts[3]), high):
             counts[3] = y
             if counts[0] + y - low > boxes.shape[0]:
                 return
-            is_marked, is_place_marked, e = False, False, documents[y]
+            is_marked, e = False, documents[y]
             for x in range(low, y):
                 d = documents[x]
                 if (side[d] >= 0 and side[d] == side[e]) if d != e else runs[x, 0] + least_distance >= runs[y, 1]:
@@ -160,9 +155,7 @@ def _find_seeds(
                 pair = _find_pair(partners, firsts[d], firsts[d + 1], e)
                 if pair >= 0 and _holds(known_ranges, known_bounds[pair], known_bounds[pair + 1], spans):
                     continue
-                if high - low == 2 and _weigh_shared(
-                    comparable, (runs[x, 0], ends[x]), (runs[y, 0], ends[y]), numbers
-                ) < (share * (_find_lightest(comparable, runs[x]) + _find_lightest(comparable, runs[y])) - SLACK):
+                if high - low == 2 and _share_too_little(comparable, runs[low:high], spans, share, numbers):
                     continue
                 if not is_numbered:
                     group, is_numbered = _number_group(comparable, runs, ends, low, high, numbers), True
@@ -170,8 +163,7 @@ def _find_seeds(
                     if marks.shape[0] < size:  # between groups these hold zeros
                         marks, stamps, in_other = np.zeros(size), np.zeros(size), np.zeros(size, np.int32)
                 if not is_marked:
-                    for p in range(group.bounds[y - low], group.bounds[y - low + 1]):
-                        marks[group.members[p]] = group.weights[group.members[p]]
+                    _mark(marks, group.weights, group.members, group.bounds[y - low], group.bounds[y - low + 1])
                     is_marked = True
                 shared = _sum_marks(marks, group.members, group.bounds[x - low], group.bounds[x - low + 1])
                 lightest_both = group.lightest[x - low] + group.lightest[y - low]
@@ -179,16 +171,8 @@ def _find_seeds(
                     continue
                 is_evident = True
                 if ask_evidence:
-                    if not is_placed:
-                        places, is_placed = _number_places(comparable, runs, ends, documents, low, high, numbers), True
-                        if presence.shape[0] < places.presence.shape[0]:
-                            presence = np.zeros(places.presence.shape[0], np.int64)
-                    if not is_place_marked:
-                        for p in range(places.bounds[y - low], places.bounds[y - low + 1]):
-                            presence[places.members[p]] = places.presence[places.members[p]]
-                        is_place_marked = True
-                    evidence = max(places.absence[x - low], places.absence[y - low])
-                    evidence += _sum_marks(presence, places.members, places.bounds[x - low], places.bounds[x - low + 1])
+                    middles = (runs[x, 0] + ends[x]) // 2, (runs[y, 0] + ends[y]) // 2
+                    evidence = weigh_places(comparable, (d, e), middles, numbers)
                     is_evident = evidence >= min(comparable.least_evidence[d], comparable.least_evidence[e])
                 if not is_evident and shared < sure_share * lightest_both - SLACK:
                     continue
@@ -198,13 +182,19 @@ def _find_seeds(
                     counts[0] += 1
             if is_marked:
                 _clear_marks(marks, group.members, group.bounds[y - low], group.bounds[y - low + 1])
-            if is_place_marked:
-                _clear_marks(presence, places.members, places.bounds[y - low], places.bounds[y - low + 1])
         counts[2] += 1
 
 
+@kernel
+def _set_cliques(known: Cliques, documents: _Ints, runs: _Ints, ends: _Ints, cliques: _Ids) -> None:
+    """Set the clique of each run [n] of a group, -1 where its clique does not share all of its windows."""
+    for r in range(runs.shape[0]):
+        first, end = known.spans[documents[r], 0], known.spans[documents[r], 1]
+        cliques[r] = known.of[documents[r]] if first <= runs[r, 0] and ends[r] <= end else -1
+
+
 @inlined
-def _sum_marks(marks: _Ints | _Floats, members: _Ids, first: int, end: int) -> float:
+def _sum_marks(marks: _Floats, members: _Ids, first: int, end: int) -> float:
     """The sum of the marks of some members."""
     total = 0.0
     for p in range(first, end):
@@ -213,7 +203,14 @@ def _sum_marks(marks: _Ints | _Floats, members: _Ids, first: int, end: int) -> f
 
 
 @inlined
-def _clear_marks(marks: _Ints | _Floats, members: _Ids, first: int, end: int) -> None:
+def _mark(marks: _Floats, values: _Floats, members: _Ids, first: int, end: int) -> None:
+    """Set the marks of some members to their values."""
+    for p in range(first, end):
+        marks[members[p]] = values[members[p]]
+
+
+@inlined
+def _clear_marks(marks: _Floats, members: _Ids, first: int, end: int) -> None:
     for p in range(first, end):
         marks[members[p]] = 0
 
@@ -282,68 +279,23 @@ def _find_lightest(comparable: Comparable, run: _Ints) -> float:
 
 
 @kernel
-def _weigh_shared(comparable: Comparable, span: tuple[int, int], other: tuple[int, int], numbers: _Ids) -> float:
-    """The weight of the tokens that lie in both of two spans; ``numbers`` int32 [V] are -1 before and after."""
+def _share_too_little(
+    comparable: Comparable, runs: _Ints, spans: tuple[int, int, int, int], share: float, numbers: _Ids
+) -> bool:
+    """Return whether two runs share too little weight for windows that are to share so great a part of theirs.
+
+    ``spans`` are the tokens of their windows; ``numbers`` int32 [V] are -1 before and after.
+    """
     tokens, idf, shared = comparable.tokens, comparable.idf, 0.0
-    for p in range(span[0], span[1]):
+    for p in range(spans[0], spans[1]):
         numbers[tokens[p]] = 1
-    for p in range(other[0], other[1]):
+    for p in range(spans[2], spans[3]):
         if numbers[tokens[p]] == 1:
             numbers[tokens[p]] = 0
             shared += idf[tokens[p]]
-    for p in range(span[0], span[1]):
+    for p in range(spans[0], spans[1]):
         numbers[tokens[p]] = -1
-    return shared
-
-
-class _Places(NamedTuple):
-    """The places in the middle of the n runs of a group, with tokens numbered within the group.
-
-    Attributes:
-        bounds: int64 [n + 1], the distinct tokens of place ``r`` are ``members[bounds[r] : bounds[r + 1]]``.
-        members: int32 [M].
-        presence: int32 [m], the evidence of each token if it is shared.
-        absence: int64 [n], the evidence of each place if none of its tokens is.
-    """
-
-    bounds: _Ints
-    members: _Ids
-    presence: _Ids
-    absence: _Ints
-
-
-@kernel
-def _number_places(
-    comparable: Comparable, runs: _Ints, ends: _Ints, documents: _Ints, low: int, high: int, numbers: _Ids
-) -> _Places:
-    """The places of the runs ``low`` to ``high - 1``, as :func:`_number_group` takes them."""
-    tokens, n = comparable.tokens, high - low
-    bounds, absence, spans = np.zeros(n + 1, np.int64), np.zeros(n, np.int64), np.empty((n, 2), np.int64)
-    members, presence, stamps = (
-        np.empty(n * PLACE, np.int32),
-        np.empty(n * PLACE, np.int32),
-        np.full(n * PLACE, -1, np.int32),
-    )
-    distinct, count = 0, 0
-    for r in range(n):
-        middle, document = (runs[low + r, 0] + ends[low + r]) // 2, documents[low + r]
-        spans[r, 0] = max(middle - PLACE // 2, comparable.bounds[document])
-        spans[r, 1] = min(middle + PLACE // 2, comparable.bounds[document + 1])
-        for token in tokens[spans[r, 0] : spans[r, 1]]:
-            number = numbers[token]
-            if number < 0:
-                number = distinct
-                numbers[token], presence[number] = number, comparable.presence[token]
-                distinct += 1
-            if stamps[number] != r:
-                stamps[number], members[count] = r, number
-                absence[r] += comparable.absence[token]
-                count += 1
-        bounds[r + 1] = count
-    for r in range(n):
-        for token in tokens[spans[r, 0] : spans[r, 1]]:
-            numbers[token] = -1
-    return _Places(bounds, members, presence[:distinct], absence)
+    return shared < share * (_find_lightest(comparable, runs[0]) + _find_lightest(comparable, runs[1])) - SLACK
 
 
 @inlined
