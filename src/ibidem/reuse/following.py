@@ -2,9 +2,8 @@
 
 Seeds of two copies lie everywhere in them, and each would be verified by itself. So a few are found first, and from
 these on windows are compared along the copy alone: one after the other in both documents, with a new start where words
-were put in, left out or replaced. What was followed is a box; candidates within it are not verified any more. As with
-seeds, only windows that are surely similar count, so a box holds nothing that is not found by bands with the
-probability that they promise.
+were put in, left out or replaced. What was followed is a box; candidates within it are not verified any more. Windows
+must be as similar as those of a seed, so a box holds nothing that bands could not lead to.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -46,10 +45,11 @@ _BOXES_OF_TASK = 1 << 10
 def follow_copies(
     boxes: PairBoxes, comparable: Comparable, least: tuple[float, float], pool: ThreadPoolExecutor, workers: int
 ) -> _Ints:
-    """The boxes, extended to where windows are no longer similar by ``least``, int64 [B, 4].
+    """The boxes, extended to where windows are no longer similar enough for a seed, int64 [B, 4].
 
-    Every token of an extension is in two windows of so great a weighted similarity, one of either document, that lie in
-    the box. Boxes that another one reaches are part of it. Boxes within one document stay as they are. The order of the
+    ``least`` are the least weighted similarities of windows in places that share more than expected by chance, and of
+    windows in any places. Every token of an extension is in two such windows, one of either document, that lie in the
+    box. Boxes that another one reaches are part of it. Boxes within one document stay as they are. The order of the
     result is that of the pairs of documents.
     """
     cuts = np.unique(np.searchsorted(boxes.bounds, np.arange(0, len(boxes.boxes), _BOXES_OF_TASK))).tolist()
