@@ -247,12 +247,9 @@ def cluster() -> None:
 
 
 def join(folder: Path) -> None:
-    from ibidem.parallel import pool_of
     from ibidem.resources import Resources
-    from ibidem.reuse.boxes import merge_seeds
     from ibidem.reuse.collection import Comparable
     from ibidem.reuse.explain import find_best_windows
-    from ibidem.reuse.following import follow_copies
     from ibidem.reuse.windows import WindowJoin, find_boxes
     from ibidem.text import make_tokenizer
     from tests.reuse.small_collections import read_collection
@@ -263,13 +260,10 @@ def join(folder: Path) -> None:
     given = Comparable.of(collection, 8)
     for recall in (0.9, 1.0):
         assert len(find_boxes(collection, given, WindowJoin(window=8, recall=recall), folder, resources).boxes.pairs)
-    with pool_of(1) as pool:
-        tokens = np.tile(np.arange(40, dtype=np.int32), 4)  # two copies of two copies
-        copies = Comparable.weigh(tokens, np.array([0, 80, 160]), np.ones(40), 8, np.full(2, -1, np.int32), False)
-        seeds = merge_seeds(np.array([[20, 28, 100, 108], [60, 68, 140, 148]]), copies.bounds, 8)
-        assert follow_copies(seeds, copies, (0.5, 0.5), pool, 1).tolist() == [[0, 80, 80, 160]]
     find_best_windows(given, 0, 1)
     assert len(ibidem.find_reuse(enumerate(TEXTS), min_pair_length=8, threshold=0.3).pairs)
+    novel = " ".join(f"word{at}" for at in range(2000))
+    assert len(ibidem.find_reuse(enumerate([novel, novel])).pairs)  # so long a copy is followed
     assert ibidem.deduplicate_passages(enumerate(TEXTS), min_length=8, threshold=0.5).removed
     sheet = " ".join(f"task{at}" for at in range(40))
     answers = [(str(at), f"{sheet} " + " ".join(f"answer{at}x{word}" for word in range(40))) for at in range(9)]

@@ -178,43 +178,34 @@ def join_band(
     resources: Resources,
 ) -> Seeds:
     """The seeds of a band that are in none of ``known_boxes``; of the first band, with the copies that they lead to."""
-    arguments = folder, resources
+    hash_range, most = make_hasher(collection, join, bands, keys.band), limit_compared_runs(collection, join, bands)
+
+    def join_keys(keys: KeyRange, known_boxes: KnownBoxes) -> Seeds:
+        expected = -(-expect_records(collection, join, bands) // keys.ranges)
+        with RecordParts(folder, expected, resources) as runs, resources.pool() as pool:
+
+            def collect(span: tuple[int, int]) -> RecordsByPart:
+                return runs.share_out(select_range(hash_range(span), keys.number, keys.ranges))
+
+            for piece in in_order(pool, collect, cut_ranges(collection.bounds), resources.workers):
+                runs.append(piece)
+            return join_parts(pool, runs, comparable, join, most, resources, known_boxes)
+
     if bands is None or keys.band or keys.number:
-        return _join_keys(collection, comparable, join, bands, keys, known_boxes, *arguments)
-    few_keys, no_boxes = KeyRange(0, 0, _FOLLOWED), KnownBoxes.make_empty(comparable.bounds)
-    few = _join_keys(collection, comparable, join, bands, few_keys, no_boxes, *arguments)
+        return join_keys(keys, known_boxes)
+    few = join_keys(KeyRange(0, 0, _FOLLOWED), KnownBoxes.make_empty(comparable.bounds))
+    copies = _follow(few, comparable, join, resources)
+    all_seeds = join_keys(keys, KnownBoxes.of(copies, comparable.bounds))
+    return all_seeds._replace(boxes=np.concatenate([copies.boxes, all_seeds.boxes]))
+
+
+def _follow(seeds: Seeds, comparable: Comparable, join: WindowJoin, resources: Resources) -> PairBoxes:
+    """The copies that seeds lead to."""
+    boxes = merge_seeds(seeds.boxes, comparable.bounds, join.window)
     thresholds = join.threshold, max(join.threshold, join.promised)
     with resources.pool() as pool:
-        seeds = merge_seeds(few.boxes, comparable.bounds, join.window)
-        copies = follow_copies(seeds, comparable, thresholds, pool, resources.workers)
-    boxes = merge_seeds(copies, comparable.bounds, join.window)
-    all_seeds = _join_keys(
-        collection, comparable, join, bands, keys, KnownBoxes.of(boxes, comparable.bounds), *arguments
-    )
-    return all_seeds._replace(boxes=np.concatenate([boxes.boxes, all_seeds.boxes]))
-
-
-def _join_keys(
-    collection: Collection,
-    comparable: Comparable,
-    join: WindowJoin,
-    bands: Bands | None,
-    keys: KeyRange,
-    known_boxes: KnownBoxes,
-    folder: Path,
-    resources: Resources,
-) -> Seeds:
-    """The seeds of the keys of a band that are in none of ``known_boxes``."""
-    hash_range, most = make_hasher(collection, join, bands, keys.band), limit_compared_runs(collection, join, bands)
-    expected = -(-expect_records(collection, join, bands) // keys.ranges)
-    with RecordParts(folder, expected, resources) as runs, resources.pool() as pool:
-
-        def collect(span: tuple[int, int]) -> RecordsByPart:
-            return runs.share_out(select_range(hash_range(span), keys.number, keys.ranges))
-
-        for piece in in_order(pool, collect, cut_ranges(collection.bounds), resources.workers):
-            runs.append(piece)
-        return join_parts(pool, runs, comparable, join, most, resources, known_boxes)
+        copies = follow_copies(boxes, comparable, thresholds, pool, resources.workers)
+    return merge_seeds(copies, comparable.bounds, join.window)
 
 
 def select_range(records: Records, number: int, ranges: int) -> Records:
