@@ -40,13 +40,8 @@ def find_cliques(firsts: _Ints, partners: _Ints, bounds: _Ints, boxes: _Ints, do
     ``documents`` int64 [D + 1] are the bounds of the documents. Each begins a clique of those that come behind it and
     fit, unless it is in one.
     """
-    number = documents.shape[0] - 1
-    of, spans, members, count = (
-        np.full(number, -1, np.int32),
-        np.zeros((number, 2), np.int64),
-        np.empty(_MOST, np.int64),
-        0,
-    )
+    number, count, members = documents.shape[0] - 1, 0, np.empty(_MOST, np.int64)
+    of, spans = np.full(number, -1, np.int32), np.empty((number, 2), np.int64)
     widest = _find_widest(bounds, boxes)
     for d in range(number):
         spans[d, 0], spans[d, 1] = documents[d], documents[d + 1]
@@ -91,9 +86,8 @@ def _fits(
     e: int,
 ) -> bool:
     """Whether document ``e`` fits into a clique of ``members``, all before it; if so, ``spans`` are narrowed to it."""
-    narrowed = np.empty((members.shape[0] + 1, 2), np.int64)
-    last = members.shape[0]
-    narrowed[last, 0], narrowed[last, 1] = documents[e], documents[e + 1]
+    last, least = members.shape[0], _LEAST_PART * (documents[e + 1] - documents[e])
+    narrowed, first, end = np.empty((last, 2), np.int64), documents[e], documents[e + 1]
     for m in range(last):
         d = members[m]
         place = firsts[d] + np.searchsorted(partners[firsts[d] : firsts[d + 1]], e)
@@ -101,16 +95,10 @@ def _fits(
             return False
         box = widest[place]
         narrowed[m, 0], narrowed[m, 1] = max(spans[d, 0], boxes[box, 0]), min(spans[d, 1], boxes[box, 1])
-        narrowed[last, 0], narrowed[last, 1] = (
-            max(narrowed[last, 0], boxes[box, 2]),
-            min(narrowed[last, 1], boxes[box, 3]),
-        )
-        least, least_last = documents[d + 1] - documents[d], documents[e + 1] - documents[e]
-        if narrowed[m, 1] - narrowed[m, 0] < _LEAST_PART * least:
-            return False
-        if narrowed[last, 1] - narrowed[last, 0] < _LEAST_PART * least_last:
+        first, end = max(first, boxes[box, 2]), min(end, boxes[box, 3])
+        if narrowed[m, 1] - narrowed[m, 0] < _LEAST_PART * (documents[d + 1] - documents[d]) or end - first < least:
             return False
     for m in range(last):
         spans[members[m], 0], spans[members[m], 1] = narrowed[m, 0], narrowed[m, 1]
-    spans[e, 0], spans[e, 1] = narrowed[last, 0], narrowed[last, 1]
+    spans[e, 0], spans[e, 1] = first, end
     return True
