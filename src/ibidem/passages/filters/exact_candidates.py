@@ -94,11 +94,11 @@ def _find_starts(lookups: Sequence[_Lookup], plan: QueryPlan, execution: Executi
         execution.spend(_COVER_COST * lookup.work)
         _count_lists(execution.statistics, lookup)
     together = len(lookups) > 1 and sum(lookup.work for lookup in lookups) > _LEAST_TOGETHER
-    maps: tuple[_Map, _Map] = (execution.map, map) if together else (map, execution.map)
-    over_segments, within = maps
+    over_segments: _Map = execution.map if together else map
+    within: _Map = map if together else execution.map
     ranges = list(over_segments(partial(_cover, run=within), lookups))
-    for each in ranges:
-        execution.spend(_COVER_COST * int((each[:, 1] - each[:, 0]).sum()))
+    for segment_ranges in ranges:
+        execution.spend(_COVER_COST * int((segment_ranges[:, 1] - segment_ranges[:, 0]).sum()))
     overlap = OverlapFilter.of(plan.query, plan.threshold, plan.similar_lengths[0])
     return list(over_segments(partial(_narrow_ranges, overlap=overlap, run=within), zip(lookups, ranges, strict=True)))
 
