@@ -1,6 +1,7 @@
 """Records in parts by their keys: in memory, or if that is too small, in a file."""
 
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,12 +53,14 @@ class RecordParts(Closing):
             self.parts *= 2
         self.parts = min(self.parts, _MOST_PARTS)
         self._pieces: list[Callable[[int], _Rows]] = []
-        self._path, self._written = folder / "records" if size > room else None, 0
+        self._path, self._is_in_file, self._written = folder / "records", size > room, 0
         self.close()
 
     def close(self) -> None:
         """Remove the file."""
-        if self._path is not None:
+        self._pieces.clear()
+        self.__dict__.pop("_rows_in_file", None)
+        if self._is_in_file:
             self._path.unlink(missing_ok=True)
 
     def share_out(self, records: Records) -> RecordsByPart:
@@ -69,24 +72,26 @@ class RecordParts(Closing):
     def append(self, piece: RecordsByPart) -> None:
         """Keep records that were shared out."""
         rows, bounds = piece
-        if self._path is None:
+        if not self._is_in_file:
             self._pieces.append(lambda part: rows[bounds[part] : bounds[part + 1]])
             return
-        path, places = self._path, self._written + RECORD_BYTES * bounds
-        with path.open("ab") as file:
+        with self._path.open("ab") as file:
             file.write(rows.data)
-        self._written = int(places[-1])
-        self._pieces.append(lambda part: _read_rows(path, *places[part : part + 2].tolist()))
+        places = self._written + bounds
+        self._written += len(rows)
+        self._pieces.append(lambda part: self._rows_in_file[places[part] : places[part + 1]])
 
     def part(self, part: int) -> Records:
         """All records of a part."""
         rows = np.concatenate([np.empty((0, 2), np.uint64), *(piece(part) for piece in self._pieces)])
         return Records(*_split_columns(rows))
 
-
-def _read_rows(path: Path, first: int, last: int) -> _Rows:
-    rows: _Rows = np.fromfile(path, np.uint64, (last - first) // 8, offset=first).reshape(-1, 2)
-    return rows
+    @cached_property
+    def _rows_in_file(self) -> _Rows:
+        """The file once all is written; a part has a few kilobytes of each piece, too little to ask for one by one."""
+        if not self._written:
+            return np.empty((0, 2), np.uint64)
+        return np.asarray(np.memmap(self._path, np.uint64, "r", shape=(self._written, 2)))
 
 
 @kernel
