@@ -8,7 +8,8 @@ removed; precision the share of what is removed that belongs to a notice, and do
 notices, too.
 
 The rival is the removal of exact substrings (Lee et al., ACL 2022): whatever lies in a run of 50 words that stood
-before. It is counted here by a table of all runs, which finds what a suffix array does.
+before. It is counted by a table of all runs, and, where pydivsufsort is installed, by a suffix array of the words and
+the longest common prefixes of neighbours in it. Both remove the same, which is checked.
 
 With ``--extractions``, the texts that programs extract from web pages instead of novels and notices: there is no truth
 about them, so what both remove is counted.
@@ -17,9 +18,12 @@ about them, so what both remove is counted.
 import random
 import re
 import time
+from collections.abc import Callable
 from typing import NamedTuple
 
+import numpy as np
 from collections_of_text import documents, rows_of
+from contestants import installed
 from report import Report, Row
 
 from ibidem import deduplicate_passages
@@ -64,22 +68,60 @@ def make_pages(novels: list[tuple[str, str]], rate: float, count: int, size: int
 
 
 def exact_runs(texts: dict[str, str]) -> dict[str, list[Span]]:
-    """What lies in runs of words that stood before."""
+    """What lies in runs of words that stood before, by a table of all runs."""
     seen: set[int] = set()
     found: dict[str, list[Span]] = {}
     for name, text in texts.items():
-        matches = [(each.group().casefold(), each.start(), each.end()) for each in re.finditer(r"\w+", text)]
-        runs = [hash(tuple(word for word, _, _ in matches[at : at + RUN])) for at in range(len(matches) - RUN + 1)]
-        spans: list[Span] = []
-        for at, run in enumerate(runs):
-            if run in seen:
-                span = matches[at][1], matches[at + RUN - 1][2]
-                if spans and span[0] <= spans[-1][1]:
-                    span = spans.pop()[0], span[1]
-                spans.append(span)
-        found[name] = spans
+        words = find_words(text)
+        runs = [hash(tuple(word for word, _, _ in words[at : at + RUN])) for at in range(len(words) - RUN + 1)]
+        found[name] = join_runs(words, [at for at, run in enumerate(runs) if run in seen])
         seen.update(runs)
     return found
+
+
+def exact_runs_by_suffixes(texts: dict[str, str]) -> dict[str, list[Span]]:
+    """What lies in runs of words that stood before in another text, by a suffix array."""
+    from pydivsufsort import divsufsort, kasai
+
+    numbers: dict[str, int] = {}
+    words = {name: find_words(text) for name, text in texts.items()}
+    sequence, bounds = [], [0]
+    for place, found in enumerate(words.values()):
+        sequence += [numbers.setdefault(word, len(numbers)) for word, _, _ in found]
+        sequence.append(-1 - place)  # no run goes on into the next text
+        bounds.append(len(sequence))
+    tokens = np.array(sequence, np.int32)
+    suffixes = divsufsort(tokens)
+    groups = np.flatnonzero(np.append(True, kasai(tokens, suffixes)[:-1] < RUN))  # each of suffixes that begin alike
+    first = np.repeat(np.minimum.reduceat(suffixes, groups), np.diff(groups, append=len(suffixes)))
+    owners = np.searchsorted(bounds, [suffixes, first], side="right")
+    stood_before = np.sort(suffixes[owners[0] > owners[1]])
+    pieces = np.split(stood_before, np.searchsorted(stood_before, bounds[1:-1]))
+    return {
+        name: join_runs(words[name], (piece - bound).tolist())
+        for name, piece, bound in zip(texts, pieces, bounds[:-1], strict=True)
+    }
+
+
+CONTESTANTS: dict[str, Callable[[dict[str, str]], dict[str, list[Span]]]] = {
+    "exact runs": exact_runs,
+    "suffix array": exact_runs_by_suffixes,
+}
+
+
+def find_words(text: str) -> list[tuple[str, int, int]]:
+    return [(each.group().casefold(), each.start(), each.end()) for each in re.finditer(r"\w+", text)]
+
+
+def join_runs(words: list[tuple[str, int, int]], starts: list[int]) -> list[Span]:
+    """The characters of the runs that begin at these words."""
+    spans: list[Span] = []
+    for start in starts:
+        span = words[start][1], words[start + RUN - 1][2]
+        if spans and span[0] <= spans[-1][1]:
+            span = spans.pop()[0], span[1]
+        spans.append(span)
+    return spans
 
 
 def by_page(removed: list[Repeated]) -> dict[str, list[Span]]:
@@ -109,10 +151,16 @@ def rows_for(pages: Pages, rate: float, threads: int | None, thresholds: list[fl
     size = sum(map(len, pages.texts.values())) / 1e6
     facts = {"replaced": rate, "pages": len(pages.texts), "MB": f"{size:.1f}"}
     noise = total(exact_runs(pages.plain))
-    start = time.process_time()
-    exact = exact_runs(pages.texts)
-    seconds = time.process_time() - start
-    rows: list[Row] = [facts | {"how": "exact runs"} | score(pages, exact, noise) | {"MB/s": f"{size / seconds:.1f}"}]
+    rows: list[Row] = []
+    exact: list[dict[str, list[Span]]] = []
+    for how, find in CONTESTANTS.items():
+        if how == "suffix array" and not installed("pydivsufsort"):
+            continue
+        start = time.process_time()
+        exact.append(find(pages.texts))
+        seconds = time.process_time() - start
+        rows.append(facts | {"how": how} | score(pages, exact[-1], noise) | {"MB/s": f"{size / seconds:.1f}"})
+    assert all(found == exact[0] for found in exact)
     for threshold in thresholds:
         plain = deduplicate_passages(pages.plain.items(), threshold=threshold, threads=threads, memory="2G")
         start = time.process_time()
