@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.hashing import function_seeds, spread
-from ibidem.reuse.bands import Bands, Sample, _order_stably, choose_bands, rank_tokens
+from ibidem.reuse.bands import Bands, Sample, _order_stably, choose_bands, draw_similarities, rank_tokens, rate_tokens
+from ibidem.reuse.collection import Rarity
 from ibidem.reuse.records.hashing import make_window_records
 from ibidem.reuse.records.records import Records
 
@@ -116,6 +117,60 @@ def test_the_fewest_bands_with_the_recall_are_taken(recall: float, similarity: f
     bands = Bands.for_recall(recall, similarity, functions, 32)
     assert bands.recall(similarity) >= recall - 1e-12
     assert bands.bands == 1 or bands._replace(bands=bands.bands - 1).recall(similarity) < recall
+
+
+@given(st.floats(0.5, 0.999), st.lists(st.floats(0.05, 1.0), min_size=1), st.integers(1, 4))
+def test_the_recall_of_several_similarities_is_their_mean(
+    recall: float, similarities: list[float], functions: int
+) -> None:
+    bands = Bands.for_recall(recall, np.array(similarities), functions, 32)
+    missed = [(1 - similarity**functions) ** bands.bands for similarity in similarities]
+    assert bands.recall(np.array(similarities)) == pytest.approx(1 - sum(missed) / len(missed))
+    assert bands.recall(np.array(similarities)) >= recall
+
+
+def draw_zipf_sample(size: int) -> Sample:
+    """A text of 2,000 words that are as frequent as by Zipf's law, weighed as those of a collection are."""
+    generator = np.random.default_rng(size)
+    numbers = np.minimum(2000 ** generator.random(size), 1999).astype(np.int32)
+    counts = np.bincount(numbers, minlength=2000)
+    vocabulary = np.arange(2000, dtype=np.uint32)
+    weights = np.where(counts > 0, Rarity.of(vocabulary, np.maximum(counts, 1)).weights(vocabulary), 0)
+    return Sample(numbers, np.array([0, size]), vocabulary, weights)
+
+
+@pytest.mark.parametrize("similarity", [0.5, 0.65, 0.8])
+def test_windows_as_similar_as_promised_agree_in_a_band_as_often_as_promised(similarity: float) -> None:
+    # Windows of whom words are replaced one by one, as long as they are similar enough by their sets, and then hashed.
+    sample, generator = draw_zipf_sample(1 << 14), np.random.default_rng(7)
+    count, window, recall = 2_000, 32, 0.95
+    windows = []
+    for start in generator.integers(0, len(sample.tokens) - window, count):
+        original = changed = sample.tokens[start : start + window].copy()
+        for place in generator.permutation(window):
+            following = changed.copy()
+            following[place] = generator.choice(sample.tokens)
+            shared, union = np.intersect1d(original, following), np.union1d(original, following)
+            if sample.weights[shared].sum() < similarity * sample.weights[union].sum():
+                break
+            changed = following
+        windows += [original, changed]
+    bands = choose_bands(sample, 1 << 22, recall, similarity, window)
+    tokens, bounds, agreed = np.concatenate(windows), window * np.arange(2 * count + 1), np.zeros(count, np.bool_)
+    for seeds in function_seeds(1, bands.bands * bands.functions).reshape(bands.bands, bands.functions):
+        ranks = rank_tokens(sample.vocabulary, rate_tokens(sample.weights), seeds)
+        keys = make_window_records(tokens, bounds, ranks, window, 0, len(tokens)).keys.reshape(count, 2)
+        agreed |= keys[:, 0] == keys[:, 1]
+    assert recall - 0.02 < agreed.mean() < recall + 0.04  # they are a little more similar than promised
+
+
+def test_words_of_one_weight_are_as_similar_by_rates() -> None:
+    sample = draw_zipf_sample(1 << 12)._replace(weights=np.ones(2000))
+    assert draw_similarities(sample, 0.65, 32) == pytest.approx(0.65)
+    empty = Sample(np.zeros(0, np.int32), np.zeros(1, np.int64), sample.vocabulary, sample.weights)
+    assert draw_similarities(empty, 0.65, 32) == pytest.approx(0.65)
+    weightless = sample._replace(weights=np.zeros(2000))
+    assert draw_similarities(weightless, 0.65, 32) == pytest.approx(0.65)
 
 
 def test_common_words_ask_for_more_functions() -> None:

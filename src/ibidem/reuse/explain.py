@@ -14,6 +14,7 @@ from ibidem.errors import CorpusError
 from ibidem.jobs.stage import Stage, count_one, run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.resources import Resources
+from ibidem.reuse.bands import rate_tokens
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.collection import Collection, Comparable, SubtractedText
 from ibidem.reuse.evident import require_evidence
@@ -189,8 +190,19 @@ def _find_windows(
         "thinned": len(crowded_boxes.boxes) > 0 or (len(pair_boxes.boxes) > 0 and not len(boxes.boxes)),
     }
     if found_boxes.bands is not None:
-        facts["probability_to_agree"] = round(found_boxes.bands.recall(min(float(similarity), 1.0)), 4)  # in a band
+        similarity_by_rates = _compare_by_rates(comparable, (a, start_a), (b, start_b))
+        facts["probability_to_agree"] = round(found_boxes.bands.recall(similarity_by_rates), 4)  # in a band
     return boxes, crowded_boxes, facts
+
+
+def _compare_by_rates(comparable: Comparable, *starts: tuple[int, int]) -> float:
+    """The similarity by rates of two windows, each given as its document and where it starts."""
+    rates, window, bounds = rate_tokens(comparable.idf), comparable.window, comparable.bounds
+    a, b = (
+        np.unique(comparable.tokens[start : min(start + window, bounds[document + 1])]) for document, start in starts
+    )
+    union = float(rates[np.union1d(a, b)].sum())
+    return min(1.0, float(rates[np.intersect1d(a, b)].sum()) / union) if union else 0.0
 
 
 def _find_start(collection: Collection, document: int, token: int) -> int:

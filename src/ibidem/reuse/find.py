@@ -27,9 +27,9 @@ def find_reuse(call: FindReuse) -> Reuse:
     as much evidence against chance as :func:`ibidem.align` asks for.
 
     The search looks for similar windows of ``w = min(min_pair_length, 32)`` tokens. It finds two windows with a
-    similarity of ``(1 + threshold) / 2`` or more with a probability of at least ``recall``, and reports the pair of
-    passages that they lead to, if that meets the conditions above. Two less similar passages are more likely to be
-    found the longer they are.
+    similarity of ``(1 + threshold) / 2`` or more with a probability of ``recall``, on the average over the windows of
+    the collection, and reports the pair of passages that they lead to, if that meets the conditions above. Two less
+    similar passages are more likely to be found the longer they are.
 
     Text that many documents share, such as a licence, counts as absent: it is found first, and what two documents share
     besides is compared as if it were not there. It is reported once, as a cluster of boilerplate, and each of its

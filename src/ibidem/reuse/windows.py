@@ -19,7 +19,7 @@ import numpy.typing as npt
 from ibidem.hashing import GOLDEN, function_seeds
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
-from ibidem.reuse.bands import Bands, Sample, choose_bands, rank_tokens
+from ibidem.reuse.bands import Bands, Sample, choose_bands, rank_tokens, rate_tokens
 from ibidem.reuse.boxes import KnownBoxes, PairBoxes, merge_seeds, thin_crowded
 from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.following import follow_copies
@@ -132,7 +132,7 @@ def find_boxes(
 ) -> FoundBoxes:
     """Boxes around all similar windows of documents that are compared; what memory cannot hold goes to ``folder``.
 
-    Any two windows that are similar by ``join.promised`` are in one box with a probability of ``join.recall``, unless
+    Two windows that are similar by ``join.promised`` are in one box with a probability of ``join.recall``, unless
     more than ``join.most`` runs have the values that they agree in.
     """
     bands = plan_bands(collection, join)
@@ -229,7 +229,7 @@ def make_hasher(
         is_rare = find_rare(collection.idf * rarity.mean, rarity.frequencies.num_documents)
         return lambda span: make_rare_records(collection.tokens, collection.bounds, is_rare, bands.window, span)
     seeds = function_seeds(join.seed, bands.bands * bands.functions)[band * bands.functions :][: bands.functions]
-    ranks = rank_tokens(collection.vocabulary, collection.idf, seeds)
+    ranks = rank_tokens(collection.vocabulary, rate_tokens(collection.idf), seeds)
     return lambda span: make_window_records(collection.tokens, collection.bounds, ranks, bands.window, *span)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ibidem.hashing import function_seeds
 from ibidem.jobs.plan import STARTING_SECONDS, Prediction, Shard
 from ibidem.jobs.sampling import BASE_BYTES, sample_input
-from ibidem.reuse.bands import Bands, Sample, choose_bands, count_agreeing_pairs, rank_tokens
+from ibidem.reuse.bands import Bands, Sample, choose_bands, count_agreeing_pairs, rank_tokens, rate_tokens
 from ibidem.reuse.collection import Rarity
 from ibidem.reuse.question import Question
 from ibidem.reuse.records.groups import Groups, group_records
@@ -43,7 +43,7 @@ KERNEL_BYTES = 60 << 20
 _HELD = 2
 """One part in so many of the memory may hold records of a band before they go to a file, and the data in use then."""
 
-_RUNS = 1.57
+_RUNS = 1.7
 """Runs of windows of one function, times the tokens of a window and one."""
 
 _PREFIX_RECORDS = 2.0
@@ -192,7 +192,7 @@ def expect_candidates(sample: Sample, bands: Bands, join: WindowJoin, tokens: in
 
 def _expect_pairs(sample: Sample, seeds: NDArray[np.uint64], window: int, most: int, scale: float) -> float:
     """The pairs that the functions of these ``seeds`` lead to, in a collection so many times as large."""
-    ranks = rank_tokens(sample.vocabulary, sample.weights, seeds)
+    ranks = rank_tokens(sample.vocabulary, rate_tokens(sample.weights), seeds)
     records = make_window_records(sample.tokens, sample.bounds, ranks, window, 0, len(sample.tokens))
     groups = group_records(records)
     runs = np.diff(groups.bounds)

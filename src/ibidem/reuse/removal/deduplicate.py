@@ -32,8 +32,8 @@ def deduplicate_passages(call: DeduplicatePassages) -> PassageDeduplication:
         normalize: names of normalizations, as :func:`ibidem.make_tokenizer` takes them.
         ignore: texts that may occur anywhere, such as a licence; a collection as ``documents``. Passages that are
             similar to one of them stay, and are listed in ``ignored``.
-        recall: least probability that two windows of ``min(min_length, 32)`` tokens that are similar by ``(1 +
-            threshold) / 2`` are compared.
+        recall: the probability, on the average over the windows of the documents, that two windows of
+            ``min(min_length, 32)`` tokens that are similar by ``(1 + threshold) / 2`` are compared.
         seed: names the hash functions.
         memory: about how much memory to use, such as ``"1G"``, besides the result.
         threads: as many as the machine has cores if not given.
