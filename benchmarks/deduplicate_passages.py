@@ -33,6 +33,9 @@ RUN = 50
 
 Span = tuple[int, int]
 
+Contestant = Callable[[dict[str, str]], dict[str, list[Span]]]
+"""Finds what lies in runs of words that stood before."""
+
 
 class Pages(NamedTuple):
     """Pages, and the characters of the notices that are not the first."""
@@ -103,12 +106,6 @@ def exact_runs_by_suffixes(texts: dict[str, str]) -> dict[str, list[Span]]:
     }
 
 
-CONTESTANTS: dict[str, Callable[[dict[str, str]], dict[str, list[Span]]]] = {
-    "exact runs": exact_runs,
-    "suffix array": exact_runs_by_suffixes,
-}
-
-
 def find_words(text: str) -> list[tuple[str, int, int]]:
     return [(each.group().casefold(), each.start(), each.end()) for each in re.finditer(r"\w+", text)]
 
@@ -147,15 +144,15 @@ def total(found: dict[str, list[Span]]) -> int:
     return sum(end - start for spans in found.values() for start, end in spans)
 
 
-def rows_for(pages: Pages, rate: float, threads: int | None, thresholds: list[float]) -> list[Row]:
+def rows_for(
+    pages: Pages, rate: float, contestants: dict[str, Contestant], threads: int | None, thresholds: list[float]
+) -> list[Row]:
     size = sum(map(len, pages.texts.values())) / 1e6
     facts = {"replaced": rate, "pages": len(pages.texts), "MB": f"{size:.1f}"}
     noise = total(exact_runs(pages.plain))
     rows: list[Row] = []
     exact: list[dict[str, list[Span]]] = []
-    for how, find in CONTESTANTS.items():
-        if how == "suffix array" and not installed("pydivsufsort"):
-            continue
+    for how, find in contestants.items():
         start = time.process_time()
         exact.append(find(pages.texts))
         seconds = time.process_time() - start
@@ -206,10 +203,15 @@ def main() -> None:
     novels = documents(options.quick)
     count, size = (30, 400) if options.quick else (options.documents, 2_000)
     rates = options.rate[:2] if options.quick else options.rate
+    contestants: dict[str, Contestant] = {"exact runs": exact_runs}
+    if installed("pydivsufsort"):
+        contestants["suffix array"] = exact_runs_by_suffixes
     rows = [
         row
         for rate in rates
-        for row in rows_for(make_pages(novels, rate, count, size), rate, options.threads, options.threshold)
+        for row in rows_for(
+            make_pages(novels, rate, count, size), rate, contestants, options.threads, options.threshold
+        )
     ]
     report.finish(rows)
 

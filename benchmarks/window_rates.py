@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 import numpy as np
 from collections_of_text import documents, rows_of
-from growth import PAGE, Pages
+from growth import Pages
 from pan import corpus
 from report import Report, Row
 
@@ -25,7 +25,7 @@ from ibidem.reuse.job.prediction import _Pieces
 from ibidem.reuse.question import Question
 from ibidem.text import Document, Documents
 
-RECALL, SIMILARITY, WINDOW, SAMPLED = 0.99, 0.65, 32, 2_000
+RECALL, SIMILARITY, WINDOW, PAGES = 0.99, 0.65, 32, 1_000
 CHOICES = [(0.0, 0.0), *((discount, least) for discount in (0.5, 0.6, 0.7, 0.8, 0.9) for least in (0.02, 0.1, 0.2))]
 
 
@@ -35,7 +35,7 @@ def collections(quick: bool) -> Iterator[tuple[str, list[str], str]]:
         yield "generated", [text for _, text in documents(quick)], "words"
         return
     pages = Pages(quick, copies=False)
-    yield "pages", [pages.page(number) for number in range(SAMPLED * 1000 // PAGE)], "words"
+    yield "pages", [pages.page(number) for number in range(PAGES)], "words"
     yield "novels", [text for _, text in documents(quick)], "words"
     yield "PAN", list(corpus(quick).texts.values()), "words"
     yield "Chinese", [row["text"] for row in rows_of("classics-zh")], "characters"
