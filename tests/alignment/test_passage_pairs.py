@@ -1,8 +1,11 @@
 """The steps on a pair of weighed texts, and the pairs around seeds that a caller gives."""
 
 import numpy as np
+import numpy.typing as npt
+import pytest
 
-from ibidem.alignment.passage_pairs import criteria_for, extend_seed_boxes, find_passage_pairs
+from ibidem.alignment import passage_pairs
+from ibidem.alignment.passage_pairs import criteria_for, extend_seed_boxes, find_in_windows
 from ibidem.alignment.weighted_pair import Pair, weigh_pair
 from ibidem.weights import Weighting
 
@@ -16,27 +19,55 @@ def pair_with_a_copy() -> Pair:
     return weigh_pair(a, b, Weighting.of("multiset"), window=16)
 
 
+def extend(pair: Pair, boxes: npt.ArrayLike) -> list[list[int]]:
+    """The similar passages that some boxes lead to."""
+    seeds = np.array(boxes, np.int64).reshape(-1, 4)
+    similar: list[list[int]] = extend_seed_boxes(
+        pair, seeds, [32], criteria_for(pair, 0.3, 40), summaries=True
+    ).similar.tolist()
+    return similar
+
+
 def test_a_seed_box_inside_a_copy_leads_to_its_ends() -> None:
-    pair = pair_with_a_copy()
-    seed = np.array([[130, 150, 230, 250]])
-    assert extend_seed_boxes(pair, seed, criteria_for(pair, 0.3, 40)).tolist() == [[100, 180, 200, 280]]
+    assert extend(pair_with_a_copy(), [[130, 150, 230, 250]]) == [[100, 180, 200, 280]]
 
 
 def test_seed_boxes_without_a_similar_passage_lead_to_nothing() -> None:
-    pair = pair_with_a_copy()
-    assert len(extend_seed_boxes(pair, np.array([[0, 40, 0, 40]]), criteria_for(pair, 0.3, 40))) == 0
-    assert len(extend_seed_boxes(pair, np.empty((0, 4), np.int64), criteria_for(pair, 0.3, 40))) == 0
+    assert extend(pair_with_a_copy(), [[0, 40, 0, 40]]) == []
+    assert extend(pair_with_a_copy(), []) == []
 
 
 def test_two_seed_boxes_of_one_copy_lead_to_one_pair() -> None:
-    pair = pair_with_a_copy()
-    seeds = np.array([[100, 120, 200, 220], [160, 180, 260, 280]])
-    assert extend_seed_boxes(pair, seeds, criteria_for(pair, 0.3, 40)).tolist() == [[100, 180, 200, 280]]
+    assert extend(pair_with_a_copy(), [[100, 120, 200, 220], [160, 180, 260, 280]]) == [[100, 180, 200, 280]]
+
+
+def pair_with_an_edited_copy(kept: str) -> Pair:
+    """Tokens 100 and on of the first text are tokens 150 and on of the second, where ``kept`` has an x."""
+    a, b = np.arange(300, dtype=np.uint32), np.arange(1000, 1300, dtype=np.uint32)
+    places = np.flatnonzero(np.array(list(kept)) == "x")
+    b[150 + places] = a[100 + places]
+    return weigh_pair(a, b, Weighting.of("multiset"), window=16)
+
+
+def test_near_boxes_that_lead_to_nothing_other_seeds_are_sought(monkeypatch: pytest.MonkeyPatch) -> None:
+    pair = pair_with_an_edited_copy("x..x.x.xx......x.x.xxxxxxx..xx.xxxxxx.xxxxxx.x..xx")
+    box = [[125, 145, 165, 195]]  # half of a passage beside text that is none
+    assert extend(pair, box) == [[110, 150, 165, 200]]
+    monkeypatch.setattr(passage_pairs, "_NEARLY", np.inf)
+    assert extend(pair, box) == []
+
+
+def test_near_boxes_far_from_the_evidence_asked_for_nothing_is_sought(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(passage_pairs, "_find_at_places", fail)
+    assert extend(pair_with_a_copy(), [[0, 40, 0, 40]]) == []
 
 
 def test_the_seeds_of_the_pair_itself_lead_to_the_pairs_that_are_found() -> None:
     pair = pair_with_a_copy()
-    found = find_passage_pairs(pair, criteria_for(pair, 0.3, 40), summaries=True)
+    found = find_in_windows(pair, [16], criteria_for(pair, 0.3, 40), summaries=True)
     assert found.similar.tolist() == [[100, 180, 200, 280]]
     assert len(found.summaries) == 0
     assert found.exchange().similar.tolist() == [[200, 280, 100, 180]]

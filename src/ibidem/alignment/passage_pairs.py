@@ -51,6 +51,11 @@ _NONE = np.empty((0, 4), np.int64)
 _NEARBY = 256
 """Tokens around a seed in which its passage is sought where a climb through the whole texts ended in chance."""
 
+_NEARLY, _AROUND = 0.75, 64
+"""The share of the evidence asked for that given boxes which lead to nothing must reach when they are extended, for
+other seeds to be sought near them, and the tokens on every side in which these are sought. Decision 28 says what other
+values find."""
+
 SEED = 0.75 * SIMILAR
 """The similarity of seeds. A passage is not equally similar everywhere: its parts are held to a share of what is asked
 of the whole."""
@@ -80,14 +85,6 @@ def criteria_for(pair: Pair, threshold: float, min_pair_length: int, expect: flo
     return Criteria(threshold, min_pair_length, math.log(len(pair.a)) + math.log(len(pair.b)) - math.log(expect))
 
 
-def find_passage_pairs(pair: Pair, criteria: Criteria, *, summaries: bool) -> PassagePairs:
-    """The pairs of passages of ``pair`` that meet the ``criteria``, in no order: every step of this module.
-
-    Summaries are looked for if asked. Their containment is not compared with the threshold.
-    """
-    return _find(_prepare(pair, None), criteria, summaries)
-
-
 def find_in_windows(pair: Pair, windows: Sequence[int], criteria: Criteria, *, summaries: bool) -> PassagePairs:
     """The pairs of passages that windows of each of these lengths lead to, in no order.
 
@@ -95,12 +92,19 @@ def find_in_windows(pair: Pair, windows: Sequence[int], criteria: Criteria, *, s
     pair that overlaps one of an earlier window is left out; those of its windows that the earlier pairs do not both
     meet are then extended by themselves, as in step 4.
     """
+    return _find_at_places(pair, None, windows, criteria, summaries=summaries)
+
+
+def _find_at_places(
+    pair: Pair, places: _Ints | None, windows: Sequence[int], criteria: Criteria, *, summaries: bool
+) -> PassagePairs:
+    """As :func:`find_in_windows`, if ``places`` int64 [P, 4] are given from the seeds that lie in one of them."""
     pairs = PassagePairs(_NONE, _NONE)
     for threshold in [SIMILAR, criteria.threshold][: 1 + (criteria.threshold < SIMILAR)]:
         at_threshold = criteria._replace(threshold=threshold)
         for window in windows:
             first = threshold == SIMILAR and window == windows[0]
-            search = _prepare(pair._replace(window=window), None)
+            search = _search_places(pair._replace(window=window), places)
             additions = _find(search, at_threshold, summaries and first)
             free = [box for box in additions.similar if not overlaps(box, pairs.similar).any()]
             similar = np.vstack([pairs.similar, *free])
@@ -110,27 +114,41 @@ def find_in_windows(pair: Pair, windows: Sequence[int], criteria: Criteria, *, s
     return pairs
 
 
-def extend_seed_boxes(pair: Pair, boxes: _Ints, criteria: Criteria) -> _Ints:
+def extend_seed_boxes(
+    pair: Pair, boxes: _Ints, windows: Sequence[int], criteria: Criteria, *, summaries: bool
+) -> PassagePairs:
     """The pairs of similar passages around given seeds: extended, joined, judged against chance and selected.
 
-    For callers that find the seeds of a pair in another way, as in bands of a whole collection. Nothing is looked for
-    outside of what the boxes lead to. No two pairs of the result overlap in both texts.
+    For callers that find the seeds of a pair in another way, as in bands of a whole collection. Boxes may be too wide,
+    or their seeds too few: where they lead to no passages of a similarity of 0.3 but nearly to the evidence that is
+    asked for, all seeds near them follow, in windows of each length, as in :func:`find_in_windows`. Summaries are looked
+    for in all of the two texts, if asked.
 
     Args:
         pair: the two texts (:func:`ibidem.alignment.weighted_pair.weigh_pair`).
         boxes: int64 [B, 4], each a half-open range of tokens of ``a``, then one of ``b``, of ``pair.window`` tokens at
             least, that hold passages which may be similar.
+        windows: lengths of windows (:func:`ibidem.alignment.lengths.window_lengths`).
         criteria: see :func:`criteria_for`.
+        summaries: whether to look for them.
 
     Returns:
-        Boxes int64 [R, 4] of the same form, in no order.
+        Pairs in no order. No two of ``similar`` overlap in both texts.
     """
-    return _find(_prepare(pair, boxes), criteria, summaries=False).similar
+    search = _prepare(pair, boxes)
+    pairs = _find(search, criteria._replace(threshold=min(criteria.threshold, SIMILAR)), summaries)
+    if not len(pairs.summaries) and not len(_filter_by_similarity(search, pairs.similar, SIMILAR)):
+        strength = measure_boxes(pair, search.counts, search.extended)[:, 0]
+        if (strength >= _NEARLY * criteria.nats).any():
+            places = _widen(join_boxes(boxes, 2 * _AROUND), pair)
+            pairs = _find_at_places(pair, places, windows, criteria, summaries=False)
+    return pairs._replace(similar=_filter_by_similarity(search, pairs.similar, criteria.threshold))
 
 
-def extend_seeds_and_summaries(pair: Pair, boxes: _Ints, criteria: Criteria) -> PassagePairs:
-    """As :func:`extend_seed_boxes`, and a passage of one text that sums up the other, if there is one."""
-    return _find(_prepare(pair, boxes), criteria, summaries=True)
+def _widen(boxes: _Ints, pair: Pair) -> _Ints:
+    """``boxes`` [B, 4] with ``_AROUND`` tokens more on all sides, as far as the texts reach."""
+    wide_boxes = boxes + np.array([-_AROUND, _AROUND, -_AROUND, _AROUND])
+    return np.clip(wide_boxes, 0, [len(pair.a), len(pair.a), len(pair.b), len(pair.b)])
 
 
 class _Search(NamedTuple):
@@ -165,6 +183,21 @@ def _prepare(pair: Pair, seeds: _Ints | None) -> _Search:
     boxes = find_seed_boxes(pair, blocks[0], SEED) if seeds is None else seeds
     candidates = join_boxes(boxes, pair.window)
     return _Search(pair, blocks, counts, candidates, extend_boxes(pair, counts, candidates))
+
+
+def _search_places(pair: Pair, places: _Ints | None) -> _Search:
+    """Steps 1 and 2, in some places alone if any are given."""
+    if places is None:
+        return _prepare(pair, None)
+    return _prepare(pair, np.vstack([_find_seeds(pair, place, SEED) for place in places]))
+
+
+def _find_seeds(pair: Pair, place: _Ints, similarity: float) -> _Ints:
+    """The boxes of the seeds in one place of the two texts, as if there were nothing else."""
+    parts = pair._replace(a=pair.a[place[0] : place[1]], b=pair.b[place[2] : place[3]])
+    parts = parts._replace(window=min(pair.window, len(parts.a), len(parts.b)))
+    boxes: _Ints = find_seed_boxes(parts, make_blocks(parts, SIMILAR), similarity) + place[[0, 0, 2, 2]]
+    return boxes
 
 
 def _find(search: _Search, criteria: Criteria, summaries: bool) -> PassagePairs:
@@ -211,10 +244,7 @@ def _narrow(search: _Search, criteria: Criteria, unrelated: Unrelated | None) ->
         unrelated = unrelated or Unrelated.outside(pair, [])
         if evidence_beyond_the_rest(pair, box, unrelated) < criteria.nats:
             continue
-        passages = pair._replace(a=pair.a[box[0] : box[1]], b=pair.b[box[2] : box[3]])
-        passages = passages._replace(window=min(pair.window, len(passages.a), len(passages.b)))
-        seeds = find_seed_boxes(passages, make_blocks(passages, SIMILAR), SIMILAR)
-        narrower.append(extend_boxes(pair, counts, seeds + box[[0, 0, 2, 2]]))
+        narrower.append(extend_boxes(pair, counts, _find_seeds(pair, box, SIMILAR)))
     return np.vstack(narrower)
 
 

@@ -2,8 +2,7 @@
 
 The pairs of two documents are those of an alignment that starts from these seeds, with words weighed by how rare they
 are in the collection. An exact search takes all seeds of the two, as ``align`` does: it joins windows of so little
-similarity that its boxes as a whole would not be similar. Where the boxes of bands lead to nothing, an alignment from
-all seeds of the two documents follows.
+similarity that its boxes as a whole would not be similar.
 
 Long documents are cut down to the surroundings of their seeds. If a passage fills most of such a piece, the rest of it
 does not show what is expected by chance, and the whole documents are aligned. Summaries are looked for in documents
@@ -22,19 +21,16 @@ from ibidem._jit import kernel
 from ibidem.alignment.extension import measure_boxes
 from ibidem.alignment.lengths import window_lengths
 from ibidem.alignment.passage_pairs import (
-    PassagePairs,
     criteria_for,
     extend_seed_boxes,
-    extend_seeds_and_summaries,
     find_in_windows,
 )
-from ibidem.alignment.selection import SIMILAR, overlaps
+from ibidem.alignment.selection import overlaps
 from ibidem.alignment.weighted_pair import TF, Pair
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes, merge_seeds
 from ibidem.reuse.collection import Collection
-from ibidem.rounding import SLACK
 from ibidem.weights import Weighting
 
 _Ints = npt.NDArray[np.int64]
@@ -272,15 +268,8 @@ def _align_piece(
     windows = window_lengths(len(a), len(b), shortest)
     if task.exact and documents[0] != documents[1]:
         passage_pairs = find_in_windows(pair, windows, criteria, summaries=with_summaries)
-    elif with_summaries:
-        lenient_criteria = criteria._replace(threshold=min(threshold, SIMILAR))
-        passage_pairs = extend_seeds_and_summaries(pair, boxes, lenient_criteria)
-        if documents[0] != documents[1] and not _has_similar(pair, passage_pairs):
-            passage_pairs = find_in_windows(pair, windows, criteria, summaries=False)._replace(
-                summaries=passage_pairs.summaries
-            )
     else:
-        passage_pairs = PassagePairs(extend_seed_boxes(pair, boxes, criteria), np.empty((0, 4), np.int64))
+        passage_pairs = extend_seed_boxes(pair, boxes, windows, criteria, summaries=with_summaries)
     counts = np.zeros((2, len(pair.idf)), np.int64)
     for summary, rows in ((False, passage_pairs.similar), (True, passage_pairs.summaries)):
         for box, (evidence, similarity) in zip(rows, measure_boxes(pair, counts, rows).tolist(), strict=True):
@@ -288,14 +277,6 @@ def _align_piece(
             if (similarity if containment is None else containment) >= threshold:
                 a_first, a_last, b_first, b_last = (box + shift).tolist()
                 yield _Row(a_first, a_last, b_first, b_last, similarity, evidence, summary, containment)
-
-
-def _has_similar(pair: Pair, passage_pairs: PassagePairs) -> bool:
-    """Return whether seeds led to a summary, or to passages that any threshold up to ``SIMILAR`` finds."""
-    counts = np.zeros((2, len(pair.idf)), np.int64)
-    return len(passage_pairs.summaries) > 0 or bool(
-        (measure_boxes(pair, counts, passage_pairs.similar)[:, 1] >= SIMILAR - SLACK).any()
-    )
 
 
 def _weigh(task: _Task, a: _Ids, b: _Ids, window: int) -> Pair:
