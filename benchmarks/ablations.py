@@ -49,7 +49,7 @@ from ibidem._jit import Deferred, Kernel, _global_names, kernel
 from ibidem.alignment import null_model
 from ibidem.alignment.block_pairs import SURE
 from ibidem.alignment.evidence import CHANCE, evidence
-from ibidem.alignment.extension import measure as measure_pair
+from ibidem.alignment.extension import Measures
 from ibidem.alignment.null_model import PART
 from ibidem.alignment.passage_pairs import criteria_for
 from ibidem.alignment.selection import Criteria
@@ -148,17 +148,18 @@ def expecting(expect: float, pair: WeightedPair, threshold: float, min_pair_leng
 
 def evidence_as_it_is(pair: WeightedPair, box: Box, *_: object) -> float:
     """The evidence of a pair of passages without regard to the rest of the texts."""
-    return measure_pair(pair, np.zeros((2, len(pair.idf)), np.int64), box)[0]
+    return Measures(pair).of(box)[0]
 
 
-def score(scaled: bool, pair: WeightedPair, counts: Box, box: Box, criteria: Criteria, _: object) -> float:
+def score(scaled: bool, measures: Measures, box: Box, criteria: Criteria, _: object) -> float:
     """One score in place of all rules: the evidence at the chance of these texts, times their lambda."""
-    strength, similarity = measure_pair(pair, counts, box)
+    pair = measures.pair
+    strength, similarity = measures.of(box)
     if similarity < criteria.threshold or strength < criteria.nats:
         return 0.0
     if max(box[1] - box[0], box[3] - box[2]) < criteria.min_pair_length:
         return 0.0
-    scale, chance = karlin_altschul(pair, counts, box)
+    scale, chance = karlin_altschul(pair, measures.counts, box)
     passages = pair.a[box[0] : box[1]], pair.b[box[2] : box[3]]
     weights = np.append(0.0, np.cumsum(pair.growth))
     in_a, in_b = (np.bincount(each, minlength=len(pair.idf)) for each in passages)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ibidem.alignment.extension import climb, extend_box, measure
+from ibidem.alignment.extension import Measures, climb, extend_box
 from ibidem.alignment.lengthening import lengthen_rewritten
 from ibidem.alignment.selection import Criteria
 from ibidem.alignment.weighted_pair import Pair
@@ -21,14 +21,14 @@ def a_sentence_in_two_texts(kept: int) -> tuple[Pair, np.ndarray]:
 
 def test_a_short_passage_that_was_rewritten_grows_to_the_least_length() -> None:
     pair, box = a_sentence_in_two_texts(kept=2)
-    criteria, counts = Criteria(0.3, 40, 5.0), np.zeros((2, 300), np.int64)
-    [grown] = lengthen_rewritten(pair, counts, box[np.newaxis], criteria)
+    criteria = Criteria(0.3, 40, 5.0)
+    [grown] = lengthen_rewritten(Measures(pair), box[np.newaxis], criteria)
     assert max(grown[1] - grown[0], grown[3] - grown[2]) == 40
     assert (grown[::2] <= box[::2]).all()
     assert (grown[1::2] >= box[1::2]).all()
-    assert measure(pair, counts, grown)[0] > measure(pair, counts, np.array([40, 80, 30, 70]))[0]
+    assert Measures(pair).of(grown)[0] > Measures(pair).of(np.array([40, 80, 30, 70]))[0]
     for pair_of_enough in (criteria._replace(min_pair_length=20), criteria._replace(nats=1e3)):
-        assert not len(lengthen_rewritten(pair, counts, box[np.newaxis], pair_of_enough))
+        assert not len(lengthen_rewritten(Measures(pair), box[np.newaxis], pair_of_enough))
 
 
 def test_few_places_are_tried_for_a_passage_that_must_become_long(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,8 +44,8 @@ def test_few_places_are_tried_for_a_passage_that_must_become_long(monkeypatch: p
     margin = np.zeros(5000, np.int32)
     pair = short._replace(a=np.concatenate([margin, short.a, margin]), b=np.concatenate([margin, short.b, margin]))
     pair = pair._replace(growth=np.ones(11_000))
-    box, counts = np.array([5050, 5080, 5040, 5070]), np.zeros((2, 300), np.int64)
-    [grown] = lengthen_rewritten(pair, counts, box[np.newaxis], Criteria(0.3, 5000, 5.0))
+    box = np.array([5050, 5080, 5040, 5070])
+    [grown] = lengthen_rewritten(Measures(pair), box[np.newaxis], Criteria(0.3, 5000, 5.0))
     assert grown[1] - grown[0] >= 5000
     assert climbs
     assert len(climbs) <= 41
@@ -54,4 +54,4 @@ def test_few_places_are_tried_for_a_passage_that_must_become_long(monkeypatch: p
 def test_a_short_copy_is_left_as_it_is() -> None:
     pair, box = a_sentence_in_two_texts(kept=3)
     assert box.tolist() == [50, 80, 40, 70]
-    assert not len(lengthen_rewritten(pair, np.zeros((2, 300), np.int64), box[np.newaxis], Criteria(0.3, 40, 5.0)))
+    assert not len(lengthen_rewritten(Measures(pair), box[np.newaxis], Criteria(0.3, 40, 5.0)))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.alignment.evidence import CHANCE, evidence
-from ibidem.alignment.extension import measure
+from ibidem.alignment.extension import Measures
 from ibidem.alignment.null_model import (
     PART,
     Unrelated,
@@ -33,7 +33,7 @@ texts = st.lists(st.integers(0, len(WEIGHTS) - 1), min_size=2, max_size=40)
 def test_long_passages_that_share_what_the_rest_shares_are_no_evidence() -> None:
     a, b = (np.random.default_rng(seed).integers(0, 50, 4000).astype(np.int32) for seed in (1, 2))
     pair, box = Pair(a, b, np.ones(50), np.ones(4000), 16), np.array([0, 1000, 2000, 3000])
-    measured, similarity = measure(pair, np.zeros((2, 50), np.int64), box)
+    measured, similarity = Measures(pair).of(box)
     assert similarity > 0.7
     assert measured > 1000
     assert evidence_beyond_the_rest(pair, box, Unrelated.outside(pair, [])) < 10
@@ -45,16 +45,14 @@ def test_what_is_set_apart_does_not_show_what_chance_gives() -> None:
     pair, box = Pair(a, b, np.ones(200), np.ones(2), 16), np.array([0, 100, 0, 100])
     assert evidence_beyond_the_rest(pair, box, Unrelated.outside(pair, [])) == 0
     apart = Unrelated.outside(pair, [np.array([0, 0, 100, 200])])
-    copied, _ = measure(pair, np.zeros((2, 200), np.int64), box)
+    copied, _ = Measures(pair).of(box)
     assert evidence_beyond_the_rest(pair, box, apart) == pytest.approx(copied)
 
 
 def test_a_copy_of_a_whole_text_has_all_its_evidence() -> None:
     text = np.arange(1000, dtype=np.int32)
     pair, box = Pair(text, text, np.ones(1000), np.ones(1), 16), np.array([0, 1000, 0, 1000])
-    assert evidence_beyond_the_rest(pair, box, Unrelated.outside(pair, [])) == pytest.approx(
-        measure(pair, np.zeros((2, 1000), np.int64), box)[0]
-    )
+    assert evidence_beyond_the_rest(pair, box, Unrelated.outside(pair, [])) == pytest.approx(Measures(pair).of(box)[0])
 
 
 few = st.lists(st.integers(0, 5), min_size=1, max_size=20)
@@ -82,7 +80,7 @@ def a_pair(a: np.ndarray, b: np.ndarray) -> tuple[Pair, np.ndarray]:
 def test_two_texts_that_share_their_words_alone_have_no_counterparts() -> None:
     a, b = (words_as_frequent_as_in_a_language(3_000, seed) for seed in (1, 2))
     pair, counts = a_pair(a, b)
-    assert measure(pair, counts, np.array([0, 3_000, 0, 3_000]))[1] > 0.6
+    assert Measures(pair).of(np.array([0, 3_000, 0, 3_000]))[1] > 0.6
     assert not has_counterparts(pair, counts, np.array([0, 3_000, 0, 3_000]))
 
 

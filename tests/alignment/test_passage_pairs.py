@@ -5,6 +5,7 @@ import numpy.typing as npt
 import pytest
 
 from ibidem.alignment import passage_pairs
+from ibidem.alignment.extension import Measures
 from ibidem.alignment.passage_pairs import criteria_for, extend_seed_boxes, find_in_windows
 from ibidem.alignment.weighted_pair import Pair, weigh_pair
 from ibidem.weights import Weighting
@@ -23,7 +24,7 @@ def extend(pair: Pair, boxes: npt.ArrayLike) -> list[list[int]]:
     """The similar passages that some boxes lead to."""
     seeds = np.array(boxes, np.int64).reshape(-1, 4)
     similar: list[list[int]] = extend_seed_boxes(
-        pair, seeds, [32], criteria_for(pair, 0.3, 40), summaries=True
+        Measures(pair), seeds, [32], criteria_for(pair, 0.3, 40), summaries=True
     ).similar.tolist()
     return similar
 
@@ -67,7 +68,7 @@ def test_near_boxes_far_from_the_evidence_asked_for_nothing_is_sought(monkeypatc
 
 def test_the_seeds_of_the_pair_itself_lead_to_the_pairs_that_are_found() -> None:
     pair = pair_with_a_copy()
-    found = find_in_windows(pair, [16], criteria_for(pair, 0.3, 40), summaries=True)
+    found = find_in_windows(Measures(pair), [16], criteria_for(pair, 0.3, 40), summaries=True)
     assert found.similar.tolist() == [[100, 180, 200, 280]]
     assert len(found.summaries) == 0
     assert found.exchange().similar.tolist() == [[200, 280, 100, 180]]

@@ -14,10 +14,14 @@ DIAGONAL, UP, LEFT = range(3)
 
 
 def align_plainly(given: Sequences, most_cells: int, table_cells: int) -> list[int]:
-    """Align what lies between equal ends exactly up to ``most_cells``, and what is longer by its anchors."""
+    """Align what lies between equal ends exactly up to ``most_cells``, and what is longer by its anchors.
+
+    Parts of what is longer are divided again by runs of eight down to a 4,096th of these cells.
+    """
     a, b = given.a.tolist(), given.b.tolist()
     partners = [ALONE] * len(a)
     parts = [(0, len(a), 0, len(b))]
+    divided = False
     while parts:
         a_first, a_last, b_first, b_last = parts.pop()
         while a_first < a_last and b_first < b_last and a[a_first] == b[b_first]:
@@ -26,11 +30,17 @@ def align_plainly(given: Sequences, most_cells: int, table_cells: int) -> list[i
         while a_first < a_last and b_first < b_last and a[a_last - 1] == b[b_last - 1]:
             a_last, b_last = a_last - 1, b_last - 1
             partners[a_last] = b_last
-        cells = (a_last - a_first) * (b_last - b_first)
-        if 0 < cells <= most_cells:
-            halve(given, (a_first, a_last, b_first, b_last), table_cells, partners)
+        cells, part = (a_last - a_first) * (b_last - b_first), (a_first, a_last, b_first, b_last)
+        anchors = []
+        if cells > most_cells:
+            anchors = find_anchors(a[a_first:a_last], b[b_first:b_last], (16, 8, 4, 2, 1))
+        elif divided and cells > most_cells // 4096:
+            anchors = find_anchors(a[a_first:a_last], b[b_first:b_last], (8,))
+        if cells > most_cells or anchors:
+            divided = True
+            parts += divide(part, anchors, partners)
         elif cells:
-            parts += divide(a, b, (a_first, a_last, b_first, b_last), partners)
+            halve(given, part, table_cells, partners)
     return partners
 
 
@@ -74,10 +84,9 @@ def follow(moves: list[list[int]], b_first: int, a_first: int, partners: list[in
             partners[a_first + i] = b_first + j
 
 
-def divide(a: list[int], b: list[int], part: Part, partners: list[int]) -> list[Part]:
+def divide(part: Part, anchors: list[tuple[int, int]], partners: list[int]) -> list[Part]:
     """Pair the anchors of a part, and return the parts between them, or two halves where there is none."""
     a_first, a_last, b_first, b_last = part
-    anchors = find_anchors(a[a_first:a_last], b[b_first:b_last])
     if not anchors:
         a_middle, b_middle = (a_first + a_last) // 2, (b_first + b_last) // 2
         return [(a_first, a_middle, b_first, b_middle), (a_middle, a_last, b_middle, b_last)]
@@ -90,9 +99,9 @@ def divide(a: list[int], b: list[int], part: Part, partners: list[int]) -> list[
     return parts
 
 
-def find_anchors(a: list[int], b: list[int]) -> list[tuple[int, int]]:
+def find_anchors(a: list[int], b: list[int], widths: tuple[int, ...]) -> list[tuple[int, int]]:
     """The places of the longest runs that occur once in either, in the longest order that both share."""
-    for width in (16, 8, 4, 2, 1):
+    for width in widths:
         runs = [[tuple(text[at : at + width]) for at in range(len(text) - width + 1)] for text in (a, b)]
         counts = [Counter(of_text) for of_text in runs]
         pairs = [(i, runs[1].index(run)) for i, run in enumerate(runs[0]) if counts[0][run] == counts[1][run] == 1]

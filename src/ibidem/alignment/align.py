@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ibidem.alignment.extension import measure
+from ibidem.alignment.extension import Measures
 from ibidem.alignment.ignored import IgnoredTexts, list_texts
 from ibidem.alignment.lengths import EXPECT, default_length, window_lengths
 from ibidem.alignment.passage_pairs import PassagePairs, criteria_for, find_in_windows
@@ -254,7 +254,8 @@ def _find(weighed: OrderedPair, windows: list[int], options: _Options) -> tuple[
     """
     pair = weighed.pair
     criteria = criteria_for(pair, options.threshold, options.min_pair_length, options.expect)
-    pairs = find_in_windows(pair, windows, criteria, summaries=options.summaries)
-    counts = np.zeros((2, len(pair.idf)), np.int64)
-    expected = [len(pair.a) * len(pair.b) * math.exp(-measure(pair, counts, box)[0]) for box in pairs.similar]
+    measures = Measures(pair)
+    pairs = find_in_windows(measures, windows, criteria, summaries=options.summaries)
+    evidence = measures.of_boxes(pairs.similar)[:, 0]
+    expected = [len(pair.a) * len(pair.b) * math.exp(-nats) for nats in evidence.tolist()]
     return pairs.exchange() if weighed.exchanged else pairs, expected

@@ -215,34 +215,58 @@ def join_near(boxes: _Ints, pairs: _Ints, gap: int) -> _Ints:
     return joined[~dead]
 
 
-def measure(pair: Pair, counts: _Ints, box: _Ints) -> tuple[float, float]:
-    """Measure the evidence and the similarity of a pair of passages as it is."""
-    measured: tuple[float, float] = climb(pair, counts, box, MEASURE)
-    return measured
+class Measures:
+    """The evidence and the similarity of pairs of passages of two texts, each counted once.
+
+    To count them takes time in proportion to their length, and many steps ask for those of the same few.
+
+    Attributes:
+        pair: the two texts.
+        counts: int64 [2, V], room for kernels to count in, zeros between them.
+    """
+
+    def __init__(self, pair: Pair) -> None:
+        self.pair = pair
+        self.counts = np.zeros((2, len(pair.idf)), np.int64)
+        self._known: dict[tuple[int, ...], tuple[float, float]] = {}
+
+    def of(self, box: _Ints) -> tuple[float, float]:
+        """The evidence and the similarity of the passages in ``box`` int64 [4], as they are."""
+        evidence, similarity = self.of_boxes(box[np.newaxis])[0].tolist()
+        return evidence, similarity
+
+    def of_boxes(self, boxes: _Ints) -> _Floats:
+        """Those of each of ``boxes`` int64 [B, 4], float64 [B, 2]."""
+        keys = [tuple(box) for box in boxes.tolist()]
+        if new := [key for key in keys if key not in self._known]:
+            self._remember(self.pair, np.array(new), MEASURE)
+        return np.array([self._known[key] for key in keys], np.float64).reshape(-1, 2)
+
+    def extend(self, boxes: _Ints, window: int) -> _Ints:
+        """The best pair of passages around each of ``boxes`` int64 [B, 4], in their order."""
+        best = boxes.copy()
+        self._remember(self.pair._replace(window=window), best, GROW_AND_TRIM)
+        return best
+
+    def _remember(self, pair: Pair, boxes: _Ints, moves: int) -> None:
+        """Climb from ``boxes``, in place, and keep what there is at the end."""
+        values = climb_all(pair, self.counts, boxes, moves)
+        self._known.update(zip(map(tuple, boxes.tolist()), map(tuple, values.tolist()), strict=True))
 
 
 @kernel
-def measure_boxes(pair: Pair, counts: _Ints, boxes: _Ints) -> _Floats:
-    """The evidence and the similarity of each of ``boxes`` int64 [B, 4] as it is, float64 [B, 2]."""
-    measured = np.empty((boxes.shape[0], 2))
+def climb_all(pair: Pair, counts: _Ints, boxes: _Ints, moves: int) -> _Floats:
+    """Climb from each of ``boxes`` int64 [B, 4], in place; the evidence and similarity of each, float64 [B, 2]."""
+    values = np.empty((boxes.shape[0], 2))
     for x in range(boxes.shape[0]):
-        measured[x, 0], measured[x, 1] = climb(pair, counts, boxes[x], MEASURE)
-    return measured
+        values[x, 0], values[x, 1] = climb(pair, counts, boxes[x], moves)
+    return values
 
 
 def extend_box(pair: Pair, counts: _Ints, box: _Ints, moves: int = GROW_AND_TRIM) -> _Ints:
     """The best pair of passages that a climb reaches from ``box`` int64 [4]."""
     best = box.copy()
     climb(pair, counts, best, moves)
-    return best
-
-
-@kernel
-def extend_boxes(pair: Pair, counts: _Ints, boxes: _Ints) -> _Ints:
-    """The best pair of passages around each of ``boxes`` int64 [B, 4], in their order."""
-    best = boxes.copy()
-    for x in range(best.shape[0]):
-        climb(pair, counts, best[x], GROW_AND_TRIM)
     return best
 
 

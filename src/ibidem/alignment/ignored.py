@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.alignment.extension import Measures
 from ibidem.alignment.lengths import window_lengths
 from ibidem.alignment.passage_pairs import criteria_for, find_in_windows
 from ibidem.alignment.weighted_pair import weigh_pair, weigh_texts
@@ -130,7 +131,7 @@ def _align(ids: _Ids, of: _Ids, weighting: Weighting, threshold: float) -> list[
     windows = window_lengths(len(ids), len(of), _LEAST_LENGTH)
     pair = weigh_pair(ids, of, weighting, windows[0])
     criteria = criteria_for(pair, threshold, min(_LEAST_LENGTH, len(ids), len(of)))
-    boxes: list[list[int]] = find_in_windows(pair, windows, criteria, summaries=False).similar.tolist()
+    boxes: list[list[int]] = find_in_windows(Measures(pair), windows, criteria, summaries=False).similar.tolist()
     return boxes
 
 

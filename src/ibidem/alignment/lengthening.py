@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.alignment.block_pairs import SURE
-from ibidem.alignment.extension import GROW, climb, measure_boxes
+from ibidem.alignment.extension import GROW, Measures, climb
 from ibidem.alignment.selection import Criteria
 from ibidem.alignment.weighted_pair import Pair
 
@@ -14,7 +14,7 @@ _STARTS = 40
 """Places that are tried for a passage that is lengthened, about: each one for a least length of so many tokens."""
 
 
-def lengthen_rewritten(pair: Pair, counts: _Ints, boxes: _Ints, criteria: Criteria) -> _Ints:
+def lengthen_rewritten(measures: Measures, boxes: _Ints, criteria: Criteria) -> _Ints:
     """Those of ``boxes`` int64 [B, 4] that are too short, grown to the least length.
 
     Where a passage was copied, its copy ends sharply: a short one is all there is, often a notice or a title, and stays
@@ -24,9 +24,9 @@ def lengthen_rewritten(pair: Pair, counts: _Ints, boxes: _Ints, criteria: Criter
     grown = []
     short = boxes[np.maximum(boxes[:, 1] - boxes[:, 0], boxes[:, 3] - boxes[:, 2]) < criteria.min_pair_length]
     if len(short):
-        strength, similarity = measure_boxes(pair, counts, short).T
+        strength, similarity = measures.of_boxes(short).T
         for box in short[(strength >= criteria.nats) & (similarity < SURE)]:
-            grown.append(_lengthen(pair, counts, box, criteria.min_pair_length))
+            grown.append(_lengthen(measures.pair, measures.counts, box, criteria.min_pair_length))
     return np.array(grown, np.int64).reshape(-1, 4)
 
 

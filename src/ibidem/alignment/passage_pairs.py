@@ -34,7 +34,7 @@ import numpy.typing as npt
 
 from ibidem.alignment.block_pairs import SURE
 from ibidem.alignment.blocks import ElementBlocks, make_blocks
-from ibidem.alignment.extension import GROW, GROW_AND_TRIM, extend_box, extend_boxes, join_boxes, measure_boxes
+from ibidem.alignment.extension import GROW, GROW_AND_TRIM, Measures, extend_box, join_boxes
 from ibidem.alignment.lengthening import lengthen_rewritten
 from ibidem.alignment.lengths import EXPECT
 from ibidem.alignment.null_model import Unrelated, evidence_beyond_the_rest
@@ -85,26 +85,26 @@ def criteria_for(pair: Pair, threshold: float, min_pair_length: int, expect: flo
     return Criteria(threshold, min_pair_length, math.log(len(pair.a)) + math.log(len(pair.b)) - math.log(expect))
 
 
-def find_in_windows(pair: Pair, windows: Sequence[int], criteria: Criteria, *, summaries: bool) -> PassagePairs:
-    """The pairs of passages that windows of each of these lengths lead to, in no order.
+def find_in_windows(measures: Measures, windows: Sequence[int], criteria: Criteria, *, summaries: bool) -> PassagePairs:
+    """The pairs of passages of two texts that windows of each of these lengths lead to, in no order.
 
     Neither a threshold nor a window takes anything from what those before it found, which a threshold only filters. A
     pair that overlaps one of an earlier window is left out; those of its windows that the earlier pairs do not both
     meet are then extended by themselves, as in step 4.
     """
-    return _find_at_places(pair, None, windows, criteria, summaries=summaries)
+    return _find_at_places(measures, None, windows, criteria, summaries=summaries)
 
 
 def _find_at_places(
-    pair: Pair, places: _Ints | None, windows: Sequence[int], criteria: Criteria, *, summaries: bool
+    measures: Measures, places: _Ints | None, windows: Sequence[int], criteria: Criteria, *, summaries: bool
 ) -> PassagePairs:
     """As :func:`find_in_windows`, if ``places`` int64 [P, 4] are given from the seeds that lie in one of them."""
     pairs = PassagePairs(_NONE, _NONE)
+    searches = [_search_places(measures, window, places) for window in windows]
     for threshold in [SIMILAR, criteria.threshold][: 1 + (criteria.threshold < SIMILAR)]:
         at_threshold = criteria._replace(threshold=threshold)
-        for window in windows:
-            first = threshold == SIMILAR and window == windows[0]
-            search = _search_places(pair._replace(window=window), places)
+        for search in searches:
+            first = threshold == SIMILAR and search is searches[0]
             additions = _find(search, at_threshold, summaries and first)
             free = [box for box in additions.similar if not overlaps(box, pairs.similar).any()]
             similar = np.vstack([pairs.similar, *free])
@@ -115,17 +115,17 @@ def _find_at_places(
 
 
 def extend_seed_boxes(
-    pair: Pair, boxes: _Ints, windows: Sequence[int], criteria: Criteria, *, summaries: bool
+    measures: Measures, boxes: _Ints, windows: Sequence[int], criteria: Criteria, *, summaries: bool
 ) -> PassagePairs:
     """The pairs of similar passages around given seeds: extended, joined, judged against chance and selected.
 
     For callers that find the seeds of a pair in another way, as in bands of a whole collection. Boxes may be too wide,
     or their seeds too few: where they lead to no passages of a similarity of 0.3 but nearly to the evidence that is
-    asked for, all seeds near them follow, in windows of each length, as in :func:`find_in_windows`. Summaries are looked
-    for in all of the two texts, if asked.
+    asked for, all seeds near them follow, in windows of each length, as in :func:`find_in_windows`. Summaries are
+    looked for in all of the two texts, if asked.
 
     Args:
-        pair: the two texts (:func:`ibidem.alignment.weighted_pair.weigh_pair`).
+        measures: those of the two texts.
         boxes: int64 [B, 4], each a half-open range of tokens of ``a``, then one of ``b``, of ``pair.window`` tokens at
             least, that hold passages which may be similar.
         windows: lengths of windows (:func:`ibidem.alignment.lengths.window_lengths`).
@@ -135,20 +135,22 @@ def extend_seed_boxes(
     Returns:
         Pairs in no order. No two of ``similar`` overlap in both texts.
     """
-    search = _prepare(pair, boxes)
+    pair = measures.pair
+    search = _prepare(measures, pair.window, boxes)
     pairs = _find(search, criteria._replace(threshold=min(criteria.threshold, SIMILAR)), summaries)
-    if not len(pairs.summaries) and not len(_filter_by_similarity(search, pairs.similar, SIMILAR)):
-        strength = measure_boxes(pair, search.counts, search.extended)[:, 0]
-        if (strength >= _NEARLY * criteria.nats).any():
-            places = _widen(join_boxes(boxes, 2 * _AROUND), pair)
-            pairs = _find_at_places(pair, places, windows, criteria, summaries=False)
+    is_nothing = not len(pairs.summaries) and not len(_filter_by_similarity(search, pairs.similar, SIMILAR))
+    if is_nothing and (measures.of_boxes(search.extended)[:, 0] >= _NEARLY * criteria.nats).any():
+        places = _widen(join_boxes(boxes, 2 * _AROUND), pair)
+        pairs = _find_at_places(measures, places, windows, criteria, summaries=False)
     return pairs._replace(similar=_filter_by_similarity(search, pairs.similar, criteria.threshold))
 
 
 def _widen(boxes: _Ints, pair: Pair) -> _Ints:
     """``boxes`` [B, 4] with ``_AROUND`` tokens more on all sides, as far as the texts reach."""
-    wide_boxes = boxes + np.array([-_AROUND, _AROUND, -_AROUND, _AROUND])
-    return np.clip(wide_boxes, 0, [len(pair.a), len(pair.a), len(pair.b), len(pair.b)])
+    wide_boxes: _Ints = boxes + np.array([-_AROUND, _AROUND, -_AROUND, _AROUND])
+    for side, text in ((0, pair.a), (2, pair.b)):
+        wide_boxes[:, side : side + 2] = wide_boxes[:, side : side + 2].clip(0, len(text))
+    return wide_boxes
 
 
 class _Search(NamedTuple):
@@ -157,14 +159,14 @@ class _Search(NamedTuple):
     Attributes:
         pair: the texts.
         made_blocks: the blocks of the texts, once they were asked for.
-        counts: room for the steps to count in, zeros between them.
+        measures: what is known of pairs of passages.
         candidates: boxes of seeds that are not near each other.
         extended: the pairs of passages that these led to.
     """
 
     pair: Pair
     made_blocks: list[ElementBlocks]
-    counts: _Ints
+    measures: Measures
     candidates: _Ints
     extended: _Ints
 
@@ -176,20 +178,21 @@ class _Search(NamedTuple):
         return self.made_blocks[0]
 
 
-def _prepare(pair: Pair, seeds: _Ints | None) -> _Search:
+def _prepare(measures: Measures, window: int, seeds: _Ints | None) -> _Search:
     """Steps 1 and 2; step 1 only if no boxes of ``seeds`` are given."""
+    pair = measures.pair._replace(window=window)
     blocks = [make_blocks(pair, SIMILAR)] if seeds is None else []
-    counts = np.zeros((2, len(pair.idf)), np.int64)
     boxes = find_seed_boxes(pair, blocks[0], SEED) if seeds is None else seeds
     candidates = join_boxes(boxes, pair.window)
-    return _Search(pair, blocks, counts, candidates, extend_boxes(pair, counts, candidates))
+    return _Search(pair, blocks, measures, candidates, measures.extend(candidates, window))
 
 
-def _search_places(pair: Pair, places: _Ints | None) -> _Search:
+def _search_places(measures: Measures, window: int, places: _Ints | None) -> _Search:
     """Steps 1 and 2, in some places alone if any are given."""
     if places is None:
-        return _prepare(pair, None)
-    return _prepare(pair, np.vstack([_find_seeds(pair, place, SEED) for place in places]))
+        return _prepare(measures, window, None)
+    pair = measures.pair._replace(window=window)
+    return _prepare(measures, window, np.vstack([_find_seeds(pair, place, SEED) for place in places]))
 
 
 def _find_seeds(pair: Pair, place: _Ints, similarity: float) -> _Ints:
@@ -221,14 +224,14 @@ def _find_similar(search: _Search, criteria: Criteria) -> tuple[_Ints, Unrelated
 
 def _sure_pairs(search: _Search, boxes: _Ints) -> _Ints:
     """Those of ``boxes`` whose similarity is no chance."""
-    return boxes[measure_boxes(search.pair, search.counts, boxes)[:, 1] >= SURE]
+    return boxes[search.measures.of_boxes(boxes)[:, 1] >= SURE]
 
 
 def _add_weaker(search: _Search, similar: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
     """Steps 7 and 8, and if the threshold is below ``SIMILAR``, extended pairs that are weaker: where there is room."""
     strict = criteria._replace(threshold=SIMILAR)
     similar = _add_where_free(search, similar, _narrow(search, criteria, unrelated), strict, unrelated)
-    lengthened = lengthen_rewritten(search.pair, search.counts, search.extended, criteria)
+    lengthened = lengthen_rewritten(search.measures, search.extended, criteria)
     similar = _add_where_free(search, similar, lengthened, strict, unrelated)
     if criteria.threshold >= SIMILAR:
         return similar
@@ -237,14 +240,14 @@ def _add_weaker(search: _Search, similar: _Ints, criteria: Criteria, unrelated: 
 
 def _narrow(search: _Search, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
     """Narrow extended pairs that are less similar as a whole to the windows in them that are similar by ``SIMILAR``."""
-    pair, counts = search.pair, search.counts
+    pair, measures = search.pair, search.measures
     narrower = [_NONE]
-    strength, similarity = measure_boxes(pair, counts, search.extended).T
+    strength, similarity = measures.of_boxes(search.extended).T
     for box in search.extended[(similarity < SIMILAR) & (strength >= criteria.nats)]:
         unrelated = unrelated or Unrelated.outside(pair, [])
         if evidence_beyond_the_rest(pair, box, unrelated) < criteria.nats:
             continue
-        narrower.append(extend_boxes(pair, counts, _find_seeds(pair, box, SIMILAR)))
+        narrower.append(measures.extend(_find_seeds(pair, box, SIMILAR), pair.window))
     return np.vstack(narrower)
 
 
@@ -255,13 +258,13 @@ def _add_where_free(
     free = [box for box in boxes if not overlaps(box, pairs).any()]
     if not free:
         return pairs
-    additions = select(search.pair, search.counts, np.array(free, np.int64).reshape(-1, 4), criteria, unrelated)
+    additions = select(search.measures, np.array(free, np.int64).reshape(-1, 4), criteria, unrelated)
     return np.vstack([pairs, additions])
 
 
 def _select_and_complete(search: _Search, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
     """Do steps 3 and 4: return the extended pairs that meet the criteria, and those found in the other candidates."""
-    pairs = select(search.pair, search.counts, search.extended, criteria, unrelated)
+    pairs = select(search.measures, search.extended, criteria, unrelated)
     return _complete(search, pairs, criteria, unrelated)
 
 
@@ -276,7 +279,7 @@ def _complete(search: _Search, pairs: _Ints, criteria: Criteria, unrelated: Unre
 
 def _filter_by_similarity(search: _Search, boxes: _Ints, threshold: float) -> _Ints:
     """Those of ``boxes`` with a similarity of ``threshold`` or more, by a rounding error more or less."""
-    return boxes[measure_boxes(search.pair, search.counts, boxes)[:, 1] >= threshold - SLACK]
+    return boxes[search.measures.of_boxes(boxes)[:, 1] >= threshold - SLACK]
 
 
 def _find_summaries(search: _Search, similar: _Ints, criteria: Criteria) -> _Ints:
@@ -308,7 +311,7 @@ def _find_drowned(search: _Search, box: _Ints, pairs: _Ints, criteria: Criteria,
             reach = _NEARBY  # a climb from the next seed would lead to the same place
             best = _extend_seed(search, seed, near, criteria, unrelated, reach)
         best = seed if best is None else best
-        if judge(search.pair, search.counts, best, criteria, unrelated) > 0:
+        if judge(search.measures, best, criteria, unrelated) > 0:
             additions.append(best)
         near = np.vstack([near, best])
 
@@ -325,11 +328,11 @@ def _extend_seed(
     around = pair._replace(a=pair.a[first[0] : seed[1] + reach], b=pair.b[first[1] : seed[3] + reach])
     offsets = np.repeat(first, 2)
     for moves in (GROW_AND_TRIM, GROW):
-        best: _Ints = extend_box(around, search.counts, seed - offsets, moves) + offsets
+        best: _Ints = extend_box(around, search.measures.counts, seed - offsets, moves) + offsets
         if (
             overlaps(seed, best[np.newaxis]).all()
             and not overlaps(best, near).any()
-            and judge(pair, search.counts, best, criteria, unrelated) > 0
+            and judge(search.measures, best, criteria, unrelated) > 0
         ):
             return best
     return None

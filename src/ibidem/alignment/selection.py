@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.alignment.block_pairs import SURE
-from ibidem.alignment.extension import measure, measure_boxes
+from ibidem.alignment.extension import Measures
 from ibidem.alignment.null_model import PART, Unrelated, evidence_beyond_the_rest, has_counterparts, measure_unforetold
 from ibidem.alignment.weighted_pair import Pair
 from ibidem.rounding import SLACK
@@ -39,7 +39,7 @@ class Criteria(NamedTuple):
     nats: float
 
 
-def judge(pair: Pair, counts: _Ints, box: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> float:
+def judge(measures: Measures, box: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> float:
     """The evidence of a pair of passages that meets the criteria; 0 for any other.
 
     A pair that is not surely similar must have the evidence where each token counts once in a passage, too, and less
@@ -48,7 +48,8 @@ def judge(pair: Pair, counts: _Ints, box: _Ints, criteria: Criteria, unrelated: 
     ``PART``, what texts like these share anyhow adds up to more than chance gives elsewhere: they are set against the
     ``unrelated`` tokens, once these are known, and against all places of the texts.
     """
-    strength, similarity = measure(pair, counts, box)
+    pair = measures.pair
+    strength, similarity = measures.of(box)
     lengths = box[1] - box[0], box[3] - box[2]
     if similarity < criteria.threshold - SLACK or strength < criteria.nats or max(lengths) < criteria.min_pair_length:
         return 0.0
@@ -56,7 +57,7 @@ def judge(pair: Pair, counts: _Ints, box: _Ints, criteria: Criteria, unrelated: 
         return 0.0
     if min(lengths) > PART and unrelated is not None:
         strength = evidence_beyond_the_rest(pair, box, unrelated)
-    if strength < criteria.nats or (min(lengths) > PART and not has_counterparts(pair, counts, box)):
+    if strength < criteria.nats or (min(lengths) > PART and not has_counterparts(pair, measures.counts, box)):
         return 0.0
     return strength
 
@@ -69,14 +70,14 @@ def stands_up(pair: Pair, box: _Ints, criteria: Criteria, unrelated: Unrelated) 
     return strength > 0 and strength >= criteria.nats
 
 
-def select(pair: Pair, counts: _Ints, boxes: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
+def select(measures: Measures, boxes: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
     """Those of ``boxes``, in the order of their rows, that meet the criteria and overlap none with more evidence."""
     selected = np.empty((0, 4), np.int64)
     if not len(boxes):
         return selected
-    evidence, similarity = measure_boxes(pair, counts, boxes).T
+    evidence, similarity = measures.of_boxes(boxes).T
     boxes = boxes[(evidence >= criteria.nats) & (similarity >= criteria.threshold - SLACK)]
-    strength = np.array([judge(pair, counts, box, criteria, unrelated) for box in boxes])
+    strength = np.array([judge(measures, box, criteria, unrelated) for box in boxes])
     for x in np.argsort(-strength, kind="stable").tolist():
         if strength[x] > 0 and not overlaps(boxes[x], selected).any():
             selected = np.vstack([selected, boxes[x]])

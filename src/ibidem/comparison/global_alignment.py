@@ -10,6 +10,7 @@ Wunsch 1970). Scores are whole numbers. Three steps make it fast, for many pairs
    lowered. Of several best alignments, a large table gives the one of Hirschberg's method (1975), which halves it.
 3. Longer sequences are divided: runs of tokens that occur once in either are paired first, in the longest order that
    both share (Bram Cohen's patience diff), and what lies between them is aligned. Parts without such a run are halved.
+   Once a pair is divided, so are parts that could be aligned exactly, if they are not small and have runs of 8.
 """
 
 from typing import NamedTuple
@@ -37,6 +38,12 @@ TABLE_CELLS = 1 << 20
 
 _WIDTHS = (16, 8, 4, 2, 1)
 """Lengths of the runs that are tried as anchors, in this order."""
+
+_SURE_WIDTH = 8
+"""The length of the runs by which a part is divided that could be aligned exactly."""
+
+_SMALL_PART = 12
+"""Such a part is small if its cells, times two to this power, are no more than those of an exact alignment."""
 
 _FEW_CELLS = 1 << 10
 """Cells of a table of which none is left out."""
@@ -110,7 +117,7 @@ def _align_spans(
         whole_a, whole_b = tokens[spans[row, 0] : spans[row, 1]], tokens[spans[row, 2] : spans[row, 3]]
         own = partners[bounds[row] : bounds[row + 1]]
         parts[0, 0], parts[0, 1], parts[0, 2], parts[0, 3] = 0, whole_a.shape[0], 0, whole_b.shape[0]
-        count = 1
+        count, largest = 1, limits[0]
         while count > 0:
             count -= 1
             a_first, a_last, b_first, b_last = parts[count, 0], parts[count, 1], parts[count, 2], parts[count, 3]
@@ -121,12 +128,19 @@ def _align_spans(
                 own[at] += b_first
             a_first, a_last, b_first, b_last = a_first + ahead, a_last - behind, b_first + ahead, b_last - behind
             a, b, inside = whole_a[a_first:a_last], whole_b[b_first:b_last], own[a_first:a_last]
-            if a.shape[0] * b.shape[0] == 0:
+            cells = a.shape[0] * b.shape[0]
+            if cells == 0:
                 continue
-            if a.shape[0] * b.shape[0] <= limits[0]:
+            anchors = np.empty((0, 2), np.int64)
+            if cells > limits[0]:
+                anchors = _find_anchors(a, b, _WIDTHS)
+            elif cells > largest:
+                anchors = _find_anchors(a, b, (_SURE_WIDTH,))
+            if anchors.shape[0] == 0 and cells <= limits[0]:
                 _align_exactly(a, b, gains, gap, limits[1], marks, inside)
             else:
-                more = _divide(a, b, inside)
+                largest = limits[0] >> _SMALL_PART
+                more = _divide(a, b, anchors, inside)
                 if count + more.shape[0] > parts.shape[0]:
                     parts = np.concatenate((parts, np.empty((parts.shape[0] + more.shape[0], 4), np.int64)))
                 for part in range(more.shape[0]):
@@ -323,10 +337,9 @@ def _fill_moves(
 
 
 @kernel
-def _divide(a: _Ids, b: _Ids, partners: _Ints) -> _Ints:
-    """Pair the anchors of two sequences, and give the parts between them, int64 [K, 4]."""
+def _divide(a: _Ids, b: _Ids, anchors: _Ints, partners: _Ints) -> _Ints:
+    """Pair the ``anchors`` of two sequences, and give the parts between them, int64 [K, 4]."""
     parts, count = np.empty((2, 4), np.int64), 0
-    anchors = _find_anchors(a, b)
     if anchors.shape[0] == 0:
         # Nothing shows where to cut: the middle of one is taken for the middle of the other.
         a_middle, b_middle = a.shape[0] // 2, b.shape[0] // 2
@@ -348,10 +361,13 @@ def _divide(a: _Ids, b: _Ids, partners: _Ints) -> _Ints:
 
 
 @kernel
-def _find_anchors(a: _Ids, b: _Ids) -> _Ints:
-    """Places [K, 2] of tokens, rising in both sequences, at which a run begins that occurs once in either."""
+def _find_anchors(a: _Ids, b: _Ids, widths: tuple[int, ...]) -> _Ints:
+    """Places [K, 2] of tokens, rising in both sequences, at which a run begins that occurs once in either.
+
+    The runs have the first of the ``widths`` of which there are any.
+    """
     pairs = np.empty((0, 2), np.int64)
-    for width in _WIDTHS:
+    for width in widths:
         if width <= min(a.shape[0], b.shape[0]):
             pairs = _match_once(_hash_runs(a, width), _hash_runs(b, width))
             if pairs.shape[0] > 0:

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.alignment.extension import measure_boxes
+from ibidem.alignment.extension import Measures
 from ibidem.alignment.lengths import window_lengths
 from ibidem.alignment.passage_pairs import (
     criteria_for,
@@ -265,14 +265,13 @@ def _align_piece(
     nats_elsewhere = math.log(lengths[0] * lengths[1]) - math.log(len(pair.a) * len(pair.b))
     criteria = criteria._replace(nats=criteria.nats + nats_elsewhere)
     with_summaries = (len(a), len(b)) == lengths and (max(lengths) <= _LONG or not len(boxes))
-    windows = window_lengths(len(a), len(b), shortest)
+    windows, measures = window_lengths(len(a), len(b), shortest), Measures(pair)
     if task.exact and documents[0] != documents[1]:
-        passage_pairs = find_in_windows(pair, windows, criteria, summaries=with_summaries)
+        passage_pairs = find_in_windows(measures, windows, criteria, summaries=with_summaries)
     else:
-        passage_pairs = extend_seed_boxes(pair, boxes, windows, criteria, summaries=with_summaries)
-    counts = np.zeros((2, len(pair.idf)), np.int64)
+        passage_pairs = extend_seed_boxes(measures, boxes, windows, criteria, summaries=with_summaries)
     for summary, rows in ((False, passage_pairs.similar), (True, passage_pairs.summaries)):
-        for box, (evidence, similarity) in zip(rows, measure_boxes(pair, counts, rows).tolist(), strict=True):
+        for box, (evidence, similarity) in zip(rows, measures.of_boxes(rows).tolist(), strict=True):
             containment = _measure_containment(pair, box) if summary else None
             if (similarity if containment is None else containment) >= threshold:
                 a_first, a_last, b_first, b_last = (box + shift).tolist()
