@@ -59,7 +59,7 @@ def rows_for(name: str, sample: bands.Sample, tokens: int) -> Iterator[Row]:
             similarities = bands.draw_similarities(sample, SIMILARITY, WINDOW)
             chosen = bands.choose_bands(sample, tokens, RECALL, SIMILARITY, WINDOW)
             pairs = bands.count_agreeing_pairs(sample, chosen) * (tokens / len(sample.tokens)) ** 2
-            cost = bands.estimate_cost(chosen, sample, tokens) / tokens
+            cost = 1e9 * bands.estimate_cost(chosen, sample, tokens) / tokens
         of_weights = of_weights or cost
         yield {
             "collection": name,

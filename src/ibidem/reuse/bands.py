@@ -36,8 +36,17 @@ _DISCOUNT, _LEAST_RATE = 0.7, 0.02
 _DRAWN = 1_000
 """Windows that are drawn to see how similar they are by rates."""
 
-_HASHING, _VERIFYING = 10.0, 100.0
-"""Approximate cost of a function for each token, and of verifying a pair of runs, in nanoseconds."""
+HASHING_SECONDS = 2.0e-9
+"""Of one thread, a token and hash function."""
+
+GROUPING_SECONDS = 22e-9
+"""Of one thread, a record: bringing those of one key together."""
+
+VERIFYING_SECONDS = 100e-9
+"""Of one thread, a pair of runs that agree by chance."""
+
+_RUNS = 1.7
+"""Runs of windows of one function, times the tokens of a window and one."""
 
 
 class Sample(NamedTuple):
@@ -149,13 +158,20 @@ def draw_similarities(sample: Sample, similarity: float, window: int) -> _Floats
 
 
 def estimate_cost(bands: Bands, sample: Sample, positions: int) -> float:
-    """Estimate the nanoseconds that all bands take."""
+    """Estimate the seconds of one thread that all bands take."""
     pairs = count_agreeing_pairs(sample, bands) * (positions / max(len(sample.tokens), 1)) ** 2
-    return _estimate_hashing(bands, positions) + bands.bands * _VERIFYING * pairs
+    return _estimate_hashing(bands, positions) + bands.bands * VERIFYING_SECONDS * pairs
 
 
 def _estimate_hashing(bands: Bands, positions: int) -> float:
-    return bands.bands * bands.functions * _HASHING * positions
+    """Estimate the seconds until the records of all bands are grouped."""
+    hashing = bands.functions * HASHING_SECONDS * positions
+    return bands.bands * (hashing + GROUPING_SECONDS * estimate_records(bands, positions))
+
+
+def estimate_records(bands: Bands, positions: int) -> float:
+    """About how many records a band has of so many tokens."""
+    return min(1.0, _RUNS * bands.functions / (bands.window + 1)) * positions
 
 
 def count_agreeing_pairs(sample: Sample, bands: Bands) -> int:

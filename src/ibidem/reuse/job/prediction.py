@@ -10,7 +10,18 @@ from numpy.typing import NDArray
 from ibidem.hashing import function_seeds
 from ibidem.jobs.plan import STARTING_SECONDS, Prediction, Shard
 from ibidem.jobs.sampling import BASE_BYTES, sample_input
-from ibidem.reuse.bands import Bands, Sample, choose_bands, count_agreeing_pairs, rank_tokens, rate_tokens
+from ibidem.reuse.bands import (
+    GROUPING_SECONDS,
+    HASHING_SECONDS,
+    VERIFYING_SECONDS,
+    Bands,
+    Sample,
+    choose_bands,
+    count_agreeing_pairs,
+    estimate_records,
+    rank_tokens,
+    rate_tokens,
+)
 from ibidem.reuse.collection import Rarity
 from ibidem.reuse.question import Question
 from ibidem.reuse.records.groups import Groups, group_records
@@ -43,23 +54,11 @@ KERNEL_BYTES = 60 << 20
 _HELD = 2
 """One part in so many of the memory may hold records of a band before they go to a file, and the data in use then."""
 
-_RUNS = 1.7
-"""Runs of windows of one function, times the tokens of a window and one."""
-
 _PREFIX_RECORDS = 2.0
 """Records a token of the exact join."""
 
-_HASHING_SECONDS = 2.0e-9
-"""Of one thread, a token and hash function."""
-
-_GROUPING_SECONDS = 22e-9
-"""Of one thread, a record: bringing those of one key together."""
-
 _FILING_SECONDS = 25e-9
 """Of one thread, a record that goes to a file and comes back."""
-
-_VERIFYING_SECONDS = 100e-9
-"""Of one thread, a pair of runs that agree by chance."""
 
 _BAND_SECONDS = 0.015
 """Of the task that joins a band: its claim and its files."""
@@ -161,13 +160,13 @@ def _estimate_join(sample: Sample, tokens: int, question: Question, memory: int)
         candidates = count_agreeing_pairs(sample, bands) * (tokens / len(sample.tokens)) ** 2
     else:
         bands = choose_bands(sample, tokens, join.recall, join.promised, join.window)
-        records = min(1.0, _RUNS * bands.functions / (join.window + 1)) * tokens
+        records = estimate_records(bands, tokens)
         candidates = expect_candidates(sample, bands, join, tokens)
     of_band = (
-        bands.functions * (_HASHING_SECONDS * tokens + _RANKING_SECONDS * len(sample.vocabulary))
-        + _GROUPING_SECONDS * records
+        bands.functions * (HASHING_SECONDS * tokens + _RANKING_SECONDS * len(sample.vocabulary))
+        + GROUPING_SECONDS * records
         + _FILING_SECONDS * _count_filed(records, memory)
-        + _VERIFYING_SECONDS * candidates
+        + VERIFYING_SECONDS * candidates
         + _BAND_SECONDS
     )
     number = count_joins(None if join.recall >= 1 else bands, weaker=True)
