@@ -161,15 +161,17 @@ def align_boxes(
         for pair in range(first, min(first + _TASK, len(boxes.pairs))):
             a, b = boxes.pairs[pair].tolist()
             pair_boxes = boxes.boxes[boxes.bounds[pair] : boxes.bounds[pair + 1]] - collection.bounds[[a, a, b, b]]
-            rows.append((a, b, _align_by_contents(task, (a, b), pair_boxes)))
+            if pair_rows := _align_by_contents(task, (a, b), pair_boxes):
+                rows.append((a, b, pair_rows))
         return rows
 
     with resources.pool() as pool:
         tasks = range(0, len(boxes.pairs), _TASK)
         rows: list[tuple[int, int, list[_Row]]] = []
-        for part in in_order(pool, align_task, tasks, _AHEAD * resources.workers):
+        parts = in_order(pool, align_task, tasks, _AHEAD * resources.workers)
+        for first, part in zip(tasks, parts, strict=True):
             rows += part
-            resources.tell("aligning", len(rows), len(boxes.pairs))
+            resources.tell("aligning", min(first + _TASK, len(boxes.pairs)), len(boxes.pairs))
     documents = [(a, b) for a, b, pair_rows in rows for _ in pair_rows]
     all_rows = [row for _, _, pair_rows in rows for row in pair_rows]
     return Pairs(
