@@ -141,7 +141,8 @@ def extend_seed_boxes(
     is_nothing = not len(pairs.summaries) and not len(_filter_by_similarity(search, pairs.similar, SIMILAR))
     if is_nothing and (measures.of_boxes(search.extended)[:, 0] >= _NEARLY * criteria.nats).any():
         places = _widen(join_boxes(boxes, 2 * _AROUND), pair)
-        pairs = _find_at_places(measures, places, windows, criteria, summaries=False)
+        near = _find_at_places(measures, places, windows, criteria, summaries=False)
+        pairs = near if len(near.similar) else pairs
     return pairs._replace(similar=_filter_by_similarity(search, pairs.similar, criteria.threshold))
 
 
