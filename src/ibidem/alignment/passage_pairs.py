@@ -51,10 +51,8 @@ _NONE = np.empty((0, 4), np.int64)
 _NEARBY = 256
 """Tokens around a seed in which its passage is sought where a climb through the whole texts ended in chance."""
 
-_NEARLY, _AROUND = 0.75, 64
-"""The share of the evidence asked for that given boxes which lead to nothing must reach when they are extended, for
-other seeds to be sought near them, and the tokens on every side in which these are sought. Decision 28 says what other
-values find."""
+_AROUND = 64
+"""Tokens on every side of given boxes that lead to nothing, in which other seeds are sought (decision 28)."""
 
 SEED = 0.75 * SIMILAR
 """The similarity of seeds. A passage is not equally similar everywhere: its parts are held to a share of what is asked
@@ -120,9 +118,8 @@ def extend_seed_boxes(
     """The pairs of similar passages around given seeds: extended, joined, judged against chance and selected.
 
     For callers that find the seeds of a pair in another way, as in bands of a whole collection. Boxes may be too wide,
-    or their seeds too few: where they lead to no passages of a similarity of 0.3 but nearly to the evidence that is
-    asked for, all seeds near them follow, in windows of each length, as in :func:`find_in_windows`. Summaries are
-    looked for in all of the two texts, if asked.
+    or their seeds too few: where they lead to no passages of a similarity of 0.3, all seeds near them follow, in
+    windows of each length, as in :func:`find_in_windows`. Summaries are looked for in all of the two texts, if asked.
 
     Args:
         measures: those of the two texts.
@@ -138,8 +135,7 @@ def extend_seed_boxes(
     pair = measures.pair
     search = _prepare(measures, pair.window, boxes)
     pairs = _find(search, criteria._replace(threshold=min(criteria.threshold, SIMILAR)), summaries)
-    is_nothing = not len(pairs.summaries) and not len(_filter_by_similarity(search, pairs.similar, SIMILAR))
-    if is_nothing and (measures.of_boxes(search.extended)[:, 0] >= _NEARLY * criteria.nats).any():
+    if len(boxes) and not len(pairs.summaries) and not len(_filter_by_similarity(search, pairs.similar, SIMILAR)):
         places = _widen(join_boxes(boxes, 2 * _AROUND), pair)
         near = _find_at_places(measures, places, windows, criteria, summaries=False)
         pairs = near if len(near.similar) else pairs
