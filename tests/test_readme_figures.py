@@ -28,7 +28,7 @@ SEARCHES = {
 }
 PAIRS, SOURCES = read("align_pairs", category="all"), read("align_collection_summaries", **{"at most": ""})
 COPIES = read("reuse_copies")
-STARTS = [read("startup", what=what) for what in ("import ibidem", "ibidem --help", "from ibidem import PassageIndex")]
+STARTS = [read("startup", what=what) for what in ("import ibidem", "ibidem --help", "ibidem search, empty cache")]
 
 
 def milliseconds(threshold: str) -> list[str]:
