@@ -39,7 +39,7 @@ SCHEMES: dict[str, tuple[str, int | None]] = {
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 LENGTHS = (50, 100, 300, 500, 1500)
 LONGEST = 1.0
-"""Seconds of a search after which no more queries of its kind are asked."""
+"""Seconds of a search after which no more queries of its kind are asked, if --longest gives no others."""
 
 
 class Words:
@@ -94,18 +94,18 @@ def varied(texts: list[tuple[str, str]], copies: int) -> Iterator[tuple[str, str
             yield f"{name}-{copy}", " ".join(own)
 
 
-def asked(index: PassageIndex, queries: list[str], threshold: float) -> Asked:
+def asked(index: PassageIndex, queries: list[str], threshold: float, longest: float) -> Asked:
     seconds, matches = [], []
     for query in queries:
         for _ in range(2):
             start = time.perf_counter()
             found = index.search(query, threshold=threshold)
             taken = time.perf_counter() - start
-            if taken > LONGEST:
+            if taken > longest:
                 break
         matches.append(found)
         seconds.append(taken)
-        if taken > LONGEST:
+        if taken > longest:
             break
     return Asked(np.array(seconds), matches)
 
@@ -114,8 +114,10 @@ def regions(found: Asked, number: int) -> set[tuple[int, str, int, int]]:
     return {(query, m.document, m.start, m.end) for query, each in enumerate(found.matches[:number]) for m in each}
 
 
-def measure(indexes: dict[str, Built], queries: list[str], threshold: float, length: int) -> Iterator[Row]:
-    answers = {name: asked(each.index, queries, threshold) for name, each in indexes.items()}
+def measure(
+    indexes: dict[str, Built], queries: list[str], threshold: float, length: int, longest: float
+) -> Iterator[Row]:
+    answers = {name: asked(each.index, queries, threshold, longest) for name, each in indexes.items()}
     for name, answer in answers.items():
         complete = answers.get("exact", answer)
         both = min(len(answer.matches), len(complete.matches))
@@ -168,6 +170,7 @@ def main() -> None:
     report.parser.add_argument("--folder", type=Path, help="where the indexes are made, instead of a temporary folder")
     report.parser.add_argument("--schemes", nargs="+", choices=list(SCHEMES), default=list(SCHEMES))
     report.parser.add_argument("--thresholds", type=float, nargs="+", default=THRESHOLDS)
+    report.parser.add_argument("--longest", type=float, default=LONGEST, help="seconds of a search (1)")
     report.parser.add_argument("--words", type=int, nargs="+", default=LENGTHS, help="lengths of queries")
     options = report.options()
     thresholds = (0.5, 0.9) if options.quick else options.thresholds
@@ -182,7 +185,7 @@ def main() -> None:
                 indexes[name] = built(Path(folder), name, texts, copies)
             for threshold, length in product(thresholds, options.words):
                 queries = [words.query(length, threshold) for _ in range(number)]
-                rows += measure(indexes, queries, threshold, length)
+                rows += measure(indexes, queries, threshold, length, options.longest)
             for made in indexes.values():
                 made.index.close()
     report.finish(rows)
