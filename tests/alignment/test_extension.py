@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.alignment.evidence import CHANCE, evidence
-from ibidem.alignment.extension import GROW, GROW_AND_TRIM, MEASURE, ZONE, climb, extend_box, join_boxes
+from ibidem.alignment.extension import GROW, GROW_AND_TRIM, MEASURE, ZONE, Measures, climb, extend_box, join_boxes
 from ibidem.alignment.weighted_pair import Pair
 from ibidem.similarity import jaccard
 from tests.alignment.pairs import pair_whose_zones_disagree
@@ -86,6 +86,22 @@ def test_measuring_moves_nothing() -> None:
     box = np.array([0, 2, 0, 2])
     assert climb(multiset_pair([1, 2, 3], [1, 2, 3], 1), no_counts(), box, MEASURE)[1] == 1.0
     assert box.tolist() == [0, 2, 0, 2]
+
+
+@given(texts, texts, st.lists(st.tuples(st.integers(0, 999), st.integers(0, 999)), max_size=4), st.integers(1, 4))
+def test_what_is_remembered_is_what_a_climb_measures(
+    a: list[int], b: list[int], drawn: list[tuple[int, ...]], window: int
+) -> None:
+    pair = multiset_pair(a, b, 1)
+    starts = [(i % (len(a) - window + 1), j % (len(b) - window + 1)) for i, j in drawn]
+    boxes = np.array([[i, i + window, j, j + window] for i, j in starts], np.int64).reshape(-1, 4)
+    measures = Measures(pair)
+    best = measures.extend(boxes, window)
+    assert best.tolist() == [extend_box(pair._replace(window=window), no_counts(), box).tolist() for box in boxes]
+    rows = np.vstack([boxes, best, boxes])
+    assert measures.of_boxes(rows).tolist() == [list(climb(pair, no_counts(), box.copy(), MEASURE)) for box in rows]
+    assert [measures.of(box) for box in best] == [Measures(pair).of(box) for box in best]
+    assert not measures.counts.any()
 
 
 def test_a_passage_longer_than_a_zone_is_trimmed_where_its_match_ends() -> None:

@@ -55,7 +55,7 @@ def test_near_boxes_that_lead_to_nothing_other_seeds_are_sought(monkeypatch: pyt
     pair = pair_with_an_edited_copy("x..x.x.xx......x.x.xxxxxxx..xx.xxxxxx.xxxxxx.x..xx")
     box = [[125, 145, 165, 195]]  # half of a passage beside text that is none
     assert extend(pair, box) == [[110, 150, 165, 200]]
-    monkeypatch.setattr(passage_pairs, "_find_at_places", lambda *_, **__: passage_pairs.PassagePairs(NO_BOX, NO_BOX))
+    monkeypatch.setattr(passage_pairs, "find_in_windows", lambda *_, **__: passage_pairs.PassagePairs(NO_BOX, NO_BOX))
     assert extend(pair, box) == []
 
 

@@ -83,20 +83,22 @@ def criteria_for(pair: Pair, threshold: float, min_pair_length: int, expect: flo
     return Criteria(threshold, min_pair_length, math.log(len(pair.a)) + math.log(len(pair.b)) - math.log(expect))
 
 
-def find_in_windows(measures: Measures, windows: Sequence[int], criteria: Criteria, *, summaries: bool) -> PassagePairs:
+def find_in_windows(
+    measures: Measures,
+    windows: Sequence[int],
+    criteria: Criteria,
+    *,
+    summaries: bool,
+    places: _Ints | None = None,
+) -> PassagePairs:
     """The pairs of passages of two texts that windows of each of these lengths lead to, in no order.
+
+    If boxes ``places`` int64 [P, 4] are given, they start from windows in one of these alone.
 
     Neither a threshold nor a window takes anything from what those before it found, which a threshold only filters. A
     pair that overlaps one of an earlier window is left out; those of its windows that the earlier pairs do not both
     meet are then extended by themselves, as in step 4.
     """
-    return _find_at_places(measures, None, windows, criteria, summaries=summaries)
-
-
-def _find_at_places(
-    measures: Measures, places: _Ints | None, windows: Sequence[int], criteria: Criteria, *, summaries: bool
-) -> PassagePairs:
-    """As :func:`find_in_windows`, if ``places`` int64 [P, 4] are given from the seeds that lie in one of them."""
     pairs = PassagePairs(_NONE, _NONE)
     searches = [_search_places(measures, window, places) for window in windows]
     for threshold in [SIMILAR, criteria.threshold][: 1 + (criteria.threshold < SIMILAR)]:
@@ -137,7 +139,7 @@ def extend_seed_boxes(
     pairs = _find(search, criteria._replace(threshold=min(criteria.threshold, SIMILAR)), summaries)
     if len(boxes) and not len(pairs.summaries) and not len(_filter_by_similarity(search, pairs.similar, SIMILAR)):
         places = _widen(join_boxes(boxes, 2 * _AROUND), pair)
-        near = _find_at_places(measures, places, windows, criteria, summaries=False)
+        near = find_in_windows(measures, windows, criteria, summaries=False, places=places)
         pairs = near if len(near.similar) else pairs
     return pairs._replace(similar=_filter_by_similarity(search, pairs.similar, criteria.threshold))
 
