@@ -17,11 +17,11 @@ from unittest.mock import patch
 import numpy as np
 from collections_of_text import documents, rows_of
 from growth import Pages
+from ibidem.reuse.job.prediction import _Pieces
 from pan import corpus
 from report import Report, Row
 
 from ibidem.reuse import bands
-from ibidem.reuse.job.prediction import _Pieces
 from ibidem.reuse.question import Question
 from ibidem.text import Document, Documents
 

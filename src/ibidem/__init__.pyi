@@ -5,7 +5,6 @@ from ibidem import corpus as corpus
 from ibidem import documents as documents
 from ibidem import errors as errors
 from ibidem import evaluation as evaluation
-from ibidem import plans as plans
 from ibidem import report as report
 from ibidem import results as results
 from ibidem import sketches as sketches
@@ -26,6 +25,7 @@ from ibidem.corpus import read as read
 from ibidem.documents.dedup import Deduplication as Deduplication
 from ibidem.documents.dedup import deduplicate as deduplicate
 from ibidem.documents.index import DocumentIndex as DocumentIndex
+from ibidem.errors import ClusterError as ClusterError
 from ibidem.errors import ConfigurationError as ConfigurationError
 from ibidem.errors import CorpusError as CorpusError
 from ibidem.errors import DamagedError as DamagedError
@@ -35,7 +35,6 @@ from ibidem.errors import IndexExistsError as IndexExistsError
 from ibidem.errors import LockedError as LockedError
 from ibidem.errors import MissingExtraError as MissingExtraError
 from ibidem.errors import NotAnIndexError as NotAnIndexError
-from ibidem.errors import PlanError as PlanError
 from ibidem.errors import StoreError as StoreError
 from ibidem.passages.index import PassageIndex as PassageIndex
 from ibidem.results import Alignments as Alignments

@@ -5,7 +5,7 @@
     IbidemError                 the world is not as it should be; the message says what, where, and what to do
     ├── CorpusError             a document, line or file of the input
     ├── ConfigurationError      an index or a sketch met one that was made under another configuration
-    ├── PlanError               a plan that cannot be run, or a task of it that failed
+    ├── ClusterError            a Ray cluster that does not answer, or that lost a task
     ├── MissingExtraError       an optional dependency that is not installed (also an ImportError)
     └── StoreError              an index on disk
         ├── NotAnIndexError     no index is at this path
@@ -18,6 +18,7 @@ A wrong argument is a plain ``ValueError`` or ``TypeError``.
 """
 
 __all__ = [
+    "ClusterError",
     "ConfigurationError",
     "CorpusError",
     "DamagedError",
@@ -27,7 +28,6 @@ __all__ = [
     "LockedError",
     "MissingExtraError",
     "NotAnIndexError",
-    "PlanError",
     "StoreError",
 ]
 
@@ -48,8 +48,8 @@ class ConfigurationError(IbidemError):
     """An index met a query or an addition, or a sketch another sketch, made under another configuration."""
 
 
-class PlanError(IbidemError):
-    """A plan cannot be made or run, or one of its tasks failed."""
+class ClusterError(IbidemError):
+    """A Ray cluster does not answer, or lost a task."""
 
 
 class MissingExtraError(IbidemError, ImportError):

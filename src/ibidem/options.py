@@ -1,18 +1,18 @@
-"""The arguments of calls. Each is declared once, and Python calls, commands and plans are made from the declarations.
+"""The arguments of calls. Each is declared once, and Python calls and commands are made from the declarations.
 
-``ibidem.deduplicate`` has the fields of ``Deduplicate`` as its arguments, ``ibidem.plans.plan_dedup`` those of
-``PlanDedup``, and ``ibidem dedup`` has an option for each field with an ``Option``. Types that are costly to import are
+``ibidem.deduplicate`` has the fields of ``Deduplicate`` as its arguments, and ``ibidem dedup`` has an option for each
+field with an ``Option``. Types that are costly to import are
 named in strings, since the help of a command reads this module.
 """
 
 import inspect
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import update_wrapper, wraps
 from typing import TYPE_CHECKING, Annotated, Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, get_type_hints
 
-from ibidem.arguments import FamilyName, IDFName, Layout, OnError, SchemeName, TFName
+from ibidem.arguments import FamilyName, IDFName, Layout, SchemeName, TFName
 from ibidem.deprecations import rename_arguments
 
 if TYPE_CHECKING:
@@ -172,21 +172,6 @@ class _Documents(TextColumns):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class PlanFiles(TextColumns):
-    """The files of a plan, and how they are read."""
-
-    inputs: Iterable[str] = field(kw_only=False)
-    output: _Path = field(kw_only=False)
-    folder: _Path = field(kw_only=False)
-    max_line: str | int = "1G"
-    encoding: str | None = None
-    on_error: OnError = "stop"
-    memory: str | int = "1G"
-    parts: int | None = None
-    progress: "Progress | None" = None
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _FamilyOptions:
     """The options that say what similarity counts, but for the rarity of tokens."""
 
@@ -253,11 +238,6 @@ class _AtPath:
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class BuildIndex(Work, _IndexContents, _Documents, _AtPath):
     """A call of ``ibidem.PassageIndex.build``."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class PlanIndex(_IndexContents, PlanFiles):
-    """A call of ``ibidem.plans.plan_index``."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -424,11 +404,6 @@ class Deduplicate(_WorkOnDisk, DedupOptions, _Documents):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class PlanDedup(DedupOptions, Against, PlanFiles):
-    """A call of ``ibidem.plans.plan_dedup``."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PassageDedupOptions:
     """The options that say which passages repeat others, and which of them stay."""
 
@@ -453,11 +428,6 @@ class PassageAction:
     """The action of a deduplication of passages."""
 
     action: Annotated[Action, Option("Action on repeated passages; annotate lists them in a column.")] = "remove"
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class PlanPassageDedup(PassageAction, PassageDedupOptions, PlanFiles):
-    """A call of ``ibidem.plans.plan_passage_dedup``."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -500,15 +470,6 @@ class ReuseFormats:
 
     format: Annotated[TableFormat, Option("Format of the tables.")] = "parquet"
     also: Sequence[str] = ()
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class PlanReuse(ReuseOptions, ReuseFormats, PlanFiles):
-    """A call of ``ibidem.plans.plan_reuse``."""
-
-    against: Iterable[str] = ()
-    update: _Path | None = None
-    explain: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -568,11 +529,3 @@ class LeakAction:
     action: Annotated[EditAction, Option("Action on documents that hold a leak.")] = "report"
     format: Annotated[TableFormat, Option("Format of the tables.")] = "jsonl"
     also: Sequence[str] = ()
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class PlanContamination(ContaminationOptions, LeakAction, PlanFiles):
-    """A call of ``ibidem.plans.plan_contamination``."""
-
-    evals: Iterable[str] = ()
-    update: _Path | None = None

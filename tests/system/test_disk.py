@@ -136,3 +136,8 @@ def test_a_rename_that_is_refused_waits_until_the_file_is_closed(
         disk.rename(tmp_path / "new", tmp_path / "old")
     assert disk.is_in_use(refused.value)
     assert not disk.is_in_use(PermissionError(13, "Permission denied"))
+
+
+def test_a_folder_is_made_empty_whether_it_exists_or_not(tmp_path):
+    (disk.make_empty(tmp_path / "a") / "file").write_text("old")
+    assert list(disk.make_empty(tmp_path / "a").iterdir()) == []

@@ -35,9 +35,6 @@ COMMANDS = (
     "info",
     "check",
     "merge",
-    "plan",
-    "run",
-    "status",
     "warmup",
 )
 """The commands, in the order of the help. Each is a function in a module of its name."""

@@ -79,7 +79,7 @@ class _Records:
     def look_at_first(self) -> None:
         """Learn from the first record of the file whether the file has ids; from the next, if that is left out."""
         skips = self.source.failures is not None
-        file = self.source._replace(piece=None, failures=Failures() if skips else None)
+        file = self.source._replace(piece=None, progress=None, failures=Failures() if skips else None)
         with open_stream(file) as stream:
             for number, record in enumerate(split_records(file, stream, self.columns.max_line)):
                 with leave_out(file, number):

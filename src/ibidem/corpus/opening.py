@@ -300,7 +300,7 @@ class _Piece(io.RawIOBase):
 
 
 def _follow(source: Source, stream: BinaryIO) -> AbstractContextManager[None]:
-    return nullcontext() if source.progress is None else source.progress.follow(stream)
+    return nullcontext() if source.progress is None else source.progress.follow(stream, source.piece)
 
 
 def _open_remote(url: str) -> BinaryIO:

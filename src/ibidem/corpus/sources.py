@@ -43,8 +43,12 @@ class ReadingProgress:
         self.total: int | None = None
         self.passed_over: Counter[str] = Counter()
         self._unknown = False
-        self._read = 0
+        self._read = self._begin = 0
         self._open: IO[bytes] | None = None
+
+    def __reduce__(self) -> tuple[type["ReadingProgress"], tuple[()]]:
+        """A copy in another process counts for itself."""
+        return ReadingProgress, ()
 
     def expect(self, sizes: Sequence[int | None]) -> None:
         """Learn how many bytes each of some more files has; ``None`` for one of which that is not known."""
@@ -53,21 +57,22 @@ class ReadingProgress:
         self.total = None if self._unknown else (self.total or 0) + size_known
 
     @contextmanager
-    def follow(self, stream: IO[bytes]) -> Iterator[None]:
-        """Count what is read of a file while it is open, and all of it afterwards."""
-        self._open, size = stream, os.fstat(stream.fileno()).st_size
+    def follow(self, stream: IO[bytes], piece: "LineRange | None" = None) -> Iterator[None]:
+        """Count what is read of a file, or of a piece of it, while it is open, and all of it afterwards."""
+        begin, end = (0, os.fstat(stream.fileno()).st_size) if piece is None else piece[:2]
+        self._open, self._begin = stream, begin
         try:
             yield
         finally:
             self._open = None
-            self._read += size
+            self._read += end - begin
 
     def done(self) -> int:
         """Bytes that were read."""
         # A decompressor closes the file that it has read to its end.
         if self._open is None or self._open.closed:
             return self._read
-        return self._read + self._open.tell()
+        return self._read + max(0, self._open.tell() - self._begin)
 
 
 class LineRange(NamedTuple):

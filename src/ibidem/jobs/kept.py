@@ -1,4 +1,4 @@
-"""The files that a job reads and writes again, one for each input: those of one process, and those of a plan."""
+"""The files that a job reads and writes again, one for each input."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -7,16 +7,11 @@ from typing import Any
 
 from ibidem.corpus.failures import Failures, count_left_out
 from ibidem.corpus.faults import fault
+from ibidem.corpus.inputs import InputPart, read_state
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import ReadingProgress, Source, list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
-from ibidem.corpus.writing.output_folder import names_below
-from ibidem.corpus.writing.workplace import make_empty, read_state
-from ibidem.errors import CorpusError
-from ibidem.jobs.reading import InputSettings, join_failures, open_shards, read_failures
-from ibidem.jobs.result import append_file, commit_result
-from ibidem.jobs.shards import sources_of
-from ibidem.jobs.workspace import Workspace
+from ibidem.corpus.writing.kept import join_files, join_lists, place_files
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 from ibidem.system import disk
@@ -25,7 +20,7 @@ _Path = str | os.PathLike[str]
 
 
 class FileJob:
-    """The files of a job. One process reads them in one part; ``PlannedFiles`` are those of a plan.
+    """The files of a job.
 
     Attributes:
         paths: those that name the files.
@@ -60,6 +55,7 @@ class FileJob:
         self.reading = CountedDocuments(files, columns, resources.batch_bytes)
         self.failures, self.passed_over = failures, progress.passed_over
         self.sources, self.bounds = files, [(0, len(files))]
+        self._parts = [InputPart(0, files, columns, skips=failures is not None)]
         self._states = self._read_states()
 
     def _read_states(self) -> dict[str, tuple[int, int]]:
@@ -91,7 +87,7 @@ class FileJob:
         Raises:
             CorpusError: a file was changed while it was read.
         """
-        result = make_empty(folder / "result")
+        result = disk.make_empty(folder / "result")
         fill(result)
         for path, state in self._read_states().items():
             if state != self._states[path]:
@@ -107,68 +103,12 @@ class FileJob:
 
     def place_kept(self, part: int, folder: Path) -> list[Path]:
         """The place of each file of a part, in a folder of its own: pieces of one file have one name."""
-        first, end = self.bounds[part]
-        return [folder / str(number) / os.path.basename(self.sources[number].path) for number in range(first, end)]
+        return place_files(self._parts[0], folder)
 
     def join_kept(self, folders: Iterable[Path], target: Path) -> None:
-        """Give each file that was placed in the folder of its part its name below ``target``; pieces are joined.
-
-        A file may be missing, of which nothing is left, or have more in its name, as the text of a PDF has.
-
-        Raises:
-            CorpusError: two files have one name.
-        """
-        names = names_below(self.sources)
-        for folder, bounds in zip(folders, self.bounds, strict=True):
-            for number in range(*bounds):
-                written = folder / str(number)
-                for made in sorted(written.iterdir()) if written.exists() else ():
-                    place = target / Path(names[number]).with_name(made.name)
-                    place.parent.mkdir(parents=True, exist_ok=True)
-                    if self.sources[number].piece is not None:
-                        append_file(made, place)
-                    elif place.exists():
-                        raise CorpusError(f"{place.name}: two inputs have this name when they are written: rename one")
-                    else:
-                        disk.link(made, place)
+        """Give each file that was placed in the folder of its part its name below ``target``."""
+        join_files(self._parts, folders, target)
 
     def join_lists(self, lists: Sequence[Path], target: Path) -> None:
         """Make one file of those that the tasks of all parts have made."""
-        if len(lists) == 1:
-            disk.link(lists[0], target)
-            return
-        for each in lists:
-            append_file(each, target)
-
-
-class PlannedFiles(FileJob):
-    """The files of a plan."""
-
-    def __init__(self, workspace: Workspace, settings: InputSettings) -> None:
-        self._workspace, self._plan, self._input = workspace, workspace.plan, settings
-        self.sources, self.bounds, self.parts = sources_of(self._plan.shards), self._plan.parts, len(self._plan.parts)
-        self.passed_over = settings.passed_over
-
-    def read_files(self, part: int, resources: Resources) -> CountedDocuments:
-        """The files of a part, as they were when the plan was made."""
-        self.failures = self._input.make_failures()
-        self.reading = self._open(part, resources, self.failures)
-        return self.reading
-
-    def open_files(self, part: int, resources: Resources) -> CountedDocuments:
-        """The files of a part, once they were read."""
-        return self._open(part, resources, read_failures(self._workspace, part))
-
-    def _open(self, part: int, resources: Resources, failures: Failures | None) -> CountedDocuments:
-        sources = open_shards(self._plan.shards_of(part), failures, self._input.encoding)
-        return CountedDocuments(sources, self._input.columns, resources.batch_bytes)
-
-    def join_failures(self) -> Failures | None:
-        """Return what could not be read, of all parts."""
-        return join_failures(self._workspace)
-
-    def make_result(
-        self, folder: Path, fill: Callable[[Path], object], prepare: Callable[[], object] = lambda: None
-    ) -> None:
-        """Make the output of the plan of what ``fill`` puts into the folder that it is given."""
-        commit_result(self._plan, folder, fill, prepare)
+        join_lists(lists, target)

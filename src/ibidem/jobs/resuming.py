@@ -7,8 +7,8 @@ from typing import TypeVar
 import msgspec
 
 import ibidem
+from ibidem.corpus.inputs import read_state
 from ibidem.corpus.writing.filtering import CountedDocuments
-from ibidem.corpus.writing.workplace import make_empty, read_state
 from ibidem.jobs.reading import recall_failures
 from ibidem.jobs.stage import Stage
 from ibidem.jobs.workspace import Memory
@@ -29,7 +29,7 @@ class Resumable:
         self.resumed: list[str] = []
         self._folder, record = folder, folder / "origin.json"
         if not record.exists() or record.read_bytes() != origin:
-            disk.write_file(make_empty(folder) / record.name, origin)
+            disk.write_file(disk.make_empty(folder) / record.name, origin)
 
     def keep(
         self,
@@ -46,7 +46,7 @@ class Resumable:
         if place.exists():
             self.resumed.append(name)
         else:
-            unfinished = make_empty(self._folder / f"{name}.unfinished")
+            unfinished = disk.make_empty(self._folder / f"{name}.unfinished")
             save(make(unfinished), unfinished)
             disk.sync_tree(unfinished)
             disk.rename(unfinished, place)

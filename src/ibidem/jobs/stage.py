@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from ibidem.jobs.workspace import Memory, Task, Workspace
+from ibidem.jobs.workspace import Memory
 from ibidem.resources import Resources
 
 
@@ -17,7 +17,6 @@ class Stage(NamedTuple):
         work: does one task, and gives its output; large ones are written to the folder that it is given.
         bulky: whether its outputs are removed when the plan is done,
         kept: but for these files, which say how many tasks there are.
-        list_unneeded: the tasks of bulky stages whose outputs nobody needs once this task of the stage is done.
         save: writes what ``work`` gave to the folder of the task; nothing if ``work`` has written it.
         open: opens the folder, as the stages after it take it.
     """
@@ -27,7 +26,6 @@ class Stage(NamedTuple):
     work: Callable[[Any, int, Path, Resources], Any]
     bulky: bool
     kept: tuple[str, ...] = ()
-    list_unneeded: Callable[[Workspace, int], Iterable[Task]] = lambda workspace, number: ()
     save: Callable[[Any, Path], None] = lambda output, folder: None
     open: Callable[[Path], Any] = lambda folder: folder
 
@@ -48,16 +46,6 @@ def _commit(workspace: Any, number: int, folder: Path, resources: Resources) -> 
 
 COMMIT = Stage("commit", count_one, _commit, bulky=False)
 """The stage that gives the output of a job its name."""
-
-
-def stages_of(workspace: Workspace) -> list[Stage]:
-    """The stages of a plan, in order."""
-    return cast(list[Stage], workspace.plan.find_job().stages)
-
-
-def tasks_of(workspace: Workspace, stage: Stage) -> list[Task]:
-    """The tasks of a stage; the stages before are done."""
-    return [Task(stage.name, number) for number in range(stage.count(workspace))]
 
 
 def run_here(stages: Iterable[Stage], workspace: Memory, folder: Path, resources: Resources) -> None:

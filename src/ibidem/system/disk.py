@@ -214,6 +214,14 @@ def remove_tree(path: Path) -> None:
     remove_folder(path)
 
 
+def make_empty(path: Path) -> Path:
+    """The folder, empty: it is made, and what was there is removed."""
+    if path.exists():
+        remove_tree(path)
+    make_folder(path)
+    return path
+
+
 def sync_tree(path: Path) -> None:
     """Return when a folder, all its files and all their names have reached the disk."""
     for entry in sorted(path.iterdir()):

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ibidem.contamination.job.planning import plan_contamination
+from ibidem.jobs.run import run_rank
 
 from ibidem.contamination.job.earlier import EarlierFindings
 from ibidem.contamination.job.files import decontaminate_files
-from ibidem.contamination.job.planning import plan_contamination
 from ibidem.contamination.rounds import Rounds
 from ibidem.corpus.failures import Failures
+from ibidem.engine.earlier import FOLDER
 from ibidem.errors import ConfigurationError, CorpusError, FormatVersionError
-from ibidem.jobs.earlier import FOLDER
-from ibidem.jobs.run import run_rank
 from ibidem.resources import Resources
 from ibidem.text import Documents, make_tokenizer
 from tests.contamination.samples import QUESTIONS, pages

@@ -9,7 +9,7 @@ from ibidem.documents.choices import Choices
 from ibidem.documents.job.comparison import PairComparer, RangeLinks, gather_signatures, read_links
 from ibidem.documents.job.distinct_texts import DistinctTexts
 from ibidem.documents.large_buckets import Links
-from ibidem.jobs.outputs import open_as, save_output
+from ibidem.engine.outputs import open_as, save_output
 from ibidem.resources import Resources
 
 from ..test_digests import CHOICES, DOCUMENTS, open_spools, write_spool

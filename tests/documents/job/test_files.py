@@ -18,10 +18,10 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ibidem.corpus.writing.workplace import make_aside, make_empty
 
 from ibidem.corpus import jsonl, opening, read
 from ibidem.corpus import rows as corpus_rows
-from ibidem.corpus.writing.workplace import make_aside, make_empty
 from ibidem.documents import verification
 from ibidem.documents.choices import Choices
 from ibidem.documents.index import DocumentIndex

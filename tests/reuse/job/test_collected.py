@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ibidem.jobs.outputs import map_zeros
+from ibidem.engine.outputs import map_zeros
 from ibidem.resources import Resources
 from ibidem.reuse.bands import Bands
 from ibidem.reuse.collection import TOKENS, Comparable, assemble_collection, weigh_windows

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ibidem.jobs.outputs import open_as, save_output
+from ibidem.engine.outputs import open_as, save_output
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.gathering import ReasonedPairs
 from ibidem.reuse.job.found import COUNTS_FILE, BoxCounts, Boxed, concatenate_pairs, read_counts, save_boxes

@@ -9,9 +9,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from ibidem.corpus.writing.workplace import make_aside
 
 from ibidem import find_reuse
-from ibidem.corpus.writing.workplace import make_aside
 from ibidem.errors import CorpusError
 from ibidem.reuse.outputs.folder import FORMATS, open_new_folder, write_reuse
 from ibidem.reuse.outputs.result import TABLES, Reuse

@@ -10,9 +10,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from ibidem.corpus.writing.workplace import hold_workplace
 
 from ibidem import CorpusError
-from ibidem.corpus.writing.workplace import hold_workplace
 from ibidem.errors import LockedError
 from ibidem.resources import Resources
 from ibidem.reuse.removal import writing

@@ -18,8 +18,8 @@ from ibidem.contamination.detector import Occurrence
 from ibidem.contamination.items import Evals, Item
 from ibidem.corpus.opening import open_stored
 from ibidem.corpus.sources import Source
+from ibidem.engine.earlier import open_state, require_same, write_facts
 from ibidem.errors import CorpusError
-from ibidem.jobs.earlier import open_state, require_same, write_facts
 from ibidem.text import Tokens
 
 _VERSION = 2

@@ -20,14 +20,15 @@ from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import ReadingProgress, Source
 from ibidem.corpus.writing.apart import require_apart
 from ibidem.corpus.writing.output_folder import require_absent, require_no_pipes, require_room
-from ibidem.corpus.writing.workplace import hold_workplace, make_empty
+from ibidem.engine.earlier import FOLDER
+from ibidem.engine.workplace import hold_workplace, name_aside
 from ibidem.errors import ConfigurationError
-from ibidem.jobs.earlier import FOLDER
 from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.options import ContaminationOptions, EvalColumns, LeakAction, TextColumns, takes
 from ibidem.resources import Resources
 from ibidem.reuse.outputs.folder import FORMATS
+from ibidem.system import disk
 from ibidem.text import Tokenizer, make_tokenizer
 
 _Path = str | os.PathLike[str]
@@ -78,9 +79,9 @@ def decontaminate_files(call: DecontaminateFiles) -> dict[str, Any]:
     job = _LocalContamination(call.paths, output, settings.columns, call.resources, call.progress, call.failures)
     other_inputs = [*evals, *(() if update is None else (update,))]
     _require_output(output, job.sources, [*job.paths, *other_inputs], settings.action)
-    with hold_workplace(output) as folder:
+    with hold_workplace(name_aside(output), str(output)) as folder:
         job.set_up(settings, items, tokenizer, earlier)
-        run_here(STAGES, Memory(job), make_empty(folder / "work"), call.resources)
+        run_here(STAGES, Memory(job), disk.make_empty(folder / "work"), call.resources)
         summary: dict[str, Any] = json.loads((output / "summary.json").read_bytes())
     return summary
 

@@ -30,10 +30,10 @@ from ibidem.contamination.judging import JudgedOccurrence, judge_occurrences
 from ibidem.contamination.result import TABLES, Contamination, Origin, make_result, map_sources
 from ibidem.contamination.sources import find_source, require_column
 from ibidem.corpus.sources import Source
-from ibidem.jobs.earlier import FOLDER
-from ibidem.jobs.outputs import open_as, save_output
+from ibidem.corpus.writing.kept import link_tree
+from ibidem.engine.earlier import FOLDER
+from ibidem.engine.outputs import open_as, save_output
 from ibidem.jobs.reading import write_failures
-from ibidem.jobs.result import link_tree
 from ibidem.jobs.stage import Stage, count_one, count_parts
 from ibidem.parallel import in_order
 from ibidem.resources import Resources

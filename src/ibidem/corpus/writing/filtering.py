@@ -29,8 +29,8 @@ from ibidem.corpus.opening import (
 from ibidem.corpus.rows import Columns, join_small_batches
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.output_file import create_file
-from ibidem.corpus.writing.workplace import make_empty
 from ibidem.errors import CorpusError
+from ibidem.system import disk
 
 if TYPE_CHECKING:
     import numpy as np
@@ -88,7 +88,7 @@ def keep_readable(source: Source, rows: int, folder: Path) -> Source:
     failures = source.failures
     if failures is None or not (failures.lacks_rest(source) or len(failures.rows_of(source))):
         return source
-    copy = make_empty(folder) / PurePath(source.name).name
+    copy = disk.make_empty(folder) / PurePath(source.name).name
     write_filtered(source, np.ones(rows, np.bool_), copy)
     return Source(str(copy), source.name)
 

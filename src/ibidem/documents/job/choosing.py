@@ -24,7 +24,7 @@ from ibidem.documents.job.groups import Costs, Group, make_groups
 from ibidem.documents.keep_policy import ColumnKinds
 from ibidem.documents.large_buckets import Links, join_large_buckets
 from ibidem.documents.representatives import GroupedDocuments, Rules, represent_texts
-from ibidem.jobs.outputs import map_zeros
+from ibidem.engine.outputs import map_zeros
 
 _LINK_BYTES = 200
 """Memory that a link takes while its cluster is processed."""

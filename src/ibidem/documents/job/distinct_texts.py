@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.jobs.outputs import map_zeros, open_array
+from ibidem.engine.outputs import map_zeros, open_array
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.files.sorted_runs import SIZED_RECORD, cut_into_runs, read_by_hash, write_runs
 from ibidem.store.format import Column

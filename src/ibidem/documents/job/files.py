@@ -22,7 +22,6 @@ from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import ReadingProgress
 from ibidem.corpus.writing.output_folder import require_room
-from ibidem.corpus.writing.workplace import hold_workplace, make_empty
 from ibidem.documents.choices import Choices
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.job.against import hold_index, open_fitting
@@ -38,6 +37,7 @@ from ibidem.documents.job.stages import (
     read_kept,
 )
 from ibidem.documents.signatures import Shingler
+from ibidem.engine.workplace import hold_workplace, name_aside
 from ibidem.jobs.resuming import Resumable, describe_origin
 from ibidem.jobs.stage import COMMIT, run_here
 from ibidem.jobs.workspace import Memory
@@ -108,7 +108,9 @@ def deduplicate_files(
     job = _DedupOfFiles(paths, output, Columns.of(text, id, max_line, encoding), resources, progress, failures)
     require_room(output, job.sources, job.paths)
     with ExitStack() as stack:
-        folder = stack.enter_context(hold_workplace(output, lambda place: (place / _ADDITION).exists()))
+        folder = stack.enter_context(
+            hold_workplace(name_aside(output), str(output), lambda place, _: (place / _ADDITION).exists())
+        )
         index = None
         if against is not None:
             index = stack.enter_context((hold_index if add else open_fitting)(against, choices))
@@ -128,7 +130,7 @@ def _compare(job: "_DedupOfFiles", folder: Path, resources: Resources) -> Memory
     workspace, left = Memory(job), Resumable(folder / _READ, job.describe_origin(job.generation).encode())
     left.do_task(workspace, READ, resources)
     job.resumed = bool(left.resumed)
-    run_here([TEXTS, COMPARE, CHOOSE], workspace, make_empty(folder / _WORK), resources)
+    run_here([TEXTS, COMPARE, CHOOSE], workspace, disk.make_empty(folder / _WORK), resources)
     return workspace
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.documents.large_buckets import Links
-from ibidem.jobs.outputs import map_zeros
+from ibidem.engine.outputs import map_zeros
 
 _BLOCK_BYTES = 64
 """Memory that a text takes while texts are distributed."""

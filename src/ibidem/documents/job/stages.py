@@ -39,8 +39,8 @@ from ibidem.documents.job.reading import ReadDocuments, make_digests, make_spool
 from ibidem.documents.keep_policy import Keep
 from ibidem.documents.large_buckets import Links
 from ibidem.documents.signatures import Shingler
+from ibidem.engine.outputs import open_as, save_output
 from ibidem.jobs.kept import FileJob
-from ibidem.jobs.outputs import open_as, save_output
 from ibidem.jobs.reading import write_failures
 from ibidem.jobs.stage import COMMIT, Stage, count_one, count_parts
 from ibidem.parallel import in_order

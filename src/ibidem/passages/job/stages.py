@@ -23,7 +23,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.jobs.stage import COMMIT, Stage, count_one, count_parts
-from ibidem.jobs.workspace import Task, Workspace
 from ibidem.parallel import in_order
 from ibidem.passages.configuration import Configuration
 from ibidem.resources import Resources, give_back_memory
@@ -250,17 +249,6 @@ def _write_postings(workspace: Any, number: int, folder: Path, resources: Resour
             return scheme.write_postings(segment, int(resources.memory * _POSTINGS_SHARE), pool, job.advance)
 
 
-def _list_unneeded(workspace: Workspace, number: int) -> Iterator[Task]:
-    """The parts that no segment needs any more, once segment ``number`` is there."""
-    users: dict[int, set[int]] = {}
-    for each, runs in enumerate(workspace.load(REDUCE).segments):
-        for run in runs:
-            users.setdefault(run.part, set()).add(each)
-    for part, segments in users.items():
-        if number in segments and all(workspace.is_done(Task(SEGMENTS.name, each)) for each in segments):
-            yield Task(READ.name, part)
-
-
 def find_frequencies(workspace: Any) -> DocumentFrequencies | None:
     """Document frequencies behind the weights, given or counted, if there are any."""
     known: DocumentFrequencies | None = workspace.job.frequencies
@@ -273,8 +261,6 @@ def _open_segments(folder: Path) -> Sequence[Segment]:
 
 READ = Stage("read", count_parts, _read, bulky=True, open=_open_segments)
 REDUCE = Stage("reduce", count_one, _reduce, bulky=False, save=_save_deal, open=_open_deal)
-SEGMENTS = Stage(
-    "segments", _count_segments, _write_postings, bulky=True, list_unneeded=_list_unneeded, open=_open_segments
-)
+SEGMENTS = Stage("segments", _count_segments, _write_postings, bulky=True, open=_open_segments)
 
 STAGES = [READ, REDUCE, SEGMENTS, COMMIT]

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from ibidem.engine.ray_cluster import RayCluster
 from ibidem.errors import StoreError
 from ibidem.parallel import Threads, in_order
 from ibidem.passages.configuration import Configuration
@@ -19,7 +20,6 @@ from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.query_search import NoWeightError
 from ibidem.passages.search.searcher import Answer, Searcher, answer_with
 from ibidem.passages.searchers.merging import PartialAnswer, merge_answers
-from ibidem.remote.ray_cluster import RayCluster
 from ibidem.spans import Match
 from ibidem.store import Checksums, Store
 from ibidem.store.manifest import SegmentEntry

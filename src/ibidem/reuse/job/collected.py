@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.alignment.ignored import IgnoredTexts
-from ibidem.jobs.outputs import open_array
+from ibidem.engine.outputs import open_array
 from ibidem.reuse.bands import Bands
 from ibidem.reuse.collection import TOKENS, Collection, Rarity, SubtractedText
 from ibidem.reuse.grams import GRAMS, replace_with_grams

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from ibidem.jobs.outputs import save_output
+from ibidem.engine.outputs import save_output
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.gathering import ReasonedPairs
 from ibidem.reuse.pairs import Pairs

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ibidem.corpus.failures import Failures
-from ibidem.jobs.outputs import map_zeros, open_as, save_output
+from ibidem.engine.outputs import map_zeros, open_as, save_output
 from ibidem.jobs.reading import write_failures
 from ibidem.jobs.stage import COMMIT, Stage, count_one, count_parts
 from ibidem.resources import Resources

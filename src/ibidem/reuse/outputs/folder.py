@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ibidem.corpus.delimited import format_row
 from ibidem.corpus.writing.output_folder import require_absent
-from ibidem.corpus.writing.workplace import finish_aside, make_aside
-from ibidem.jobs.earlier import FOLDER
+from ibidem.engine.earlier import FOLDER
+from ibidem.engine.workplace import finish_aside, make_aside
 from ibidem.reuse.outputs.result import TABLES, Reuse
 from ibidem.system import disk
 

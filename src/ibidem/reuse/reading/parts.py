@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.corpus.distinct_ids import RepeatedId
+from ibidem.engine.outputs import open_as, save_output
 from ibidem.errors import CorpusError
-from ibidem.jobs.outputs import open_as, save_output
 from ibidem.locators import COLUMN, Places
 from ibidem.parallel import in_order
 from ibidem.resources import Resources

@@ -10,8 +10,8 @@ from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import ReadingProgress
 from ibidem.corpus.writing.output_folder import require_room
-from ibidem.corpus.writing.workplace import hold_workplace, make_empty
-from ibidem.jobs.outputs import open_as, save_output
+from ibidem.engine.outputs import open_as, save_output
+from ibidem.engine.workplace import hold_workplace, name_aside
 from ibidem.jobs.resuming import Resumable, describe_origin
 from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
@@ -21,6 +21,7 @@ from ibidem.reuse.removal.cutting import require_action
 from ibidem.reuse.removal.duplicates import Duplicates
 from ibidem.reuse.removal.repeated import PassageChoices
 from ibidem.reuse.removal.stages import READ, STAGES, PassageFileJob, summarize
+from ibidem.system import disk
 from ibidem.text import make_tokenizer
 
 
@@ -72,7 +73,7 @@ def deduplicate_passages_of_files(
     job = _PassagesOfFiles(paths, output, Columns.of(text, id, max_line, encoding), resources, progress, failures)
     job.choices, job.action = choices, action
     require_room(job.output, job.sources, job.paths)
-    with hold_workplace(job.output) as folder:
+    with hold_workplace(name_aside(job.output), str(job.output)) as folder:
         facts = values_of(choices) | {"tokenizer": make_tokenizer(choices.tokenizer).config}
         job.steps = Resumable(folder / "steps", describe_origin(job.reading, facts, failures is not None))
         return WrittenPassages(_run(job, folder, resources), tuple(job.steps.resumed))
@@ -82,7 +83,7 @@ def _run(job: "_PassagesOfFiles", folder: Path, resources: Resources) -> dict[st
     """Do the job in the folder; afterwards nothing is mapped of the files there, and any system removes them."""
     workspace = Memory(job)
     job.steps.do_task(workspace, READ, resources)
-    run_here(STAGES[1:], workspace, make_empty(folder / "work"), resources)
+    run_here(STAGES[1:], workspace, disk.make_empty(folder / "work"), resources)
     return summarize(workspace)
 
 

@@ -16,8 +16,8 @@ from typing import Any
 
 import msgspec
 
+from ibidem.engine.outputs import open_as, save_output
 from ibidem.jobs.kept import FileJob
-from ibidem.jobs.outputs import open_as, save_output
 from ibidem.jobs.reading import write_failures
 from ibidem.jobs.stage import COMMIT, Stage, count_one, count_parts
 from ibidem.resources import Resources

@@ -1,0 +1,205 @@
+"""The files that a pipeline reads: found once, cut into parts, read part by part, and compared again in the end."""
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+import ibidem
+from ibidem.corpus.failures import Failure, Failures, count_left_out
+from ibidem.corpus.faults import fault
+from ibidem.corpus.opening import compression_of, suffix_of
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import LineRange, ReadingProgress, Source, list_sources, stored_size
+from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.remote.storage import is_remote
+from ibidem.resources import Resources
+
+PART_BYTES = 256 << 20
+"""Stored bytes of a part: minutes of work, so that little is lost when the work is interrupted."""
+
+_OF_LINES = (".jsonl", ".ndjson")
+"""Suffixes of files of which each line is a record; one of ``.json`` may be an array."""
+
+_CHUNK = 1 << 22
+
+_LEFT_OUT = "left-out.json"
+"""The file beside the output of a task that lists what the task has left out of the input."""
+
+_Path = str | os.PathLike[str]
+
+
+class InputPart(NamedTuple):
+    """Some of the files of an input that one task reads.
+
+    Attributes:
+        first: the number of its first source among those of all parts.
+        sources: files, and pieces of files, in order.
+        skips: whether what cannot be read is left out; if not, it is an error.
+    """
+
+    first: int
+    sources: Sequence[Source]
+    columns: Columns
+    skips: bool
+
+    def open(self, resources: Resources, left_out: Failures | None = None) -> CountedDocuments:
+        """The documents of the part, in batches.
+
+        Args:
+            left_out: where to note what is left out, or what a first reading has left out: these rows are passed over.
+        """
+        failures = (Failures() if left_out is None else left_out) if self.skips else None
+        sources = [source._replace(failures=failures) for source in self.sources]
+        return CountedDocuments(sources, self.columns, resources.batch_bytes)
+
+
+class Inputs:
+    """The files of a pipeline.
+
+    Attributes:
+        paths: those that name the files.
+        sources: all files, in order.
+        columns: how they are read.
+        failures: what is left out, once it is gathered; ``None`` if that would have been an error.
+        passed_over: how many files of folders hold no text, by what they are.
+    """
+
+    def __init__(
+        self,
+        paths: _Path | Iterable[_Path],
+        columns: Columns,
+        *,
+        progress: ReadingProgress | None = None,
+        failures: Failures | None = None,
+    ) -> None:
+        """Find the files that the paths name.
+
+        Args:
+            failures: collects what is left out because it cannot be read; if not given, that is an error.
+
+        Raises:
+            CorpusError: a path does not exist.
+        """
+        self.paths = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+        progress = progress or ReadingProgress()
+        self.failures = failures
+        found = list_sources(self.paths, progress, failures)
+        self.sources = [source._replace(failures=None, encoding=columns.encoding) for source in found]
+        self.columns, self.passed_over = columns, progress.passed_over
+        self._states = self._read_states()
+
+    def cut(self, part_bytes: int | None = None) -> list[InputPart]:
+        """Cut the input into parts of about so many stored bytes, ``PART_BYTES`` if not given.
+
+        A file of JSON lines that is larger than one part is cut between lines; others are read whole.
+        """
+        most = part_bytes or PART_BYTES
+        pieces = [piece for source in self.sources for piece in _cut_file(source, most)]
+        bounds = _bound_parts([piece.size for piece in pieces], most)
+        skips = self.failures is not None
+        return [
+            InputPart(low, [piece.source for piece in pieces[low:high]], self.columns, skips)
+            for low, high in pairwise(bounds)
+        ]
+
+    def describe(self) -> dict[str, Any]:
+        """All that the documents depend on: the program, the files as they are, and how they are read."""
+        return {
+            "version": ibidem.__version__,
+            "files": [(source.path, source.name, *read_state(source)) for source in self.sources],
+            "columns": self.columns,
+            "skips": self.failures is not None,
+        }
+
+    def require_unchanged(self) -> None:
+        """Refuse a result of files that were changed while they were read.
+
+        Raises:
+            CorpusError: names the first.
+        """
+        for path, state in self._read_states().items():
+            if state != self._states[path]:
+                raise fault(path, "it was changed while it was read: run the command again")
+
+    def gather_failures(self, read: Iterable[Path]) -> None:
+        """Take in what the tasks that read the parts have left out, each as it noted that in its folder."""
+        if self.failures is not None:
+            self.failures.recall([failure for folder in read for failure in read_left_out(folder)])
+
+    def count_left_out(self) -> dict[str, Any]:
+        """The counts of what is not in the result, as every ``summary.json`` names them."""
+        return count_left_out(self.failures) | {"files_passed_over": dict(sorted(self.passed_over.items()))}
+
+    def _read_states(self) -> Mapping[str, tuple[int, int]]:
+        """The states of the files that can be read twice, and compared in the end."""
+        files = (source for source in self.sources if not (is_remote(source.path) or source.is_pipe))
+        return {source.path: read_state(source) for source in files}
+
+
+def read_state(file: Source) -> tuple[int, int]:
+    """The size of a file and when it was changed; a pipe and a file at a URL count as always changed."""
+    if file.is_pipe or is_remote(file.path):
+        return (0, time.time_ns())
+    status = os.stat(file.path)
+    return status.st_size, status.st_mtime_ns
+
+
+def note_left_out(folder: Path, failures: Failures | None) -> None:
+    """Note what a task has left out of the input in the folder of its output."""
+    if failures:
+        (folder / _LEFT_OUT).write_bytes(msgspec.json.encode(list(failures)))
+
+
+def read_left_out(folder: Path) -> Failures:
+    """What a task has left out, as it has noted it."""
+    note = folder / _LEFT_OUT
+    return Failures(msgspec.json.decode(note.read_bytes(), type=list[Failure]) if note.exists() else [])
+
+
+class _Piece(NamedTuple):
+    source: Source
+    size: int
+
+
+def _cut_file(source: Source, most: int) -> Iterator[_Piece]:
+    size = stored_size(source) or 0
+    if size <= most or suffix_of(source.path) not in _OF_LINES or compression_of(source.path):
+        yield _Piece(source, size)
+        return
+    begin, line = 0, 1
+    with open(source.path, "rb") as stream:
+        while begin < size:
+            lines = _pass_lines(stream, most)
+            end = stream.tell()
+            if end == begin:
+                return  # it was cut meanwhile, which is noticed in the end
+            yield _Piece(source._replace(piece=LineRange(begin, end, line)), end - begin)
+            begin, line = end, line + lines
+
+
+def _pass_lines(stream: Any, most: int) -> int:
+    """Read ``most`` bytes and the rest of the line in which they end; return how many lines end there."""
+    lines = 0
+    while most > 0 and (chunk := stream.read(min(_CHUNK, most))):
+        lines += chunk.count(b"\n")
+        most -= len(chunk)
+        last = chunk[-1:]
+    while most <= 0 and last != b"\n" and (chunk := stream.readline(_CHUNK)):
+        lines, last = lines + chunk.count(b"\n"), chunk[-1:]
+    return lines
+
+
+def _bound_parts(sizes: Sequence[int], most: int) -> list[int]:
+    """Where runs of sources begin of about ``most`` bytes each, and the end of the last one."""
+    bounds, size = [0], 0
+    for number, each in enumerate(sizes):
+        if size and size + each > most:
+            bounds.append(number)
+            size = 0
+        size += each
+    return [*bounds, len(sizes)]

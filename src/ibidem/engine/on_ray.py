@@ -1,0 +1,79 @@
+"""Tasks on a Ray cluster: each is a remote function of the step, its task and the path of its output.
+
+No array goes through Ray's object store: the nodes all see the folder of the work. A worker that dies is Ray's
+business, which starts its task again.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ibidem.engine.engine import Engine, Step, Task, do_task
+from ibidem.engine.ray_cluster import RayCluster
+from ibidem.errors import ClusterError
+from ibidem.resources import Resources, give_back_memory
+
+_RETRIES = 3
+"""Times that Ray starts a task again whose worker or node died."""
+
+
+class OnRay(Engine):
+    """Runs the tasks of a step side by side, as many as the cluster has processors for."""
+
+    def __init__(self, ray: Any, resources: Resources, *, is_durable: bool) -> None:
+        super().__init__(resources, is_durable=is_durable)
+        self._ray = ray
+
+    def _run(self, step: Step[Task], tasks: Sequence[tuple[Task, Path]]) -> Iterable[object]:
+        ray, (memory, workers, _) = self._ray, self.resources
+        remote = ray.remote(num_cpus=workers, max_retries=_RETRIES)(_do_remotely)
+        shared = ray.put(step)
+        waiting = [
+            remote.remote(shared, task, str(target.absolute()), memory, workers, self.is_durable)
+            for task, target in tasks
+        ]
+        while waiting:
+            [ready], waiting = ray.wait(waiting, num_returns=1)
+            try:
+                yield ray.get(ready)
+            except ray.exceptions.RayTaskError as error:
+                _cancel(ray, waiting)
+                raise _find_cause(error) from error
+            except ray.exceptions.RayError as error:
+                _cancel(ray, waiting)
+                raise ClusterError(f"a task was lost on Ray: {error}; the same command resumes the work") from error
+
+
+@contextmanager
+def open_ray(address: str, resources: Resources, *, is_durable: bool) -> Iterator[OnRay]:
+    """An engine on the cluster at an address, which this process leaves at the end of the block.
+
+    Raises:
+        ClusterError: no cluster answers.
+        MissingExtraError: Ray is not installed.
+    """
+    cluster = RayCluster(address, "working on a Ray cluster", ClusterError)
+    try:
+        yield OnRay(cluster.ray, resources, is_durable=is_durable)
+    finally:
+        cluster.leave()
+
+
+def _do_remotely(step: Step[Any], task: Any, target: str, memory: int, workers: int, is_durable: bool) -> None:
+    """Do a task in a worker, unless it was done before the worker was asked again."""
+    if not Path(target).exists():
+        silent = Resources(memory, workers, lambda phase, done, total: None)
+        do_task(step, task, Path(target), silent, is_durable=is_durable)
+    give_back_memory()  # the C library keeps what each of the threads of a worker freed
+
+
+def _cancel(ray: Any, waiting: Iterable[Any]) -> None:
+    for task in waiting:
+        ray.cancel(task)
+
+
+def _find_cause(error: Any) -> BaseException:
+    """The exception that the step raised, as it would have come here."""
+    cause = error.cause
+    return cause if isinstance(cause, BaseException) else error

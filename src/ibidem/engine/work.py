@@ -1,0 +1,117 @@
+"""The folder in which a result is made, until all of it is there and gets its name at one instant.
+
+It lies beside the output, and stays there when the work is interrupted: the same command finds in it the outputs of the
+steps that were done. The work for an output at a URL lies in the current folder, under the last name of the URL; at the
+end the files are sent, ``summary.json`` last, which says that all are there.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from ibidem.engine.workplace import hold_workplace, name_aside
+from ibidem.errors import ClusterError, CorpusError
+from ibidem.remote.storage import Storage, is_remote
+from ibidem.system import disk
+
+SUMMARY = "summary.json"
+"""The file of every result that counts what is in it."""
+
+_ORIGIN, _STEPS, _RESULT = "origin.json", "steps", "result"
+
+
+class Work(NamedTuple):
+    """The folder of a work that this process alone has.
+
+    Attributes:
+        output: the place of the result: a path, or a URL.
+        folder: for what must outlast a change of origin, such as a note.
+        resumed: whether steps were done by a call that was interrupted.
+    """
+
+    output: str
+    folder: Path
+    resumed: bool
+
+    def __truediv__(self, name: str) -> Path:
+        """The folder of the outputs of a step."""
+        return self.folder / _STEPS / name
+
+    def commit(self, fill: Callable[[Path], object], prepare: Callable[[], object] = lambda: None) -> None:
+        """Make the result of what ``fill`` writes into the folder that it is given.
+
+        Args:
+            prepare: called when all is written, before the output is there.
+
+        Raises:
+            StoreError: an object store does not answer.
+        """
+        result = disk.make_empty(self.folder / _RESULT)
+        fill(result)
+        disk.sync_tree(result)
+        prepare()
+        if is_remote(self.output):
+            _send(result, Storage(self.output))
+        else:
+            disk.rename(result, Path(self.output))
+            disk.sync_folder(Path(self.output).absolute().parent)
+
+
+@contextmanager
+def open_work(
+    output: str | os.PathLike[str],
+    origin: bytes,
+    *,
+    place: str | os.PathLike[str] | None = None,
+    stays: Callable[[Path], bool] = lambda _: False,
+) -> Iterator[Work]:
+    """The folder of a work, removed when the work is done or has failed.
+
+    It stays if the work is interrupted, if a cluster failed, or if the work fails and ``stays`` holds of the folder.
+
+    Args:
+        origin: all that the outputs of the steps depend on. Those that were made of another origin are removed.
+        place: the folder, where it is not beside the output.
+
+    Raises:
+        LockedError: another process writes to this output.
+        CorpusError: someone else's folder has the name.
+    """
+    at, name = name_work(output, place), os.fspath(output)
+    with hold_workplace(at, name, lambda folder, error: isinstance(error, ClusterError) or stays(folder)) as folder:
+        steps = folder / _STEPS
+        record = steps / _ORIGIN
+        origin = os.fsencode(name) + b"\n" + origin
+        if not record.exists() or record.read_bytes() != origin:
+            disk.write_file(disk.make_empty(steps) / _ORIGIN, origin)
+        yield Work(name, folder, resumed=any(each.name != _ORIGIN for each in steps.iterdir()))
+
+
+def name_work(output: str | os.PathLike[str], place: str | os.PathLike[str] | None = None) -> Path:
+    """The folder of the work for an output."""
+    if place is not None:
+        return Path(place)
+    if not is_remote(os.fspath(output)):
+        return name_aside(Path(output))
+    return name_aside(Path(PurePosixPath(os.fspath(output)).name))
+
+
+def require_empty(url: str) -> None:
+    """Refuse a folder of an object store that is not empty.
+
+    Raises:
+        CorpusError: something is there.
+        MissingExtraError: what this kind of URL needs is not installed.
+        StoreError: the store does not answer.
+    """
+    if Storage(url).list():
+        raise CorpusError(f"{url}: this folder is not empty; remove its objects first, or name another folder")
+
+
+def _send(folder: Path, storage: Storage) -> None:
+    """Send the files of a folder, the summary last."""
+    paths = sorted(Path(place) / name for place, _, names in os.walk(folder) for name in names)
+    for path in sorted(paths, key=lambda path: path == folder / SUMMARY):
+        storage.upload(path, path.relative_to(folder).as_posix())

@@ -1,0 +1,54 @@
+"""Outputs are opened as they were left, whatever arrays they hold."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from ibidem.engine import outputs
+from ibidem.engine.outputs import map_zeros, open_array, open_as, save_output
+
+
+class Rows(NamedTuple):
+    places: npt.NDArray[np.int64]
+    shares: npt.NDArray[np.float64]
+
+
+class Output(NamedTuple):
+    rows: Rows
+    runs: list[tuple[int, npt.NDArray[np.int32]]]
+    reasons: list[str | None]
+    count: int
+    share: float
+
+
+@pytest.mark.parametrize("mapped_from", [0, 1 << 20])
+def test_an_output_is_opened_as_it_was_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mapped_from: int) -> None:
+    monkeypatch.setattr(outputs, "_MAPPED_FROM", 128 + mapped_from)  # an empty array has a header of 128 bytes
+    rows = Rows(np.arange(6).reshape(3, 2), np.empty(0))
+    runs = [(number, np.arange(number, dtype=np.int32)) for number in range(3)]
+    counts = np.arange(5), np.linspace(0, 1, 4)
+    save_output(Output(rows, runs, ["phrase", None], counts[0][4], counts[1][1]), tmp_path)
+    opened = open_as(Output)(tmp_path)
+    assert (opened.reasons, opened.count, opened.share) == (["phrase", None], 4, 1 / 3)
+    arrays = [*opened.rows, *(each for _, each in opened.runs)]
+    for array, expected in zip(arrays, [*rows, *(each for _, each in runs)], strict=True):
+        assert type(array) is np.ndarray
+        assert array.flags.writeable  # as kernels know it
+        assert array.dtype == expected.dtype
+        assert array.tolist() == expected.tolist()
+    assert [number for number, _ in opened.runs] == [0, 1, 2]
+
+
+def test_what_no_file_can_hold_is_refused(tmp_path: Path) -> None:
+    with pytest.raises((AttributeError, TypeError)):
+        save_output([object()], tmp_path)
+
+
+@pytest.mark.parametrize("count", [0, 3])
+def test_zeros_in_a_file_are_written_to(tmp_path: Path, count: int) -> None:
+    zeros = map_zeros(tmp_path / "zeros.npy", np.int64, count)
+    zeros[:1] = 7
+    assert open_array(tmp_path / "zeros.npy").tolist() == zeros.tolist() == [7, 0, 0][:count]

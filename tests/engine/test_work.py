@@ -1,0 +1,98 @@
+"""The folder of a work outlives an interruption for the same work alone, and its result comes at one instant."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ibidem.engine import Work, open_work
+from ibidem.engine.work import require_empty
+from ibidem.errors import ClusterError, CorpusError, LockedError
+from ibidem.remote.storage import Storage
+
+
+def fail(work: Work, fault: type[BaseException]) -> None:
+    (work / "reading").mkdir(parents=True)
+    (work / "reading" / "rows").write_text("rows")
+    raise fault
+
+
+def interrupt(output: Path, origin: bytes, fault: type[BaseException] = KeyboardInterrupt) -> None:
+    with pytest.raises(fault), open_work(output, origin) as work:
+        fail(work, fault)
+
+
+def test_the_same_work_finds_what_an_interrupted_call_left(tmp_path: Path) -> None:
+    interrupt(tmp_path / "out", b"these files")
+    with open_work(tmp_path / "out", b"these files") as work:
+        assert work.resumed
+        assert (work / "reading" / "rows").read_text() == "rows"
+    with open_work(tmp_path / "out", b"these files") as work:
+        assert not work.resumed
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_work_begins_anew(tmp_path: Path) -> None:
+    interrupt(tmp_path / "out", b"these files")
+    with open_work(tmp_path / "out", b"other files") as work:
+        assert not work.resumed
+        assert not (work / "reading").exists()
+
+
+@pytest.mark.parametrize(("fault", "stays"), [(CorpusError, False), (ClusterError, True)])
+def test_the_folder_goes_after_a_failure_and_stays_when_a_cluster_failed(
+    fault: type[Exception], stays: bool, tmp_path: Path
+) -> None:
+    interrupt(tmp_path / "out", b"", fault)
+    assert (tmp_path / "out.partial").exists() == stays
+
+
+def test_a_result_is_whole_or_absent(tmp_path: Path) -> None:
+    def fill(folder: Path) -> None:
+        (folder / "rows").write_text("rows")
+        assert not (tmp_path / "out").exists()
+
+    with open_work(tmp_path / "out", b"") as work:
+        work.commit(fill, lambda: (tmp_path / "prepared").write_text(""))
+    assert (tmp_path / "out" / "rows").read_text() == "rows"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "prepared"]
+
+
+def test_a_work_is_of_one_process(tmp_path: Path) -> None:
+    with (
+        open_work(tmp_path / "out", b""),
+        pytest.raises(LockedError, match="another process is writing to it"),
+        open_work(tmp_path / "out", b""),
+    ):
+        pass
+
+
+def test_a_result_goes_to_an_object_store_with_its_summary_last(
+    object_store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    sent: list[str] = []
+    upload = Storage.upload
+
+    def note(storage: Storage, file: Path, name: str) -> None:
+        sent.append(name)
+        upload(storage, file, name)
+
+    monkeypatch.setattr(Storage, "upload", note)
+
+    def fill(folder: Path) -> None:
+        (folder / "tables").mkdir()
+        (folder / "tables" / "rows.jsonl").write_text("{}\n")
+        (folder / "summary.json").write_text(json.dumps({"rows": 1}))
+        (folder / "words.csv").write_text("word\n")
+
+    url = f"{object_store}/made"
+    require_empty(url)
+    with open_work(url, b"") as work:
+        assert (tmp_path / "made.partial").is_dir()
+        work.commit(fill)
+    assert sent == ["tables/rows.jsonl", "words.csv", "summary.json"]
+    assert json.loads(Storage(url).read("summary.json")) == {"rows": 1}
+    assert not (tmp_path / "made.partial").exists()
+    with pytest.raises(CorpusError, match="is not empty"):
+        require_empty(url)
