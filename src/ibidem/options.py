@@ -70,6 +70,18 @@ def list_options(declaration: type) -> dict[str, tuple[Any, Any, Option]]:
     return options
 
 
+def list_arguments(function: Callable[..., Any]) -> dict[str, tuple[Any, Any, Option]]:
+    """The type, the default and the ``Option`` of each argument of a function that a command takes, by name.
+
+    These are the arguments that are annotated with an ``Option``: ``threshold: Annotated[float, Option("...")] = 0.8``.
+    """
+    arguments = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        for option in getattr(parameter.annotation, "__metadata__", ()):
+            arguments[name] = parameter.annotation.__origin__, parameter.default, option
+    return arguments
+
+
 def name_fields(declaration: type) -> tuple[str, ...]:
     """The names of the arguments, in order."""
     return tuple(argument.name for argument in fields(declaration))

@@ -1,6 +1,6 @@
 """Options that several commands share, so that each means the same everywhere and is described once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
@@ -79,6 +79,20 @@ resources = together(
     click.option("--memory", metavar="SIZE", default="1G", show_default=True, help="Approximate limit of memory."),
     threads,
 )
+
+cluster = together(
+    click.option(
+        "--ray",
+        metavar="ADDRESS",
+        help="Work on a Ray cluster: auto, local, or ray://HOST:PORT. All of its nodes see the inputs and the work folder.",
+    ),
+    click.option(
+        "--work",
+        metavar="FOLDER",
+        help="Folder for the work until it is done.  [default: OUT.partial]",
+    ),
+)
+"""Where the work is done, and where its files lie until then: ``ray`` and ``work`` of a function for files."""
 
 max_line = click.option(
     "--max-line",
@@ -168,6 +182,14 @@ def from_class(declaration: type, apart_from: type = object) -> Callable[[_Funct
             if name not in excluded
         )
     )
+
+
+def from_function(function: Callable[..., Any], *, leave_out: Sequence[str] = ()) -> Callable[[_Function], _Function]:
+    """An option for each argument of a function that is annotated with one, but for those to ``leave_out``."""
+    from ibidem.options import list_arguments
+
+    arguments = {name: argument for name, argument in list_arguments(function).items() if name not in leave_out}
+    return together(*(_make_option(name, *argument) for name, argument in arguments.items()))
 
 
 def _make_option(name: str, kind: Any, default: Any, option: "Option") -> Callable[[Any], Any]:
