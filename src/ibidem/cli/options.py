@@ -84,7 +84,7 @@ cluster = together(
     click.option(
         "--ray",
         metavar="ADDRESS",
-        help="Work on a Ray cluster: auto, local, or ray://HOST:PORT. All of its nodes see the inputs and the work folder.",
+        help="Work on a Ray cluster: auto, local or ray://HOST:PORT. Its nodes all see the input and the work folder.",
     ),
     click.option(
         "--work",
