@@ -39,7 +39,7 @@ def run(script: Path, *options: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
 
-IN_PROCESSES = {"ablations", "campaign", "growth", "many_tasks", "plans"}
+IN_PROCESSES = {"ablations", "campaign", "growth"}
 """Benchmarks that fork, or that change their environment or their limits. The others run in this process, which has
 loaded its libraries and kernels already."""
 

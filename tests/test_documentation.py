@@ -41,7 +41,7 @@ def test_the_index_of_decisions_lists_each_of_them_by_its_title() -> None:
         r"^\| (\d+) \| \[(.*?)\]\((.*?)\) \|", (folder / "index.md").read_text(encoding="utf-8"), re.MULTILINE
     )
     assert rows == expected
-    assert [int(number) for number, _, _ in rows] == list(range(1, len(rows) + 1))
+    assert len({number for number, _, _ in rows}) == len(rows)
 
 
 DECISIONS = {int(page.name[:4]): page.name for page in (ROOT / "docs" / "decisions").glob("[0-9]*.md")}

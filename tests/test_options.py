@@ -1,18 +1,19 @@
-"""The declared arguments: calls, commands and plans have the same ones, with the same defaults."""
+"""The declared arguments: calls and commands have the same ones, with the same defaults."""
 
 import inspect
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 import click
 import pytest
 
 import ibidem
-from ibidem import options, plans
+from ibidem import options
 from ibidem.auditing.audit import AuditCall
+from ibidem.cli.options import from_function
 from ibidem.contamination.find import FindContamination
-from ibidem.options import Option, list_options, select_fields, takes, values_of
+from ibidem.options import Option, list_arguments, list_options, select_fields, takes, values_of
 from ibidem.sketches.one_text import PartitionText, SketchText
 
 CALLS = {
@@ -23,11 +24,6 @@ CALLS = {
     ibidem.audit: AuditCall,
     ibidem.sketch_of: SketchText,
     ibidem.windows_of: PartitionText,
-    plans.plan_contamination: options.PlanContamination,
-    plans.plan_dedup: options.PlanDedup,
-    plans.plan_index: options.PlanIndex,
-    plans.plan_passage_dedup: options.PlanPassageDedup,
-    plans.plan_reuse: options.PlanReuse,
 }
 
 COMMANDS = {
@@ -56,14 +52,10 @@ def test_documents_are_given_by_place_or_by_name(call: Any) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("planned", [False, True])
-def test_a_command_and_its_plan_have_each_declared_option_with_its_default(command: str, planned: bool) -> None:
-    made = import_module("ibidem.cli.plan").plan.commands[command] if planned else None
-    made = made or getattr(import_module(f"ibidem.cli.{command}"), command)
+def test_a_command_has_each_declared_option_with_its_default(command: str) -> None:
+    made = getattr(import_module(f"ibidem.cli.{command}"), command)
     parameters = {each.name: each for each in made.params if not getattr(each, "hidden", False)}
     for declared in COMMANDS[command]:
-        if planned and declared is options.PassageDedupOptions:
-            continue
         for name, (_, default, option) in list_options(declared).items():
             assert parameters[name].help == option.help
             assert parameters[name].get_default(click.Context(made)) == (None if default == () else default)
@@ -104,3 +96,25 @@ def test_a_function_of_a_value_keeps_its_name_and_docstring() -> None:
 
     made = takes(options.Against)(count)
     assert (made.__name__, made.__doc__, made(add=True)) == ("count", "Count.", 1)
+
+
+def find_pairs(
+    texts: list[str],
+    *,
+    threshold: Annotated[float, Option("Least similarity.")] = 0.8,
+    memory: str = "1G",
+    unit: Annotated["TokenizerSpec", Option("Unit.", "SPEC")] = "words",  # type: ignore[name-defined] # noqa: F821
+) -> None:
+    """A function with options among its arguments."""
+
+
+def test_the_annotated_arguments_of_a_function_are_options() -> None:
+    arguments = list_arguments(find_pairs)
+    assert [(name, default) for name, (_, default, _) in arguments.items()] == [("threshold", 0.8), ("unit", "words")]
+
+    @from_function(find_pairs, leave_out=["unit"])
+    def command() -> None:
+        pass
+
+    (made,) = command.__click_params__  # type: ignore[attr-defined]
+    assert (made.opts, made.default, made.help) == (["--threshold"], 0.8, "Least similarity.")

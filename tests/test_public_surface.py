@@ -74,7 +74,6 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
         "comparison",
         "documents",
         "evaluation",
-        "plans",
         "report",
         "results",
         "cli",

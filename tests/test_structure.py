@@ -14,7 +14,6 @@ UNMIRRORED = {
     "cli/__main__.py": "one call",
     "contamination/items.py": "values without behaviour, of which all tests of contamination make some",
     "passages/query/areas.py": "a value without behaviour; verification and selection are tested with it",
-    "plans.py": "public names alone, which are tested where they are at home",
     **{
         f"corpus/readers/{name}.py": "one suite, tests/corpus/readers/test_readers.py, holds all readers"
         for name in [

@@ -92,9 +92,8 @@ def _serve(listening: socket.socket, python: str) -> None:
     with tempfile.TemporaryDirectory() as folder, warmup._silence():
         warmup._write_texts(Path(folder))
         for line in warmup.COMMANDS:
-            if not line.startswith(("plan", "run")):
-                with main.make_context("ibidem", line.format(folder=folder).split("|")) as context:
-                    main.invoke(context)
+            with main.make_context("ibidem", line.format(folder=folder).split("|")) as context:
+                main.invoke(context)
     os.fsync = lambda descriptor: None  # as in the tests: none lives through a loss of power
     sys.executable = python
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the copies

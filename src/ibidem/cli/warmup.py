@@ -51,12 +51,6 @@ COMMANDS = (
     "reuse|{folder}/first.jsonl|-o|{folder}/characters|--tokenizer|characters",
     "reuse|{folder}/first.jsonl|--explain|first0|first1",
     "decontaminate|{folder}/first.jsonl|--evals|{folder}/second.jsonl|--question|text|-o|{folder}/leaks",
-    "plan|index|{folder}/first.jsonl|{folder}/second.jsonl|-o|{folder}/a|--plan|{folder}/index.plan|--parts|2",
-    "plan|dedup|{folder}/first.jsonl|{folder}/second.jsonl|-o|{folder}/b|--plan|{folder}/dedup.plan|--parts|2",
-    "plan|reuse|{folder}/first.jsonl|{folder}/second.jsonl|-o|{folder}/c|--plan|{folder}/reuse.plan|--parts|2",
-    "run|{folder}/index.plan",
-    "run|{folder}/dedup.plan",
-    "run|{folder}/reuse.plan",
 )
 """Commands that are run besides the indexes, with ``|`` between arguments."""
 

@@ -31,6 +31,14 @@ _COMPRESSED = (".gz", ".zst")
 Path = str | os.PathLike[str]
 
 
+class LineRange(NamedTuple):
+    """A part of a file of lines: bytes ``begin`` to ``end``, whole lines; the first of them has the number ``line``."""
+
+    begin: int
+    end: int
+    line: int
+
+
 class ReadingProgress:
     """Counts the stored bytes of files that are read one after another.
 
@@ -57,7 +65,7 @@ class ReadingProgress:
         self.total = None if self._unknown else (self.total or 0) + size_known
 
     @contextmanager
-    def follow(self, stream: IO[bytes], piece: "LineRange | None" = None) -> Iterator[None]:
+    def follow(self, stream: IO[bytes], piece: LineRange | None = None) -> Iterator[None]:
         """Count what is read of a file, or of a piece of it, while it is open, and all of it afterwards."""
         begin, end = (0, os.fstat(stream.fileno()).st_size) if piece is None else piece[:2]
         self._open, self._begin = stream, begin
@@ -73,14 +81,6 @@ class ReadingProgress:
         if self._open is None or self._open.closed:
             return self._read
         return self._read + max(0, self._open.tell() - self._begin)
-
-
-class LineRange(NamedTuple):
-    """A part of a file of lines: bytes ``begin`` to ``end``, whole lines; the first of them has the number ``line``."""
-
-    begin: int
-    end: int
-    line: int
 
 
 class Source(NamedTuple):

@@ -62,17 +62,14 @@ def test_what_is_made_beside_an_output_is_no_input() -> None:
             require_apart(["books"], [read])
 
 
-def test_nothing_is_written_into_an_index_a_plan_or_a_result() -> None:
+def test_nothing_is_written_into_an_index_or_a_result() -> None:
     PassageIndex.build("index", [("a", "in the same place")]).close()
-    Path("plan").mkdir()
-    Path("plan/plan.json").write_text('{"version": 1, "written_by": "ibidem 1"}', "utf-8")
     Path("result/kept").mkdir(parents=True)
     Path("result/summary.json").write_text('{"documents": 3, "clusters": 1}', "utf-8")
     os.symlink("index", "linked")
     for output, what in (
         ("index/manifest.json", "an index"),
         ("linked/new/report.html", "an index"),
-        ("plan/work/x", "a plan"),
         ("result/kept/x", "a result"),
     ):
         with pytest.raises(CorpusError, match=f"{output}: this lies inside {what}"):

@@ -25,7 +25,7 @@ _LOOKED_AT = 1 << 16
 
 
 def require_apart(outputs: Iterable[_Path], inputs: Iterable[_Path] = ()) -> None:
-    """Refuse an output that is an input, or that lies inside another output, an index, a plan or a result.
+    """Refuse an output that is an input, or that lies inside another output, an index or a result.
 
     Files are compared and not names, so links, other spellings and folders mounted twice make no difference. A file
     that exists below a folder of the input, or matches a glob, is an input. ``-`` is no file.
@@ -147,8 +147,6 @@ def _name_folder(path: str) -> str | None:
     """Name what ibidem wrote into a folder, if it did."""
     if is_index(path):
         return "an index"
-    if b'"written_by"' in _read(path, "plan.json"):
-        return "a plan"
     summary = _read(path, "summary.json")
     if b'"documents"' in summary and (b'"clusters"' in summary or b'"passages"' in summary):
         return "a result"
