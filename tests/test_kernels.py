@@ -239,7 +239,7 @@ def compare() -> None:
 
 
 def cluster() -> None:
-    from ibidem.documents.clustering import cluster_components, cluster_greedily, label_components
+    from ibidem.clusters import cluster_components, cluster_greedily, label_components
 
     label_components([(0, 1)], 2)
     cluster_components([(0, 1)], [0.5], 2)

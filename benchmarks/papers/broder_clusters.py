@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from figure import Report, Row, generated, rows_of
 
-from ibidem.documents.clustering import cluster_greedily
+from ibidem.clusters import cluster_greedily
 from ibidem.sketches.bottom_s import BottomS
 from ibidem.sketches.clusters import gather_sketches
 from ibidem.sketches.rabin import resemblance_error

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibidem.clusters import label_components
 from ibidem.documents import candidates
 from ibidem.documents.candidates import (
     BandedSignatures,
@@ -15,7 +16,6 @@ from ibidem.documents.candidates import (
     find_next_candidates,
     hash_bands,
 )
-from ibidem.documents.clustering import label_components
 from ibidem.documents.large_buckets import complete_links, join_large_buckets
 from ibidem.sketches.banding import Banding
 

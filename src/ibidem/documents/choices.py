@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from ibidem.arguments import require_fraction
-from ibidem.documents.keep_policy import Keep
 from ibidem.documents.representatives import Rules
 from ibidem.documents.signatures import normalize_shingle
 from ibidem.hashing import require_seed
+from ibidem.keep_policy import Keep
 from ibidem.options import ClusterMode, DedupOptions
 from ibidem.rounding import ceil_loosely
 from ibidem.sketches.banding import Banding

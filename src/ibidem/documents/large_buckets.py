@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.clusters import label_components
 from ibidem.disjoint_sets import join_pairs, roots_of
 from ibidem.documents.candidates import BandedSignatures, count_agreements, find_next_candidates
-from ibidem.documents.clustering import label_components
 
 Compare = Callable[[NDArray[np.int64], float], NDArray[np.float64]]
 """Returns the similarities of pairs [P, 2]; may return 0 where the sizes alone rule out the threshold."""

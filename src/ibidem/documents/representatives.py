@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.clusters import cluster_components, cluster_greedily, label_components
 from ibidem.documents.candidates import BandedSignatures
-from ibidem.documents.clustering import cluster_components, cluster_greedily, label_components
-from ibidem.documents.keep_policy import Keep
 from ibidem.documents.large_buckets import Compare, Links, complete_links
+from ibidem.keep_policy import Keep
 
 _Ints = NDArray[np.int64]
 

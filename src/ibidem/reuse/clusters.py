@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.documents.clustering import cluster_components, label_components
+from ibidem.clusters import cluster_components, label_components
 from ibidem.hashing import GOLDEN
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.pairs import Pairs

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ibidem.documents.clustering import label_components
+from ibidem.clusters import label_components
 from ibidem.documents.job.groups import Costs, deal_out, make_groups, read_dealt
 from ibidem.documents.large_buckets import Links
 

@@ -21,10 +21,10 @@ from ibidem.documents.digests import Digests
 from ibidem.documents.job.comparison import PairComparer, RangeLinks, gather_signatures, read_links
 from ibidem.documents.job.distinct_texts import DistinctTexts
 from ibidem.documents.job.groups import Costs, Group, make_groups
-from ibidem.documents.keep_policy import ColumnKinds
 from ibidem.documents.large_buckets import Links, join_large_buckets
 from ibidem.documents.representatives import GroupedDocuments, Rules, represent_texts
 from ibidem.engine.outputs import map_zeros
+from ibidem.keep_policy import ColumnKinds
 
 _LINK_BYTES = 200
 """Memory that a link takes while its cluster is processed."""

@@ -13,9 +13,9 @@ from ibidem.documents.choices import Choices
 from ibidem.documents.column_spool import Digest, Digester, Spool
 from ibidem.documents.job.against import OldDocument
 from ibidem.documents.job.distinct_texts import write_content_hashes
-from ibidem.documents.keep_policy import Keep
 from ibidem.documents.signatures import Functions, Shingler
 from ibidem.errors import DamagedError
+from ibidem.keep_policy import Keep
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.system import disk

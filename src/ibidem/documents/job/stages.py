@@ -36,13 +36,13 @@ from ibidem.documents.job.distinct_texts import DistinctTexts, open_numbers, wri
 from ibidem.documents.job.outcome import Counts, write_cluster_rows, write_summary
 from ibidem.documents.job.outcome_files import InputFile, write_outcome_files
 from ibidem.documents.job.reading import ReadDocuments, make_digests, make_spool, open_read, save_read, write_hashes
-from ibidem.documents.keep_policy import Keep
 from ibidem.documents.large_buckets import Links
 from ibidem.documents.signatures import Shingler
 from ibidem.engine.outputs import open_as, save_output
 from ibidem.jobs.kept import FileJob
 from ibidem.jobs.reading import write_failures
 from ibidem.jobs.stage import COMMIT, Stage, count_one, count_parts
+from ibidem.keep_policy import Keep
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.system import disk

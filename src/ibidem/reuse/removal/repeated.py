@@ -10,9 +10,9 @@ import numpy.typing as npt
 from ibidem.alignment.ignored import IgnoredTexts, NamedTexts, list_texts
 from ibidem.arguments import require_fraction
 from ibidem.counts import format_count
-from ibidem.documents.keep_policy import Keep, rank_values
 from ibidem.errors import CorpusError
 from ibidem.hashing import require_seed
+from ibidem.keep_policy import Keep, rank_values
 from ibidem.options import PassageDedupOptions
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.reading.parts import InputRows

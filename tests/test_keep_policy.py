@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ibidem.documents.keep_policy import ColumnKinds, Keep
 from ibidem.errors import CorpusError
+from ibidem.keep_policy import ColumnKinds, Keep
 
 
 class Columns:

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.documents.clustering import cluster_components, cluster_greedily, label_components
+from ibidem.clusters import cluster_components, cluster_greedily, label_components
 
 COUNT = 9
 members = st.integers(0, COUNT - 1)

@@ -3,15 +3,30 @@
 import math
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.documents.digests import Digests
 from ibidem.errors import CorpusError
 
 _TERM = re.compile(r"\s*(max|min)\s*\(\s*([^()]+?)\s*\)\s*")
+
+
+class ComparableDocuments(Protocol):
+    """As much of a collection as a policy asks of it: columns of the documents ``rows``."""
+
+    def ids(self, rows: NDArray[np.int64]) -> list[str]:
+        """Their ids."""
+        ...
+
+    def values(self, rows: NDArray[np.int64]) -> list[list[Any]]:
+        """Their values in the columns that the policy names."""
+        ...
+
+    def gather(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
+        """Their ``contents``, a hash of each text, uint64 [n, 2]; or ``sizes``, bytes of each text, int64 [n]."""
+        ...
 
 
 class Keep(NamedTuple):
@@ -51,7 +66,7 @@ class Keep(NamedTuple):
         return tuple(column for _, column in self.terms)
 
     def order(
-        self, spool: Digests, rows: NDArray[np.int64], numeric: Sequence[bool] | None = None
+        self, documents: ComparableDocuments, rows: NDArray[np.int64], numeric: Sequence[bool] | None = None
     ) -> NDArray[np.int64]:
         """The documents ``rows``, the one to be kept before all others first.
 
@@ -64,13 +79,13 @@ class Keep(NamedTuple):
         """
         if self.policy == "first":
             return np.sort(rows)
-        ids = np.array(spool.ids(rows))
-        contents = spool.gather("contents", rows)
+        ids = np.array(documents.ids(rows))
+        contents = documents.gather("contents", rows)
         keys: list[NDArray[Any]] = [np.argsort(np.argsort(ids, kind="stable")), contents[:, 1], contents[:, 0]]
         if self.policy == "longest":
-            keys.append(-spool.gather("sizes", rows))
+            keys.append(-documents.gather("sizes", rows))
         elif len(rows):
-            row_values = spool.values(rows)
+            row_values = documents.values(rows)
             if numeric is None:
                 kinds = ColumnKinds(self.columns)
                 kinds.look(rows, ids, row_values)
