@@ -138,12 +138,12 @@ def test_other_formats_stand_beside_the_tables(run: Run, letters: Path) -> None:
 
 
 def test_an_interrupt_leaves_nothing(run: Run, letters: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ibidem.reuse.outputs import folder
+    from ibidem.corpus.writing import tables
 
     def interrupt(*given: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(folder, "_WRITERS", {"parquet": interrupt})
+    monkeypatch.setattr(tables, "_WRITERS", {"parquet": interrupt})
     done = run("reuse", "letters.jsonl", "-o", "found")
     assert done.exit_code == 130
     assert "the output does not exist until it is whole" in done.stderr

@@ -4,8 +4,8 @@ import pytest
 
 import ibidem
 from ibidem.contamination.reading import is_contamination_folder, read_rows
+from ibidem.corpus.writing.tables import write_table
 from ibidem.errors import CorpusError
-from ibidem.reuse.outputs.folder import write_table
 from tests.contamination.samples import EVALS, QUESTIONS, pages
 
 FOUND = ibidem.find_contamination([*pages(5), QUESTIONS[0], QUESTIONS[1].replace("48", "90")], EVALS)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ibidem.engine.workplace import finish_aside, hold_workplace, make_aside, name_aside
+from ibidem.engine.workplace import finish_aside, hold_workplace, make_aside, name_aside, open_new_folder
 from ibidem.errors import CorpusError, LockedError
 
 
@@ -84,3 +84,40 @@ def test_what_a_killed_call_left_is_removed_and_the_result_has_no_mark(tmp_path:
     (folder / "whole").write_text("whole")
     finish_aside(folder, tmp_path / "out")
     assert [path.name for path in tmp_path.rglob("*")] == ["out", "whole"]
+
+
+def test_a_folder_has_its_name_only_once_it_is_whole(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    with open_new_folder(output) as folder:
+        (folder / "file").write_text("whole")
+        assert not output.exists()
+    assert [each.name for each in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("fault", [KeyboardInterrupt, OSError])
+def test_what_fails_or_is_interrupted_leaves_nothing(fault: type[BaseException], tmp_path: Path) -> None:
+    def fail() -> None:
+        with open_new_folder(tmp_path / "out") as folder:
+            (folder / "file").write_text("half")
+            raise fault
+
+    with pytest.raises(fault):
+        fail()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_run_left_is_cleared_away(tmp_path: Path) -> None:
+    make_aside(tmp_path / "out")
+    (tmp_path / "out.partial/old").write_text("half")
+    with open_new_folder(tmp_path / "out"):
+        pass
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_an_output_that_exists_or_has_no_place_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(CorpusError, match="it exists already"), open_new_folder(tmp_path / "out"):
+        pass
+    with pytest.raises(CorpusError, match="there is no folder"), open_new_folder(tmp_path / "no/out"):
+        pass
+    assert (tmp_path / "out").read_text() == "mine"

@@ -54,10 +54,11 @@ class AnswerWork(NamedTuple):
 
 def _find_reuse(work: AnswerWork, view: View) -> None:
     """Answer who has text in common, by ``ibidem reuse``, and index the same texts for searches."""
+    from ibidem.corpus.writing.tables import write_table
     from ibidem.report.folders import take_reuse
     from ibidem.reuse.find import find_in
     from ibidem.reuse.outputs.exports import export_reuse
-    from ibidem.reuse.outputs.folder import write_reuse, write_table
+    from ibidem.reuse.outputs.folder import write_reuse
     from ibidem.reuse.question import Question
     from ibidem.text import as_batches
 

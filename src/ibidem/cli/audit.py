@@ -107,7 +107,7 @@ def _write_html(result: "Audit", path: str) -> None:
 
 
 def _write_folder(result: "Audit", output: Path) -> None:
-    from ibidem.reuse.outputs.folder import open_new_folder
+    from ibidem.engine.workplace import open_new_folder
     from ibidem.text.json_values import encode_json
 
     with open_new_folder(output) as folder:

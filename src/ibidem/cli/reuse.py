@@ -124,12 +124,12 @@ def reuse(
 
     from ibidem.corpus import ReadingProgress
     from ibidem.corpus.writing.output_folder import require_absent
+    from ibidem.engine.workplace import open_new_folder
     from ibidem.resources import Resources
     from ibidem.reuse.explain import explain_pair
     from ibidem.reuse.find import find_in
     from ibidem.reuse.outputs.earlier import EarlierRun
     from ibidem.reuse.outputs.exports import write_outputs
-    from ibidem.reuse.outputs.folder import open_new_folder
     from ibidem.reuse.question import Question
     from ibidem.reuse.reading.inputs import read_inputs
 

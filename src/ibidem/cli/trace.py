@@ -89,7 +89,7 @@ def trace(
     from ibidem import PassageIndex
     from ibidem.cli.queries import read_queries
     from ibidem.corpus.failures import count_left_out
-    from ibidem.reuse.outputs.folder import open_new_folder
+    from ibidem.engine.workplace import open_new_folder
     from ibidem.tracing.rates import measure_rates
 
     columns = options.take_reading(settings)

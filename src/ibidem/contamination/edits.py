@@ -9,9 +9,9 @@ import numpy as np
 
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.annotating import NewColumn, write_annotated
+from ibidem.corpus.writing.cutting import edit_text
 from ibidem.corpus.writing.filtering import keep_readable, write_filtered
 from ibidem.corpus.writing.rewriting import write_edited
-from ibidem.reuse.removal.cutting import edit_text
 
 ACTIONS = ("report", "annotate", "remove", "mask", "cut")
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from ibidem.corpus.writing.output_folder import require_absent
 from ibidem.errors import CorpusError, LockedError
 from ibidem.store.files.lock import WriterLock
 from ibidem.system import disk
@@ -66,6 +67,24 @@ def finish_aside(folder: Path, output: Path) -> None:
     """
     disk.rename(folder, output)
     disk.remove(output / _MARK)
+
+
+@contextmanager
+def open_new_folder(output: Path) -> Iterator[Path]:
+    """A folder to write to, which is named ``output`` once all is written, and is gone if that fails.
+
+    Raises:
+        CorpusError: ``output`` exists, or the folder that should hold it does not.
+    """
+    require_absent(output)
+    folder = make_aside(output)
+    try:
+        yield folder
+        require_absent(output)
+        finish_aside(folder, output)
+    except BaseException:
+        disk.remove_tree(folder)
+        raise
 
 
 def name_aside(output: Path) -> Path:

@@ -1,4 +1,4 @@
-"""The folder of a result: each format read back by another reader, and never half a folder."""
+"""The folder of a result: each format read back by another reader."""
 
 import csv
 import json
@@ -9,11 +9,10 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from ibidem.corpus.writing.workplace import make_aside
 
 from ibidem import find_reuse
-from ibidem.errors import CorpusError
-from ibidem.reuse.outputs.folder import FORMATS, open_new_folder, write_reuse
+from ibidem.corpus.writing.tables import FORMATS
+from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.reuse.outputs.result import TABLES, Reuse
 
 PASSAGE = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"
@@ -83,40 +82,3 @@ def test_a_result_without_a_row_is_written_too(format: str, tmp_path: Path) -> N
 def test_an_unknown_format_is_refused(reuse: Reuse, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="a format is one of parquet, jsonl, csv, not 'xml'"):
         write_reuse(reuse, tmp_path, "xml")
-
-
-def test_a_folder_has_its_name_only_once_it_is_whole(tmp_path: Path) -> None:
-    output = tmp_path / "out"
-    with open_new_folder(output) as folder:
-        (folder / "file").write_text("whole")
-        assert not output.exists()
-    assert [each.name for each in tmp_path.iterdir()] == ["out"]
-
-
-@pytest.mark.parametrize("fault", [KeyboardInterrupt, OSError])
-def test_what_fails_or_is_interrupted_leaves_nothing(fault: type[BaseException], tmp_path: Path) -> None:
-    def fail() -> None:
-        with open_new_folder(tmp_path / "out") as folder:
-            (folder / "file").write_text("half")
-            raise fault
-
-    with pytest.raises(fault):
-        fail()
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_what_a_killed_run_left_is_cleared_away(tmp_path: Path) -> None:
-    make_aside(tmp_path / "out")
-    (tmp_path / "out.partial/old").write_text("half")
-    with open_new_folder(tmp_path / "out"):
-        pass
-    assert list((tmp_path / "out").iterdir()) == []
-
-
-def test_an_output_that_exists_or_has_no_place_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "out").write_text("mine")
-    with pytest.raises(CorpusError, match="it exists already"), open_new_folder(tmp_path / "out"):
-        pass
-    with pytest.raises(CorpusError, match="there is no folder"), open_new_folder(tmp_path / "no/out"):
-        pass
-    assert (tmp_path / "out").read_text() == "mine"

@@ -9,10 +9,11 @@ import pytest
 
 from ibidem import find_reuse
 from ibidem.cli import main
+from ibidem.corpus.writing.tables import FORMATS
 from ibidem.resources import Resources
 from ibidem.reuse.find import Question, find_in
 from ibidem.reuse.outputs.exports import export_reuse
-from ibidem.reuse.outputs.folder import FORMATS, write_reuse
+from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.reuse.outputs.reading import read_table
 from ibidem.reuse.outputs.result import Reuse
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from ibidem.corpus.writing.tables import FORMATS
 from ibidem.errors import CorpusError
 from ibidem.reuse.find import find_reuse
-from ibidem.reuse.outputs.folder import FORMATS, write_reuse
+from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.reuse.outputs.reading import is_reuse_folder, read_summary, read_table
 
 VERSE = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"

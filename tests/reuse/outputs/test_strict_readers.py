@@ -17,11 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
+from ibidem.corpus.writing.tables import FORMATS
 from ibidem.evaluation import read_pan
 from ibidem.resources import Resources
 from ibidem.reuse.find import find_in
 from ibidem.reuse.outputs.exports import EXPORTS, export_reuse
-from ibidem.reuse.outputs.folder import FORMATS, write_reuse
+from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.reuse.outputs.reading import read_table
 from ibidem.reuse.outputs.result import TABLES, Reuse
 from ibidem.reuse.question import Question

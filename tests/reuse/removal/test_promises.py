@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ibidem.corpus.writing.cutting import find_words
 from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection
-from ibidem.reuse.removal.cutting import ACTIONS, BOUNDARIES, find_words
+from ibidem.reuse.removal.cutting import ACTIONS, BOUNDARIES
 from ibidem.reuse.removal.deduplicate import deduplicate_passages
 from ibidem.reuse.removal.repeated import PassageDeduplication, Repeated
 from ibidem.text import make_tokenizer

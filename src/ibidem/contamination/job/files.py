@@ -20,6 +20,7 @@ from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import ReadingProgress, Source
 from ibidem.corpus.writing.apart import require_apart
 from ibidem.corpus.writing.output_folder import require_absent, require_no_pipes, require_room
+from ibidem.corpus.writing.tables import FORMATS
 from ibidem.engine.earlier import FOLDER
 from ibidem.engine.workplace import hold_workplace, name_aside
 from ibidem.errors import ConfigurationError
@@ -27,7 +28,6 @@ from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.options import ContaminationOptions, EvalColumns, LeakAction, TextColumns, takes
 from ibidem.resources import Resources
-from ibidem.reuse.outputs.folder import FORMATS
 from ibidem.system import disk
 from ibidem.text import Tokenizer, make_tokenizer
 

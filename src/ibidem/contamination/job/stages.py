@@ -31,13 +31,13 @@ from ibidem.contamination.result import TABLES, Contamination, Origin, make_resu
 from ibidem.contamination.sources import find_source, require_column
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.kept import link_tree
+from ibidem.corpus.writing.tables import write_table
 from ibidem.engine.earlier import FOLDER
 from ibidem.engine.outputs import open_as, save_output
 from ibidem.jobs.reading import write_failures
 from ibidem.jobs.stage import Stage, count_one, count_parts
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
-from ibidem.reuse.outputs.folder import write_table
 from ibidem.text import Documents
 
 _TABLES, _KEPT = "tables", "kept"

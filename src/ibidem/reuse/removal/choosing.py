@@ -20,8 +20,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.corpus.writing.cutting import find_words
 from ibidem.reuse.collection import Collection
-from ibidem.reuse.removal.cutting import find_cut, find_words
+from ibidem.reuse.removal.cutting import find_cut
 from ibidem.reuse.removal.duplicates import Duplicates
 from ibidem.reuse.removal.parts import Weights, find_counterpart, find_parts, measure_similarity
 from ibidem.rounding import SLACK

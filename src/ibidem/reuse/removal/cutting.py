@@ -6,18 +6,11 @@ around it stay separated.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
-
-from ibidem.text import Texts, make_tokenizer
+from collections.abc import Sequence
 
 ACTIONS = ("remove", "mask", "annotate")
 
 BOUNDARIES = ("words", "lines")
-
-_MASK = "*"
-
-_NEAR = 64
-"""Code points on either side of a cut that show whether words run together."""
 
 _LINE_ENDS = "\n\r"
 
@@ -32,14 +25,6 @@ def require_action(action: str) -> None:
     """
     if action not in ACTIONS:
         raise ValueError(f"action is one of {', '.join(ACTIONS)}, not {action!r}")
-
-
-def find_words(text: str) -> list[_Range]:
-    """Return the places of the words of a text."""
-    tokens = make_tokenizer("words").encode(Texts.from_strings([text]), offsets=True)
-    assert tokens.starts is not None
-    assert tokens.ends is not None
-    return list(zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True))
 
 
 def find_cut(text: str, words: Sequence[_Range], span: _Range, boundary: str = "words") -> _Range:
@@ -114,36 +99,3 @@ def _find_next_line(text: str, place: int) -> int:
         return len(text)
     position = min(ends)
     return position + 2 if text[position : position + 2] == "\r\n" else position + 1
-
-
-def edit_text(text: str, cuts: Iterable[_Range], action: str = "remove") -> str:
-    """The text without what is cut, or with asterisks in its place; white space that is masked stays.
-
-    Where a cut would make one word of two, a space separates them.
-
-    >>> edit_text("One two. Three four five! Six.", [(9, 26)])
-    'One two. Six.'
-    >>> edit_text("One two. Three four five! Six.", [(9, 26)], "mask")
-    'One two. ***** **** ***** Six.'
-    """
-    if action == "annotate":
-        return text
-    last_piece, first = "", 0
-    pieces: list[str] = []
-    for start, end in [*(cut for cut in cuts if cut[0] < cut[1]), (len(text), len(text))]:
-        piece = text[first:start]
-        if action == "mask":
-            pieces += [piece, "".join(character if character.isspace() else _MASK for character in text[start:end])]
-        elif piece:
-            pieces += [" " * _run_together(last_piece, piece), piece]
-            last_piece = piece
-        first = max(first, end)
-    return "".join(pieces)
-
-
-def _run_together(previous: str, next_piece: str) -> bool:
-    """Return whether words of two texts would be one word if nothing separated them."""
-    tail, head = previous[-_NEAR:], next_piece[:_NEAR]
-    if not tail or tail[-1].isspace() or head[0].isspace():
-        return False
-    return len(find_words(tail + head)) < len(find_words(tail)) + len(find_words(head))

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from ibidem.alignment.ignored import IgnoredTexts, NamedTexts, list_texts
 from ibidem.arguments import require_fraction
+from ibidem.corpus.writing.cutting import edit_text
 from ibidem.counts import format_count
 from ibidem.errors import CorpusError
 from ibidem.hashing import require_seed
@@ -17,7 +18,7 @@ from ibidem.options import PassageDedupOptions
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.reading.parts import InputRows
 from ibidem.reuse.removal.choosing import Removal, choose_removals
-from ibidem.reuse.removal.cutting import BOUNDARIES, edit_text, require_action
+from ibidem.reuse.removal.cutting import BOUNDARIES, require_action
 from ibidem.reuse.removal.duplicates import Duplicates
 from ibidem.reuse.subtraction import find_ignored
 from ibidem.reuse.windows import WindowJoin

@@ -11,12 +11,12 @@ import msgspec
 
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.annotating import NewColumn, write_annotated
+from ibidem.corpus.writing.cutting import edit_text
 from ibidem.corpus.writing.filtering import CountedDocuments, keep_readable
 from ibidem.corpus.writing.rewriting import write_edited
 from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.outputs.document_texts import DocumentPlaces
-from ibidem.reuse.removal.cutting import edit_text
 from ibidem.reuse.removal.repeated import Repeated
 from ibidem.spans import Ignored
 
