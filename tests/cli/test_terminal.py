@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibidem.cli import terminal
 from ibidem.cli.terminal import (
     console,
     fold_command,
@@ -44,10 +45,31 @@ def test_a_stream_that_is_missing_or_a_file_is_no_terminal() -> None:
     assert is_terminal(Terminal())
 
 
-def test_progress_is_not_shown_on_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_has_a_line_for_long_work_and_none_for_short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", io.StringIO())
+    now = [1000.0]
+    monkeypatch.setattr(terminal.time, "monotonic", lambda: now[0])
+    with progress() as shown:
+        assert shown is not None
+        for done in range(0, 50, 5):
+            shown("reading", done, 100)
+            now[0] += terminal.LOG_SECONDS / 4
+    lines = sys.stderr.getvalue().splitlines()
+    assert lines == [
+        "ibidem: reading: 20 of 100 in 0:30, 2:00 left",
+        "ibidem: reading: 40 of 100 in 1:00, 1:30 left",
+    ]
+
+
+def test_where_quiet_is_asked_for_only_faults_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    monkeypatch.setattr(terminal, "_messages", terminal._Messages())
+    terminal.be_quiet(True)
     with progress() as shown:
         assert shown is None
+    terminal.tell("done")
+    terminal.tell("left out: a.txt", is_fault=True)
+    assert sys.stderr.getvalue() == "left out: a.txt\n"
 
 
 def test_progress_is_shown_for_each_phase_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ import click
 from ibidem.cli.interrupts import delay_interrupts
 from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.reports import tell_failures
-from ibidem.cli.terminal import fold_command, tell, write_message
+from ibidem.cli.terminal import be_quiet, fold_command, tell, write_message
 from ibidem.deprecations import rename_options
 from ibidem.errors import LEFT_OUT, IbidemError
 
@@ -58,6 +58,7 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; an option under a deprecated name is accepted, and a line names the new one."""
+        be_quiet(False)
         return super().parse_args(ctx, rename_options(_name_command(ctx), args, _tell_warning))
 
     def invoke(self, ctx: click.Context) -> None:
@@ -202,7 +203,7 @@ def _name_command(context: click.Context) -> str:
 
 
 def _tell_warning(message: str) -> None:
-    tell(f"ibidem: warning: {message}")
+    tell(f"ibidem: warning: {message}", is_fault=True)
 
 
 class _ClosedOutput(io.RawIOBase):

@@ -6,6 +6,7 @@ import sys
 import traceback
 from difflib import get_close_matches
 from importlib import import_module
+from itertools import chain
 from typing import Any
 
 import click
@@ -14,30 +15,15 @@ import ibidem
 from ibidem.cli.command import Interruption, one_line
 from ibidem.cli.terminal import write_message
 
-COMMANDS = (
-    "demo",
-    "app",
-    "index",
-    "add",
-    "advise",
-    "remove",
-    "search",
-    "align",
-    "dedup",
-    "reuse",
-    "decontaminate",
-    "audit",
-    "trace",
-    "report",
-    "serve",
-    "mcp",
-    "evaluate",
-    "info",
-    "check",
-    "merge",
-    "warmup",
-)
-"""The commands, in the order of the help. Each is a function in a module of its name."""
+GROUPS = {
+    "Texts and collections": ("demo", "app", "advise", "align", "reuse", "report", "evaluate"),
+    "Training data": ("dedup", "decontaminate", "audit", "trace"),
+    "Indexes": ("index", "search", "add", "remove", "info", "check", "merge", "warmup"),
+    "Sharing": ("serve", "mcp"),
+}
+"""The commands by what people come with, in the order of the help. Each is a function in a module of its name."""
+
+COMMANDS = tuple(chain.from_iterable(GROUPS.values()))
 
 
 class LazyGroup(click.Group):
@@ -56,6 +42,18 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = getattr(import_module(f"ibidem.cli.{cmd_name}"), cmd_name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands, group by group, all in one column."""
+        helps = {name: self._short_help(ctx, name) for name in COMMANDS}
+        width = max(map(len, COMMANDS))
+        for group, names in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl([(name.ljust(width), helps[name]) for name in names])
+
+    def _short_help(self, ctx: click.Context, name: str) -> str:
+        command = self.get_command(ctx, name)
+        return "" if command is None else command.get_short_help_str(limit=80)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 import click
 
+from ibidem.cli.terminal import be_quiet
+
 if TYPE_CHECKING:
     from ibidem.alignment.ignored import NamedTexts
     from ibidem.corpus.failures import Failures
@@ -78,6 +80,14 @@ threads = click.option(
 resources = together(
     click.option("--memory", metavar="SIZE", default="1G", show_default=True, help="Approximate limit of memory."),
     threads,
+    click.option(
+        "-q",
+        "--quiet",
+        is_flag=True,
+        expose_value=False,
+        callback=lambda context, option, is_quiet: be_quiet(is_quiet),
+        help="Tell of the work only what is wrong or left out.",
+    ),
 )
 
 cluster = together(

@@ -36,11 +36,11 @@ def tell_failures(failures: "Failures") -> None:
     """List the documents (rows, or files of archives) and files that were left out of the input."""
     documents = [format_count(failures.rows, "document")] if failures.rows else []
     files = [f"{format_count(failures.files, 'file')} or the rest of one"] if failures.files else []
-    tell(f"left out of the input: {', and '.join(documents + files)}:")
+    tell(f"left out of the input: {' and '.join(documents + files)}:", is_fault=True)
     for failure in islice(failures, _LISTED):
-        tell(f"  {failure.message}")
+        tell(f"  {failure.message}", is_fault=True)
     if len(failures) > _LISTED:
-        tell(f"  and {len(failures) - _LISTED:,} more")
+        tell(f"  and {len(failures) - _LISTED:,} more", is_fault=True)
 
 
 def tell_ignored(ignored: Iterable["Ignored"], names: Mapping[str, str] | None = None) -> None:

@@ -65,16 +65,24 @@ def _escape(character: re.Match[str]) -> str:
 
 
 class _Messages:
-    """The messages that are held back while a pager has the screen."""
+    """The messages that are held back while a pager has the screen, and whether only faults are told."""
 
     held: list[str] | None = None
+    is_quiet: bool = False
 
 
 _messages = _Messages()
 
 
-def tell(message: str) -> None:
-    """Write a message about the work to standard error."""
+def be_quiet(is_quiet: bool) -> None:
+    """From here on, tell of the work only what is wrong, or all of it."""
+    _messages.is_quiet = is_quiet
+
+
+def tell(message: str, *, is_fault: bool = False) -> None:
+    """Write a message about the work to standard error; where the user asked for quiet, one about a fault alone."""
+    if _messages.is_quiet and not is_fault:
+        return
     if _messages.held is None:
         write_message(wrap_message(message) if is_terminal(sys.stderr) else message)
     else:
@@ -155,14 +163,19 @@ def fold_lines(text: str) -> str:
 def progress(
     reading: "ReadingProgress | None" = None, *, with_results: bool = False
 ) -> Iterator[ProgressCallback | None]:
-    """A callable that shows the progress of the work, or ``None`` if standard error is no terminal.
+    """A callable that shows the progress of the work, or ``None`` where the user asked for quiet.
+
+    At a terminal it draws bars. In a log, it writes a line every half minute.
 
     Args:
         reading: knows the whole of the phase of that name, in bytes.
         with_results: whether results are written meanwhile; at a terminal, bars would be drawn over them.
     """
-    if not is_terminal(sys.stderr) or (with_results and is_terminal(sys.stdout)):
+    if _messages.is_quiet or (with_results and is_terminal(sys.stderr) and is_terminal(sys.stdout)):
         yield None
+        return
+    if not is_terminal(sys.stderr):
+        yield _Log(reading)
         return
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
@@ -220,6 +233,36 @@ def _clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{seconds_left:02}" if hours else f"{minutes}:{seconds_left:02}"
 
 
+LOG_SECONDS = 30.0
+"""Seconds between two lines of a log about the progress of the work."""
+
+
+class _Log:
+    """Lines about the progress of long work, for a log; short work has none."""
+
+    def __init__(self, reading: "ReadingProgress | None") -> None:
+        self._reading = reading
+        self._began: dict[str, float] = {}
+        self._told = time.monotonic()
+
+    def __call__(self, phase: str, done: int, total: int | None) -> None:
+        now = time.monotonic()
+        began = self._began.setdefault(phase, now)
+        if now - self._told >= LOG_SECONDS:
+            self._told = now
+            tell(f"ibidem: {phase}: {_describe_progress(phase, done, total, now - began, self._reading)}")
+
+
+def _describe_progress(
+    phase: str, done: int, total: int | None, seconds: float, reading: "ReadingProgress | None"
+) -> str:
+    """How far a phase is; of reading, how much is left is known by its bytes."""
+    far = how_far(done, total, seconds)
+    if phase == "reading" and reading is not None and reading.total is not None:
+        far += how_much_left(reading.done(), reading.total, seconds)
+    return far
+
+
 class _Bars:
     """One bar for each phase of the work."""
 
@@ -234,8 +277,7 @@ class _Bars:
             self._tasks[phase] = self._bars.add_task(phase, total=total, far="")
             self._began[phase] = time.monotonic()
         seconds = time.monotonic() - self._began[phase]
-        far = how_far(done, total, seconds)
+        far = _describe_progress(phase, done, total, seconds, self._reading)
         if phase == "reading" and self._reading is not None and self._reading.total is not None:
             done, total = self._reading.done(), self._reading.total
-            far += how_much_left(done, total, seconds)
         self._bars.update(self._tasks[phase], completed=done, total=total, far=far)
