@@ -28,10 +28,6 @@ def __getattr__(name: str) -> Any:
     if name == "__all__":
         value: Any = sorted(name for name, home in _read_homes().items() if home != __name__)
     elif name.startswith("_") or name not in _read_homes():
-        from ibidem.deprecations import find_renamed
-
-        if (new := find_renamed(__name__, name)) is not None:
-            return __getattr__(new)
         raise AttributeError(f"module 'ibidem' has no attribute {name!r}")
     elif (home := _read_homes()[name]) == __name__:
         return import_module(f"{__name__}.{name}")
