@@ -1,13 +1,12 @@
 """What a built package holds beside the code: man pages, completions, machine code, the addresses of the project.
 
-Hatchling loads this file. It imports the command line, which needs click and nothing else that is heavy. Machine code
-is made in a process of its own.
+Hatchling loads this file. It imports the command line, which needs click, lazy_loader and nothing that is heavy.
+Machine code is made in a process of its own.
 """
 
 import os
 import platform
 import re
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -45,8 +44,7 @@ class ManualPages(BuildHookInterface[Any]):
     """A man page for each command, completion for three shells, and the machine code of kernels.
 
     The environment variable IBIDEM_KERNELS names the kinds of processors to compile kernels for, with commas between
-    them; "none", or nothing, leaves them out. Without it, kernels are compiled for the kind of this machine, if it
-    has a C compiler.
+    them, or "native" for the kind of this machine. Without it, none are compiled.
     """
 
     def dependencies(self) -> list[str]:
@@ -80,32 +78,19 @@ class ManualPages(BuildHookInterface[Any]):
 
 def wanted_kernels() -> list[str]:
     """The kinds of processors to compile kernels for."""
-    named = os.environ.get("IBIDEM_KERNELS")
-    if named is not None:
-        return [name.strip() for name in named.split(",") if name.strip() not in ("", "none")]
-    if sys.platform != "linux" or shutil.which(os.environ.get("CC", "cc")) is None:
-        return []
-    return ["native"]
+    return [name.strip() for name in os.environ.get("IBIDEM_KERNELS", "").split(",") if name.strip()]
 
 
 def build_kernels(root: Path, folder: Path) -> list[Path]:
     """Compile the kernels for each kind of processors that is wanted; returns the paths of libraries and indexes.
 
-    Without IBIDEM_KERNELS a package whose kernels could not be compiled here is a package without them.
-
     Raises:
-        subprocess.CalledProcessError: they could not be compiled for a kind that was named.
+        subprocess.CalledProcessError: they cannot be compiled here.
     """
     for name in wanted_kernels():
         command = [sys.executable, str(root / "release/machine_code/build.py"), name, "--output", str(folder)]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-        try:
-            subprocess.run(command, check=True, env=environment)
-        except subprocess.CalledProcessError:
-            if name != "native":
-                raise
-            print("kernels were not compiled: each will be when it is first used", file=sys.stderr)
-            return []
+        subprocess.run(command, check=True, env=environment)
     return sorted(folder.iterdir()) if folder.is_dir() else []
 
 

@@ -30,6 +30,7 @@ class Environment:
 
     def __init__(self, python: str, wheel: Path, extras: list[str], folder: Path) -> None:
         self.folder, self.extras = folder, extras
+        self.brings_kernels = not wheel.name.endswith("-any.whl")
         subprocess.run([python, "-m", "venv", folder / "venv"], check=True)
         wanted = f"{wheel}[{','.join(extras)}]" if extras else str(wheel)
         self.run("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wanted)
@@ -43,11 +44,13 @@ class Environment:
         """Run a program in the folder; returns what it writes.
 
         Raises:
-            SystemExit: it fails.
+            SystemExit: it fails, or it compiles kernels that the wheel brings.
         """
         status, output, errors = self.attempt(program, *arguments)
         if status:
             raise SystemExit(f"{self.extras}: {program} {arguments} ended with {status}:\n{errors}")
+        if self.brings_kernels and "compiling kernels" in errors:
+            raise SystemExit(f"{self.extras}: {program} {arguments} does not use the machine code of the wheel")
         return output
 
     def attempt(self, program: str, *arguments: object) -> tuple[int, str, str]:

@@ -274,11 +274,9 @@ def test_a_package_has_kernels_for_the_kinds_that_are_named(monkeypatch: pytest.
     hook = load("build_hook")
     monkeypatch.setenv("IBIDEM_KERNELS", "x86-64-v2, x86-64-v3")
     assert hook.wanted_kernels() == ["x86-64-v2", "x86-64-v3"]
-    for nothing in ("", "none"):
-        monkeypatch.setenv("IBIDEM_KERNELS", nothing)
-        assert hook.wanted_kernels() == []
+    monkeypatch.setenv("IBIDEM_KERNELS", "")
+    assert hook.wanted_kernels() == []
     monkeypatch.delenv("IBIDEM_KERNELS")
-    monkeypatch.setenv("CC", "no-such-compiler")
     assert hook.wanted_kernels() == []
 
 
@@ -287,17 +285,13 @@ def test_a_library_needs_no_version_of_the_c_library(folder: Path) -> None:
     assert "manylinux_2_17" in tag or _machine_code.platform.libc_ver()[0] != "glibc"
 
 
-def test_kernels_that_cannot_be_compiled_are_an_error_only_where_they_were_asked_for(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_kernels_that_cannot_be_compiled_are_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     hook = load("build_hook")
 
     def fail(command: list[str], **_: object) -> None:
         raise subprocess.CalledProcessError(1, command)
 
     monkeypatch.setattr(hook.subprocess, "run", fail)
-    monkeypatch.setattr(hook, "wanted_kernels", lambda: ["native"])
-    assert hook.build_kernels(ROOT, tmp_path) == []
-    monkeypatch.setattr(hook, "wanted_kernels", lambda: ["x86-64-v3"])
+    monkeypatch.setenv("IBIDEM_KERNELS", "native")
     with pytest.raises(subprocess.CalledProcessError):
         hook.build_kernels(ROOT, tmp_path)

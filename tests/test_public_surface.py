@@ -18,7 +18,8 @@ import ibidem
 ROOT = Path(__file__).resolve().parent.parent
 API_PAGE = (ROOT / "docs" / "guide" / "api.md").read_text("utf-8")
 
-MODULES = sorted(set(dir(ibidem)) - {*ibidem.__all__, "__all__", "__version__"})
+MODULES = [name for name in ibidem.__all__ if inspect.ismodule(getattr(ibidem, name))]
+NAMES = [name for name in ibidem.__all__ if name not in MODULES]
 
 HEAVY = {"numba", "numpy", "pyarrow", "rich", "tokenizers"}
 """What `import ibidem` and the help of a command do without."""
@@ -36,7 +37,7 @@ def modules_after(*arguments: str) -> set[str]:
 
 def test_all_is_sorted_and_complete() -> None:
     assert ibidem.__all__ == sorted(set(ibidem.__all__))
-    assert set(ibidem.__all__) < set(dir(ibidem))
+    assert set(ibidem.__all__) == set(dir(ibidem))
     names: dict[str, object] = {}
     exec("from ibidem import *", names)
     assert set(ibidem.__all__) == set(names) - {"__builtins__"}
@@ -47,17 +48,17 @@ def test_a_public_name_exists_and_has_a_docstring(name: str) -> None:
     assert getattr(ibidem, name).__doc__
 
 
-@pytest.mark.parametrize("name", ibidem.__all__)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_public_name_is_documented(name: str) -> None:
     assert f"### `{name}`" in API_PAGE
 
 
 def test_nothing_else_is_documented_as_public() -> None:
-    assert set(re.findall(r"^### `(\w+)`$", API_PAGE, re.MULTILINE)) == set(ibidem.__all__)
+    assert set(re.findall(r"^### `(\w+)`$", API_PAGE, re.MULTILINE)) == set(NAMES)
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
-    with pytest.raises(AttributeError, match="'ibidem' has no attribute 'allign'"):
+    with pytest.raises(AttributeError, match="No ibidem attribute allign"):
         ibidem.allign  # noqa: B018
 
 

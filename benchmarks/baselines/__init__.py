@@ -9,6 +9,7 @@ Jaccard Similarity" (Zhang, Qiao, Peng, Deng, PVLDB 2026), here "the paper". Not
 - :mod:`~baselines.allalign`: recursive partitioning (Section 6.4, after Allign, SIGMOD 2021).
 - :mod:`~baselines.jitted`: these three, compiled, for texts of real length.
 - :mod:`~baselines.one_permutation`: the windows of one permutation hashing, by divide and conquer.
+- :mod:`~baselines.permutations`: signatures by permutations that are written down, as courses do them by hand.
 - :mod:`~baselines.interval_scan`: the plane sweep over the windows that collide, after the same paper.
 
 The passages similar to a query, each on its own page, for texts that are searched without an index:

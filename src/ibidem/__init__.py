@@ -5,41 +5,8 @@ than once in it, ``deduplicate`` its near-duplicate documents, and the command `
 loaded when they are used, so that ``import ibidem`` costs nothing. ``__init__.pyi`` lists them.
 """
 
-from functools import cache
-from importlib import import_module
-from typing import Any
+import lazy_loader
 
 __version__ = "0.1.0"
 
-
-@cache
-def _read_homes() -> dict[str, str]:
-    """The module that each public name is imported from; that of a public module is the package."""
-    import ast
-    from pkgutil import get_data
-
-    stub = ast.parse(get_data(__name__, "__init__.pyi") or b"")
-    return {
-        alias.name: node.module or "" for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names
-    }
-
-
-def __getattr__(name: str) -> Any:
-    if name == "__all__":
-        value: Any = sorted(name for name, home in _read_homes().items() if home != __name__)
-    elif name.startswith("_") or name not in _read_homes():
-        from ibidem.deprecations import find_renamed
-
-        if (new := find_renamed(__name__, name)) is not None:
-            return __getattr__(new)
-        raise AttributeError(f"module 'ibidem' has no attribute {name!r}")
-    elif (home := _read_homes()[name]) == __name__:
-        return import_module(f"{__name__}.{name}")
-    else:
-        value = getattr(import_module(home), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*_read_homes(), "__all__", "__version__"])
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -13,7 +13,6 @@ from functools import update_wrapper, wraps
 from typing import TYPE_CHECKING, Annotated, Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, get_type_hints
 
 from ibidem.arguments import FamilyName, IDFName, Layout, SchemeName, TFName
-from ibidem.deprecations import rename_arguments
 
 if TYPE_CHECKING:
     from ibidem.resources import Progress
@@ -105,8 +104,7 @@ def takes(
     def decorate(function: Callable[[_Call], _Result]) -> Callable[_Arguments, _Result]:
         @wraps(function)
         def call(*args: _Arguments.args, **keywords: _Arguments.kwargs) -> _Result:
-            arguments: Any = rename_arguments(function.__qualname__, keywords)
-            return function(declaration(*args, **arguments))
+            return function(declaration(*args, **keywords))
 
         _describe(call, function, declaration)
         return call
@@ -121,8 +119,7 @@ def takes_in_method(
 
     def decorate(method: Callable[[Any, _Call], _Result]) -> Callable[Concatenate[Any, _Arguments], _Result]:
         def call(self: Any, /, *args: _Arguments.args, **keywords: _Arguments.kwargs) -> _Result:
-            arguments: Any = rename_arguments(method.__qualname__, keywords)
-            return method(self, declaration(*args, **arguments))
+            return method(self, declaration(*args, **keywords))
 
         update_wrapper(call, method)
         _describe(call, method, declaration, inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY))

@@ -12,11 +12,11 @@ from ibidem.comparison.chance import is_evident
 from ibidem.comparison.correspondence import (
     MatchingBlock,
     TokenEvidence,
+    _free_blocks,
     blocks_of,
     correspond,
     correspond_spans,
     dissolve,
-    find_blocks,
 )
 from ibidem.comparison.global_alignment import ALONE, MOST_CELLS, Sequences
 from ibidem.ragged import bounds_of
@@ -87,7 +87,8 @@ def correspond_plainly(
 @given(ids(14), ids(14), st.randoms(use_true_random=False))
 def test_the_blocks_are_those_that_a_search_of_all_places_finds(a: Ids, b: Ids, chance: "np.random.Generator") -> None:
     a_free, b_free = (np.array([chance.random() < 0.8 for _ in each], np.bool_) for each in (a, b))
-    assert set(find_blocks(a, b, a_free, b_free)) == longest_blocks(a, b, a_free, b_free)
+    blocks = _free_blocks(a, b, a_free, b_free).tolist()
+    assert {MatchingBlock(*block) for block in blocks} == longest_blocks(a, b, a_free, b_free)
 
 
 @st.composite

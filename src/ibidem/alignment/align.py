@@ -24,8 +24,6 @@ from ibidem.text import Collection, Normalize, Texts, Tokenizer, TokenizerSpec, 
 from ibidem.token_weights import TokenWeights, WordWeights
 from ibidem.weights import DocumentFrequencies, Weighting
 
-_NONE = np.empty((0, 4), np.int64)
-
 
 def align(
     a: str,

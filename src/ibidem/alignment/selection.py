@@ -12,7 +12,6 @@ from ibidem.alignment.weighted_pair import Pair
 from ibidem.rounding import SLACK
 
 _Ints = npt.NDArray[np.int64]
-_Floats = npt.NDArray[np.float64]
 
 
 SIMILAR = 0.3

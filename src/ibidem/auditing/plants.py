@@ -31,9 +31,6 @@ SOURCE = "source"
 
 _NUMBER = re.compile(r"(?<!\w)[0-9]+(?!\w)")
 
-EXPECTED = ("leak", "source", "no leak")
-"""The expected verdicts on a plant: the item leaked, its passage alone is there, or nothing of it leaked."""
-
 Change = Callable[[Item, "Words", random.Random], str | None]
 """Makes the text to be planted of an item; ``None`` if the item has no such form."""
 

@@ -22,7 +22,6 @@ from ibidem.cli.interrupts import delay_interrupts
 from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.reports import tell_failures
 from ibidem.cli.terminal import be_quiet, fold_command, tell, write_message
-from ibidem.deprecations import rename_options
 from ibidem.errors import LEFT_OUT, IbidemError
 
 if TYPE_CHECKING:
@@ -57,9 +56,9 @@ class Command(click.Command):
     """The state after Ctrl-C, if it is not plain."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments; an option under a deprecated name is accepted, and a line names the new one."""
+        """Read the arguments; what an earlier command said of quiet does not count."""
         be_quiet(False)
-        return super().parse_args(ctx, rename_options(_name_command(ctx), args, _tell_warning))
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> None:
         """Run the command."""
@@ -193,13 +192,6 @@ def _show_warning(
         _tell_warning(name_options(one_line(message)))
     else:
         write_message(warnings.formatwarning(message, category, filename, lineno, line).rstrip())
-
-
-def _name_command(context: click.Context) -> str:
-    """The full name of a command, such as ``ibidem plan index``, whatever the program is called."""
-    if context.parent is None:
-        return "ibidem"
-    return f"{_name_command(context.parent)} {context.info_name}"
 
 
 def _tell_warning(message: str) -> None:

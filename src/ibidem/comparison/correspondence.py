@@ -292,14 +292,9 @@ def _take_stretch(free: _Bools, at: int) -> tuple[int, int]:
     return first, last
 
 
-def find_blocks(a: _Ids, b: _Ids, a_free: _Bools, b_free: _Bools) -> list[MatchingBlock]:
-    """Find the longest blocks of three or more free tokens that occur in both; very frequent runs are skipped."""
-    return [MatchingBlock(*block) for block in _free_blocks(a, b, a_free, b_free).tolist()]
-
-
 @kernel
 def _free_blocks(a: _Ids, b: _Ids, a_free: _Bools, b_free: _Bools) -> _Ints:
-    """The blocks of :func:`find_blocks`, int64 [K, 3].
+    """The longest blocks of three or more free tokens that occur in both, int64 [K, 3]; very frequent runs are skipped.
 
     A table has the first place in ``b`` of each run of three tokens, behind which all of its places are linked.
     """

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import msgspec
 
@@ -26,8 +26,6 @@ from ibidem.text import TokenizerSpec, make_tokenizer
 from ibidem.text.json_values import replace_surrogates
 
 Language = Literal["en", "de"]
-
-LANGUAGES: tuple[Language, ...] = get_args(Language)
 """The languages of what a report itself says; ``page/phrases.js`` has the words."""
 
 MODULES = ("dom.js", "passage.js", "dotplot.js", "pair.js", "charts.js", "overview.js", "phrases.js", "report.js")

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.alignment.selection import overlaps
@@ -32,8 +31,6 @@ REASONS = "summary.json"
 NO_WINDOWS = "no similar windows"
 """The reason why a search of the collection misses passages that an alignment of two documents finds: no two of their
 windows are similar enough to be compared. This happens to a few summaries, and to passages that were much rewritten."""
-
-_Ints = npt.NDArray[np.int64]
 
 
 def explain_pair(

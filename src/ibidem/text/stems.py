@@ -14,8 +14,6 @@ from ibidem.text.normalization.chain import Normalization
 from ibidem.text.unicode_table import fold_text
 from ibidem.text.words_and_characters import Words
 
-_Ids = NDArray[np.uint32]
-
 
 class _Stemmer(Protocol):
     def stemWord(self, word: str) -> str: ...

@@ -1,6 +1,6 @@
 """The table of pairs of documents: how many words of each the other one has, the pair of most evidence first."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -176,14 +176,9 @@ def count_shared_words(collection: Collection, pairs: Pairs, words: CountedWords
     return SharedWords(pa.table(columns).take(pa.array(order, pa.int64())), reused)
 
 
-def has_counts(columns: Container[str]) -> bool:
-    """Return whether the table counts the words that are shared; those of early versions did not."""
-    return f"a_{COUNTS[0]}" in columns and f"b_{COUNTS[0]}" in columns
-
-
 def describe_pair(record: Mapping[str, Any]) -> tuple[str, str]:
     """A row of the table as two sentences, one for each document."""
-    a, b = (WordCounts(*(record.get(f"{side}_{name}", 0) for name in COUNTS)) for side in "ab")
+    a, b = (WordCounts(*(record[f"{side}_{name}"] for name in COUNTS)) for side in "ab")
     return a.describe(record["a"], record["b"]), b.describe(record["b"], record["a"])
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 import numpy as np
 
-from ibidem.reuse.outputs.document_pairs import has_counts
 from ibidem.service.answers import (
     Cluster,
     ClusterInfo,
@@ -55,8 +54,6 @@ def list_document_pairs(holdings: Holdings, request: DocumentPairsRequest) -> Sh
     """How many words documents share, the pair of most evidence first."""
     reuse = choose_reuse(holdings, request.reuse)
     table = reuse.findings.document_pairs
-    if not has_counts(table.column_names):
-        raise ProblemError(422, f"the reuse {reuse.name!r} was made before words were counted: make it again")
     table = table.filter(_involve(table, request.document, request.other))
     rows, page = _cut_page(holdings, request, reuse, table, _shared_pair)
     return SharedPairs(pairs=rows, **page)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.sketches.datasketch.permutations import permuted_signatures, signature_steps
+from baselines.permutations import permuted_signatures, signature_steps
 
 FIVE_ROWS = [{0, 2, 3}, {0, 2, 4}]
 """The columns of the example with two hash functions."""
