@@ -1,4 +1,8 @@
-"""The state that a run keeps beside its tables, from which a later run of the same settings updates it."""
+"""The state that a run keeps beside its tables, from which a later run of the same settings updates it.
+
+A later run trusts what it reads there: positions become indexes of arrays, counts say what need not be looked for. So
+the record of a state has a checksum of each of its files, and one of itself, and nothing is read before these agree.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -6,18 +10,30 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import xxhash
+
 from ibidem.errors import ConfigurationError, CorpusError, FormatVersionError
 
 FOLDER = "state"
 """The folder of the state, in that of the result."""
 
-_FILE = "run.json"
+_RECORD = "run.json"
+
+_BLOCK = 1 << 20
 
 
-def write_facts(folder: Path, version: int, settings: Mapping[str, Any], **facts: Any) -> None:
-    """Write the settings of a run, and other facts about it, into the folder of its state, with the version of that."""
-    text = json.dumps({"version": version, "settings": settings, **facts}, indent=2)
-    (folder / _FILE).write_text(text + "\n", encoding="utf-8")
+def seal_state(folder: Path, version: int, settings: Mapping[str, Any], **facts: Any) -> None:
+    """Write the record of a state into its folder, which holds all other files of it.
+
+    Args:
+        version: of the format in which the command writes its state.
+        settings: of the run, as JSON has them.
+        facts: more about the run.
+    """
+    files = {file.name: _compute_checksum(file) for file in sorted(folder.iterdir())}
+    record = {"version": version, "settings": settings, **facts, "files": files}
+    text = json.dumps(record | {"checksum": _digest_record(record)}, indent=2)
+    (folder / _RECORD).write_text(text + "\n", encoding="utf-8")
 
 
 @contextmanager
@@ -33,17 +49,40 @@ def open_state(folder: Path, version: int, command: str, *faults: type[Exception
         CorpusError: there is no state, or it is damaged.
         FormatVersionError: it was written by another version of ibidem.
     """
-    if not (folder / _FILE).is_file():
+    if not (folder / _RECORD).is_file():
         raise CorpusError(f"{folder.parent}: no folder of a run that can be updated; name one that {command} made")
     damage: tuple[type[Exception], ...] = (OSError, ValueError, KeyError, TypeError, *faults)
     try:
-        facts = json.loads((folder / _FILE).read_bytes())
-        if facts["version"] != version:
-            age = "a newer" if facts["version"] > version else "an older"
-            raise FormatVersionError(f"{folder}: made by {age} ibidem, in format {facts['version']}; run anew")
-        yield facts
+        record = json.loads((folder / _RECORD).read_bytes())
+        if record["version"] != version:
+            age = "a newer" if record["version"] > version else "an older"
+            raise FormatVersionError(f"{folder}: made by {age} ibidem, in format {record['version']}; run anew")
+        _require_whole(folder, record)
+        yield record
     except damage as error:
         raise CorpusError(f"{folder}: damaged ({error}); run anew") from error
+
+
+def _require_whole(folder: Path, record: dict[str, Any]) -> None:
+    """Raise a ``ValueError`` that names the first file whose bytes are not those that were written."""
+    if record.pop("checksum") != _digest_record(record):
+        raise ValueError(f"{_RECORD} was changed")
+    for name, checksum in record["files"].items():
+        if _compute_checksum(folder / name) != checksum:
+            raise ValueError(f"{name} was changed")
+
+
+def _digest_record(record: Mapping[str, Any]) -> str:
+    """The checksum of a record, whatever white space is between its values."""
+    return xxhash.xxh3_128_hexdigest(json.dumps(record, sort_keys=True).encode())
+
+
+def _compute_checksum(file: Path) -> str:
+    checksum = xxhash.xxh3_128()
+    with file.open("rb") as stream:
+        while block := stream.read(_BLOCK):
+            checksum.update(block)
+    return checksum.hexdigest()
 
 
 def require_same(earlier: Mapping[str, Any], settings: Mapping[str, Any], names: Iterable[str]) -> None:

@@ -18,7 +18,7 @@ from ibidem.contamination.detector import Occurrence
 from ibidem.contamination.items import Evals, Item
 from ibidem.corpus.opening import open_stored
 from ibidem.corpus.sources import Source
-from ibidem.engine.earlier import open_state, require_same, write_facts
+from ibidem.engine.earlier import open_state, require_same, seal_state
 from ibidem.errors import CorpusError
 from ibidem.text import Tokens
 
@@ -125,7 +125,7 @@ class EarlierFindings(NamedTuple):
         (folder / "evals.json").write_bytes(msgspec.json.encode(self.evals))
         lines = [msgspec.json.encode((name, findings)) + b"\n" for (name, _), findings in self.files.items()]
         (folder / "files.jsonl").write_bytes(b"".join(lines))
-        write_facts(folder, _VERSION, self.settings)
+        seal_state(folder, _VERSION, self.settings)
 
     @classmethod
     def read(cls, folder: Path) -> "EarlierFindings":

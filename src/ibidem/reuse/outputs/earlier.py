@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
-from ibidem.engine.earlier import FOLDER, open_state, require_same, write_facts
+from ibidem.engine.earlier import FOLDER, open_state, require_same, seal_state
 from ibidem.reuse.bands import Bands
 from ibidem.reuse.boxes import PairBoxes, merge_seeds
 from ibidem.reuse.collection import Collection, Rarity
@@ -111,7 +111,7 @@ class EarlierRun(NamedTuple):
         for name, table in (("documents", self.documents), ("pairs", self.pairs), ("series", self.series)):
             pq.write_table(table, folder / f"{name}.parquet")
         bands = None if self.bands is None else self.bands._asdict()
-        write_facts(folder, _VERSION, self.settings, mean=self.rarity.mean.hex(), bands=bands)
+        seal_state(folder, _VERSION, self.settings, mean=self.rarity.mean.hex(), bands=bands)
 
     @classmethod
     def read(cls, output: Path) -> "EarlierRun":
