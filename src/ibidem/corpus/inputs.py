@@ -18,7 +18,7 @@ from ibidem.corpus.sources import LineRange, ReadingProgress, Source, list_sourc
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
-from ibidem.store.manifest import MANIFEST
+from ibidem.store.format import MANIFEST
 
 PART_BYTES = 256 << 20
 """Stored bytes of a part: minutes of work, so that little is lost when the work is interrupted."""
