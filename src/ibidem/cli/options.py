@@ -170,10 +170,13 @@ def read_ignored(paths: tuple[str, ...], settings: Mapping[str, Any]) -> "NamedT
     if not paths:
         return ()
     from ibidem.alignment.ignored import list_texts
-    from ibidem.reuse.reading.inputs import read_inputs
+    from ibidem.corpus.reading import read_sources
+    from ibidem.corpus.rows import Columns
+    from ibidem.corpus.sources import list_sources
 
     names = ("text", "id", "max_line", "encoding")
-    return list_texts(read_inputs(paths, **{name: settings[name] for name in names if name in settings}))
+    columns = Columns.of(**{name: settings[name] for name in names if name in settings})
+    return list_texts(read_sources(list_sources(paths, indexes=True), columns))
 
 
 share = click.FloatRange(0, 1, min_open=True)

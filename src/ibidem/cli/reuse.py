@@ -122,7 +122,9 @@ def reuse(
         raise click.UsageError("--update goes neither with --explain nor with --against")
     import tempfile
 
-    from ibidem.corpus import ReadingProgress
+    from ibidem.corpus.reading import read_sources
+    from ibidem.corpus.rows import Columns
+    from ibidem.corpus.sources import ReadingProgress, list_sources
     from ibidem.corpus.writing.output_folder import require_absent
     from ibidem.engine.workplace import open_new_folder
     from ibidem.resources import Resources
@@ -131,7 +133,6 @@ def reuse(
     from ibidem.reuse.outputs.earlier import EarlierRun
     from ibidem.reuse.outputs.exports import write_outputs
     from ibidem.reuse.question import Question
-    from ibidem.reuse.reading.inputs import read_inputs
 
     earlier = None if update is None else EarlierRun.read(Path(update))
     columns = options.take_reading(settings)
@@ -140,7 +141,12 @@ def reuse(
     if output is not None:
         require_absent(Path(output))
     reading = ReadingProgress()
-    sides = [read_inputs(paths, **columns, progress=reading) for paths in (inputs, against) if paths]
+    kept_columns = Columns.of(**{name: value for name, value in columns.items() if name != "failures"})
+    sides = [
+        read_sources(list_sources(paths, reading, columns["failures"], indexes=True), kept_columns)
+        for paths in (inputs, against)
+        if paths
+    ]
     with progress(reading) as on_progress, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
         limits = Resources.of(memory, threads, on_progress)
         if explain is not None:

@@ -49,7 +49,11 @@ def format_of(source: Source) -> Format:
 
 
 def read_source(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Documents"]:
-    """The documents of a file, in batches."""
+    """The documents of a file, or of an index, in batches."""
+    if source.is_index:
+        from ibidem.corpus.indexes import read_index
+
+        return read_index(source)
     return until_fault(source, format_of(source).read(source, columns, batch_bytes))
 
 

@@ -18,6 +18,7 @@ from ibidem.corpus.sources import LineRange, ReadingProgress, Source, list_sourc
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
+from ibidem.store.format import MANIFEST
 
 PART_BYTES = 256 << 20
 """Stored bytes of a part: minutes of work, so that little is lost when the work is interrupted."""
@@ -76,10 +77,12 @@ class Inputs:
         *,
         progress: ReadingProgress | None = None,
         failures: Failures | None = None,
+        indexes: bool = False,
     ) -> None:
         """Find the files that the paths name.
 
         Args:
+            indexes: whether a path may be that of an index.
             failures: collects what is left out because it cannot be read; if not given, that is an error.
 
         Raises:
@@ -88,7 +91,7 @@ class Inputs:
         self.paths = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
         progress = progress or ReadingProgress()
         self.failures = failures
-        found = list_sources(self.paths, progress, failures)
+        found = list_sources(self.paths, progress, failures, indexes=indexes)
         self.sources = [source._replace(failures=None, encoding=columns.encoding) for source in found]
         self.columns, self.passed_over = columns, progress.passed_over
         self._states = self._read_states()
@@ -145,7 +148,7 @@ def read_state(file: Source) -> tuple[int, int]:
     """The size of a file and when it was changed; a pipe and a file at a URL count as always changed."""
     if file.is_pipe or is_remote(file.path):
         return (0, time.time_ns())
-    status = os.stat(file.path)
+    status = os.stat(os.path.join(file.path, MANIFEST) if file.is_index else file.path)
     return status.st_size, status.st_mtime_ns
 
 

@@ -90,6 +90,7 @@ class Source(NamedTuple):
     ``progress`` receives how far the reading is, ``failures`` what is left out; without the latter a fault ends it.
     ``encoding`` is that of its text, if it was named, for those who write the rows of a table again: in UTF-8.
     Once ``stopped`` is set, reading a file of this machine raises ``concurrent.futures.CancelledError``.
+    ``is_index`` says that it is the folder of an index, whose documents are read.
     """
 
     path: str
@@ -100,6 +101,7 @@ class Source(NamedTuple):
     stopped: threading.Event | None = None
     failures: Failures | None = None
     encoding: str | None = None
+    is_index: bool = False
 
     @property
     def begin(self) -> int:
@@ -113,8 +115,8 @@ class Source(NamedTuple):
 
 
 def stored_size(source: Source) -> int | None:
-    """Bytes of a file as it is stored; ``None`` for a pipe, a URL, and anything without a readable state."""
-    if source.is_pipe or is_remote(source.path):
+    """Bytes of a file as it is stored; ``None`` for a pipe, a URL, an index, and what has no readable state."""
+    if source.is_pipe or source.is_index or is_remote(source.path):
         return None
     try:
         return os.stat(source.path).st_size
@@ -123,12 +125,16 @@ def stored_size(source: Source) -> int | None:
 
 
 def list_sources(
-    paths: Path | Iterable[Path], progress: ReadingProgress | None = None, failures: Failures | None = None
+    paths: Path | Iterable[Path],
+    progress: ReadingProgress | None = None,
+    failures: Failures | None = None,
+    *,
+    indexes: bool = False,
 ) -> list[Source]:
     """Every file that the paths name: paths in the order given, folders and globs in sorted order.
 
     ``progress`` receives how many bytes there are and how many are read, and which files of folders are skipped;
-    ``failures`` what is left out.
+    ``failures`` what is left out. With ``indexes``, a path may be that of an index.
 
     Raises:
         CorpusError: a path does not exist, a glob matches nothing, or a folder holds no files.
@@ -138,7 +144,7 @@ def list_sources(
     sources = [
         _require_utf8_name(source)._replace(failures=failures)
         for path in path_list
-        for source in _expand(os.fspath(path), passed_over)
+        for source in _expand(os.fspath(path), passed_over, indexes)
     ]
     if progress is None:
         return sources
@@ -156,9 +162,13 @@ def _require_utf8_name(source: Source) -> Source:
     return source
 
 
-def _expand(path: str, passed_over: Counter[str]) -> Iterator[Source]:
+def _expand(path: str, passed_over: Counter[str], indexes: bool) -> Iterator[Source]:
+    from ibidem.store.manifest import is_index
+
     if path == "-":
         yield Source(STANDARD_INPUT, "stdin", is_pipe=True)
+    elif indexes and is_index(path):
+        yield Source(path, path, is_index=True)
     elif is_remote(path):
         yield from _list_remote(path)
     elif glob.has_magic(path) and not os.path.lexists(path):

@@ -1,14 +1,17 @@
-"""Outputs of tasks as files: one of JSON for all that an output holds, and one for each array in it."""
+"""Outputs of tasks as files: one for all that an output holds, a line of JSON and the arrays behind it."""
 
+import mmap
 from collections.abc import Callable
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 
-_FILE = "output.json"
+_FILE = "output"
+
+_ALIGNED = 64
+"""Arrays begin at multiples of so many bytes behind the line."""
 
 _MAPPED_FROM = 1 << 15
 """Bytes from which on a file is mapped: a task may need a piece of it alone."""
@@ -16,26 +19,48 @@ _MAPPED_FROM = 1 << 15
 
 def save_output(output: Any, folder: Path) -> None:
     """Write an output, such as a tuple of arrays and numbers, to the folder of its task."""
-    numbers = count()
+    arrays: list[np.ndarray[Any, Any]] = []
+    end = 0
 
     def encode(value: Any) -> Any:
+        nonlocal end
         if not isinstance(value, np.ndarray):
             return value.item()
-        number = next(numbers)
-        np.save(folder / f"{number}.npy", value)
-        return number
+        start = -(-end // _ALIGNED) * _ALIGNED
+        arrays.append(value)
+        end = start + value.nbytes
+        return start, value.dtype.str, value.shape
 
-    (folder / _FILE).write_bytes(msgspec.json.encode(output, enc_hook=encode))
+    line = msgspec.json.encode(output, enc_hook=encode) + b"\n"
+    with (folder / _FILE).open("wb") as file:
+        file.write(line.rjust(-(-len(line) // _ALIGNED) * _ALIGNED))
+        for array in arrays:
+            file.write(bytes(-file.tell() % _ALIGNED))
+            file.write(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
 
 
 def open_as(kind: Any) -> Callable[[Path], Any]:
     """Return a function that opens the folder to which ``save_output`` wrote an output of this type."""
 
     def open_output(folder: Path) -> Any:
-        data = (folder / _FILE).read_bytes()
-        return msgspec.json.decode(data, type=kind, dec_hook=lambda _, number: open_array(folder / f"{number}.npy"))
+        data = _open_file(folder / _FILE)
+        begin = data.find(b"\n") + 1
+
+        def open_array(_: Any, place: tuple[int, str, list[int]]) -> Any:
+            start, dtype, shape = place
+            return np.ndarray(shape, dtype, data, begin + start)
+
+        return msgspec.json.decode(memoryview(data)[:begin], type=kind, dec_hook=open_array)
 
     return open_output
+
+
+def _open_file(path: Path) -> bytearray | mmap.mmap:
+    """The bytes of a file, in memory or mapped. Arrays in it can be written to: kernels are compiled for such."""
+    with path.open("rb") as file:
+        if path.stat().st_size > _MAPPED_FROM:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+        return bytearray(file.read())
 
 
 def open_array(file: Path) -> Any:

@@ -1,4 +1,4 @@
-"""Inputs of both kinds: files and indexes."""
+"""An index is an input beside files."""
 
 from pathlib import Path
 
@@ -6,11 +6,16 @@ import pytest
 
 from ibidem import CorpusError, DocumentIndex, PassageIndex
 from ibidem.corpus import ReadingProgress
-from ibidem.reuse.reading.inputs import read_inputs
+from ibidem.corpus.inputs import Inputs
+from ibidem.corpus.rows import Columns
+from ibidem.resources import Resources
+
+COLUMNS = Columns.of("text", "id")
 
 
 def listed(*paths: Path) -> list[tuple[str, str, bytes]]:
-    batches = read_inputs([str(path) for path in paths], text="text", id="id")
+    resources = Resources.of("64M", 1, None)
+    batches = (batch for part in Inputs(paths, COLUMNS, indexes=True).cut() for batch in part.open(resources))
     return [document for batch in batches for document in zip(batch.ids, batch.texts, batch.metadata, strict=True)]
 
 
@@ -27,20 +32,16 @@ def test_an_index_gives_the_documents_that_it_was_made_of(tmp_path: Path) -> Non
     assert [document[0] for document in listed(tmp_path / "documents")] == ["a", "b", "c"]
 
 
-def test_a_path_that_is_not_there_is_told_at_once(tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match="No such file"):
-        read_inputs([str(tmp_path / "none")], text="text", id="id")
+def test_an_index_that_changes_is_another_input(tmp_path: Path) -> None:
+    with PassageIndex.build(tmp_path / "index", ["one two three"], min_length=2) as index:
+        inputs = Inputs([tmp_path / "index"], COLUMNS, indexes=True)
+        inputs.require_unchanged()
+        index.add([("late", "five")])
+    with pytest.raises(CorpusError, match="it was changed while it was read"):
+        inputs.require_unchanged()
 
 
-def test_the_bytes_of_files_are_counted_and_an_index_leaves_the_whole_unknown(tmp_path: Path) -> None:
-    for name in ("a", "b"):
-        (tmp_path / f"{name}.txt").write_text("in the same place")
+def test_an_index_leaves_the_bytes_to_read_unknown(tmp_path: Path) -> None:
     PassageIndex.build(tmp_path / "index", ["one two three"], min_length=2).close()
-    paths = [str(tmp_path / f"{name}.txt") for name in ("a", "b")]
-    progress = ReadingProgress()
-    documents = read_inputs(paths, text="text", id="id", progress=progress)
-    assert progress.total == 2 * len("in the same place")
-    assert [len(batch.ids) for batch in documents] == [1, 1]
-    assert progress.done() == progress.total
-    read_inputs([*paths, str(tmp_path / "index")], text="text", id="id", progress=(mixed := ReadingProgress()))
-    assert mixed.total is None
+    Inputs([tmp_path / "index"], COLUMNS, indexes=True, progress=(progress := ReadingProgress()))
+    assert progress.total is None
