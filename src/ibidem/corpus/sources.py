@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import IO, NamedTuple
 
+from ibidem.corpus.compression import COMPRESSIONS
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.faults import fault, system_cause
 from ibidem.corpus.readers.registry import HEAD, NOT_TEXT, describe_passed_over, find_no_text
@@ -25,8 +26,6 @@ STANDARD_INPUT = "standard input"
 
 TABLES = (".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".csv", ".tsv", ".tab")
 """Suffixes of files whose rows are documents: they are tables whatever their bytes look like."""
-
-_COMPRESSED = (".gz", ".zst")
 
 Path = str | os.PathLike[str]
 
@@ -229,7 +228,7 @@ def _find_no_text(file: Source) -> str:
             head = stream.read(HEAD)
     except OSError:
         return ""  # reading says what is wrong with it
-    is_table = file.name.lower().endswith((*TABLES, *_COMPRESSED))
+    is_table = file.name.lower().endswith((*TABLES, *COMPRESSIONS))
     return find_no_text(file.name, b"" if is_table else head)
 
 

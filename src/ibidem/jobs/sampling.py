@@ -136,10 +136,10 @@ def _decompress_prefix(prefix: bytes, compression: str) -> bytes:
             return b""  # reading says what is wrong with it
     import io
 
-    import pyarrow
+    from ibidem.corpus.compression import open_decompressor
 
     pieces = []
-    stream = pyarrow.CompressedInputStream(io.BytesIO(prefix), compression)
+    stream = open_decompressor(io.BytesIO(prefix), compression)
     try:
         while piece := stream.read(1 << 20):
             pieces.append(piece)

@@ -204,7 +204,7 @@ def write_rows(parts: Iterator[RawRow], change: Change, target: Path) -> int:
 
 
 def split_lines(source: Source, stream: IO[bytes]) -> Iterator[RawRow]:
-    """The rows of JSON lines, or of an array."""
+    """The rows of JSON lines, or of an array; a byte order mark stays at the beginning of the file alone."""
     first, elements = read_array(source, stream, None)  # what it holds was read before
     if elements is not None:
         yield RawRow(b"[\n", is_row=False)
@@ -213,8 +213,9 @@ def split_lines(source: Source, stream: IO[bytes]) -> Iterator[RawRow]:
         return
     lines = chain(first, read_long_lines(source, stream, None))
     for number, line in enumerate(lines, source.lines_before + 1):
-        if number == 1 and line[: len(BYTE_ORDER_MARK)] == BYTE_ORDER_MARK:
-            yield RawRow(BYTE_ORDER_MARK, is_row=False)
+        if line[: len(BYTE_ORDER_MARK)] == BYTE_ORDER_MARK:
+            if number == 1:
+                yield RawRow(BYTE_ORDER_MARK, is_row=False)
             line = line[len(BYTE_ORDER_MARK) :]
         if line and not is_blank(line):
             yield RawRow(_end_long_line(line), is_row=True)
