@@ -82,7 +82,8 @@ class Source(NamedTuple):
 
     ``path`` opens it and is in errors; ``name`` is in ids: the path as given, or relative to the folder given.
     ``progress`` receives how far the reading is, ``failures`` what is left out; without the latter a fault ends it.
-    ``encoding`` is that of its text, if it was named, for those who write the rows of a table again: in UTF-8.
+    ``encoding`` and ``delimiter`` are those of its text, if they were named, for those who write the rows of a table
+    again: in UTF-8.
     Once ``stopped`` is set, reading a file of this machine raises ``concurrent.futures.CancelledError``.
     """
 
@@ -94,6 +95,7 @@ class Source(NamedTuple):
     stopped: threading.Event | None = None
     failures: Failures | None = None
     encoding: str | None = None
+    delimiter: str | None = None
 
     @property
     def begin(self) -> int:

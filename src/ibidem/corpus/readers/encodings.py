@@ -66,7 +66,9 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, str]:
         wide = guess_wide(data) if b"\0" in data else None
         if b"\0" in data and wide is None:
             raise NoTextError("no text, but binary data") from error
-        guess = wide or _guess(data)
+        guess = wide or guess_encoding(data)
+        if guess is None:
+            raise UnreadableError("the encoding cannot be found out; convert it to UTF-8") from error
         return _decode_as(data, guess), guess
 
 
@@ -136,11 +138,12 @@ def _decode_as(data: bytes, encoding: str) -> str:
         raise UnreadableError(f"line {line}, byte {error.start + 1}: not in {encoding}; convert it to UTF-8") from error
 
 
-def _guess(data: bytes) -> str:
+def guess_encoding(data: bytes) -> str | None:
+    """The encoding of letters of single bytes, or of East Asian ones, that fits the bytes best, if one does."""
     from charset_normalizer import from_bytes
 
     best = from_bytes(data).best()
     if best is None:
-        raise UnreadableError("the encoding cannot be found out; convert it to UTF-8")
+        return None
     alike = [best.encoding, *best.could_be_from_charset]
     return next((encoding for encoding in _COMMON if encoding in alike), best.encoding)

@@ -67,7 +67,7 @@ def _write_delimited(source: Source, column: str, edits: _Edits, target: Path, *
     def find_column(parts: Iterator[RawRow]) -> Iterator[RawRow]:
         nonlocal place
         for part in parts:
-            if not part.is_row:
+            if part.is_header:
                 place = delimited.split_row(part.data, delimiter).index(column)
             yield part
 
