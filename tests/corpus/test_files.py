@@ -1,3 +1,5 @@
+import lzma
+
 import pytest
 
 from ibidem.corpus import opening, read
@@ -13,8 +15,20 @@ def test_any_other_file_is_one_document_with_its_path_as_id(records, tmp_path, n
 
 def test_not_a_byte_of_a_text_is_changed(records, tmp_path):
     path = tmp_path / "a.txt"
-    path.write_bytes("\ufeffone\r\ntwo\rthree\x00\u2028\n".encode())
-    assert records(path) == [(str(path), "\ufeffone\r\ntwo\rthree\x00\u2028\n", {})]
+    path.write_bytes("one\r\ntwo\rthree\x00\u2028\n".encode())
+    assert records(path) == [(str(path), "one\r\ntwo\rthree\x00\u2028\n", {})]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.xz", "a.md"])
+@pytest.mark.filterwarnings("ignore:.*read as utf")
+def test_a_byte_order_mark_is_no_text(records, tmp_path, encoding, named, name):
+    path, text = tmp_path / name, "\nThe tide went out before dawn. \ufeffÆrø"
+    content = text.encode(encoding)
+    path.write_bytes(lzma.compress(content) if name.endswith(".xz") else content)
+    names = {"encoding": {"utf-8-sig": "utf-8"}.get(encoding, encoding)} if named else {}
+    assert records(path, **names)[0][1] == text
 
 
 def test_an_empty_file_is_an_empty_document(records, tmp_path):

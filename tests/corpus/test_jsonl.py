@@ -304,3 +304,9 @@ def test_a_fault_of_a_long_line_has_its_place(records, tmp_path, monkeypatch):
         records(path)
     with pytest.raises(CorpusError, match="line 2: a line of more than 80 bytes"):
         list(read(path, max_line=80))
+
+
+def test_a_byte_order_mark_may_begin_any_line_as_in_joined_files(records, tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'\xef\xbb\xbf{"id": 1, "text": "a"}\n\n\xef\xbb\xbf\n\xef\xbb\xbf{"id": 2, "text": "b"}')
+    assert records(path) == [("1", "a", {}), ("2", "b", {})]

@@ -1,4 +1,8 @@
+import bz2
 import gzip
+import io
+import lzma
+import os
 import re
 import sys
 import threading
@@ -26,7 +30,9 @@ def zstd(content):
     return pa.compress(content, "zstd", asbytes=True)
 
 
-COMPRESSIONS = pytest.mark.parametrize(("suffix", "compress"), [(".gz", gzip.compress), (".zst", zstd)])
+COMPRESSIONS = pytest.mark.parametrize(
+    ("suffix", "compress"), [(".gz", gzip.compress), (".zst", zstd), (".bz2", bz2.compress), (".xz", lzma.compress)]
+)
 
 
 @COMPRESSIONS
@@ -80,16 +86,43 @@ def test_members_one_after_the_other_are_one_file(records, tmp_path_factory, suf
 def test_damaged_compression_is_an_error(records, tmp_path, suffix, compress, damage):
     path = tmp_path / f"a.jsonl{suffix}"
     path.write_bytes(damage(compress(LINES)))
-    with pytest.raises(CorpusError, match=f"^{re.escape(str(path))}: damaged or incomplete (gzip|zstd) file") as caught:
+    with pytest.raises(
+        CorpusError, match=f"^{re.escape(str(path))}: damaged or incomplete (gzip|zstd|bz2|xz) file"
+    ) as caught:
         records(path)
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(("suffix", "compress"), [(".gz", gzip.compress), (".xz", lzma.compress)])
 @given(zeros=st.integers(0, 2000))
-def test_zeros_that_fill_a_block_may_follow_gzip(records, tmp_path_factory, zeros):
-    path = tmp_path_factory.mktemp("filled") / "a.jsonl.gz"
-    path.write_bytes(gzip.compress(LINES) + bytes(zeros))
+def test_zeros_that_fill_a_block_may_follow(records, tmp_path_factory, suffix, compress, zeros):
+    path = tmp_path_factory.mktemp("filled") / f"a.jsonl{suffix}"
+    path.write_bytes(compress(LINES) + bytes(zeros))
     assert records(path) == DOCUMENTS
+
+
+@COMPRESSIONS
+def test_a_pipe_is_decompressed_by_its_first_bytes(records, monkeypatch, suffix, compress):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(compress(LINES))))
+    assert records("-") == DOCUMENTS
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(compress(LINES)[:-3])))
+    with pytest.raises(CorpusError, match=r"^standard input: damaged or incomplete compressed file"):
+        records("-")
+
+
+def test_a_pipe_that_gives_a_byte_at_a_time_is_decompressed(records, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def feed():
+        with pipe.open("wb", buffering=0) as out:
+            for byte in gzip.compress(LINES):
+                out.write(bytes([byte]))
+
+    writer = threading.Thread(target=feed)
+    writer.start()
+    assert records(pipe) == DOCUMENTS
+    writer.join()
 
 
 @given(at=st.integers(0, len(gzip.compress(LINES, mtime=0)) - 1), change=st.integers(1, 255))

@@ -2,7 +2,7 @@
 
 INPUT is a file, a folder, a glob, a URL, or - for JSON lines on standard input. JSON lines, Parquet, CSV and TSV hold
 a document in each record, and so does a .json file that holds an array. Any other file is one document of plain text,
-and its path is the id. Each may be compressed (.gz, .zst).
+and its path is the id. Each may be compressed (.gz, .zst, .bz2, .xz).
 
 Searches find passages of --min-length to --max-length tokens. These choices hold for all documents that are added to
 the index and for all searches in it, but a search of an exact index can choose its own measure and lengths.

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from ibidem.contamination.benchmarks import AnswerChoices, Benchmark, read_choices, recognize
 from ibidem.contamination.items import Evals, Item
-from ibidem.corpus.delimited_rows import split_rows
+from ibidem.corpus.delimited import read_names
+from ibidem.corpus.dialects import DELIMITERS
 from ibidem.corpus.faults import missing_column
 from ibidem.corpus.formats import FORMATS, format_of, read_source
 from ibidem.corpus.json_records import split_records
@@ -313,9 +314,7 @@ def _read_column_names(source: Source) -> list[str]:
             for record in split_records(source, stream, LARGEST_LINE):
                 return list(parse_object(source.path, *record[:2]))
         raise CorpusError(f"{source.path}: no row: an eval has a question in each")
-    for name, delimiter in (("csv", ","), ("tsv", "\t")):
+    for name in DELIMITERS:
         if format == FORMATS[name]:
-            with open_stream(source) as stream:
-                header = next(split_rows(source, stream, delimiter, LARGEST_LINE), None)
-            return [str(field) for field in header.fields] if header else []
+            return read_names(source, name)
     raise CorpusError(f"{source.path}: no eval: evals are JSON lines, Parquet or CSV files")

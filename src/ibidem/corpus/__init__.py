@@ -16,8 +16,8 @@ text     any other                                    the file is one document, 
 A file of text is read as it is. HTML, PDF, Word, OpenDocument, RTF, e-books, TEI, OpenITI, ALTO, PAGE and hOCR go
 through the readers of :mod:`ibidem.corpus.readers`, which need ``pip install 'ibidem[files]'``.
 
-Each may end in ``.gz`` or ``.zst`` besides. A path may also be a folder (read recursively, in sorted order, without
-hidden files), a glob, ``-`` for JSON lines on standard input, or a URL that fsspec opens.
+Each may end in ``.gz``, ``.zst``, ``.bz2`` or ``.xz`` besides. A path may also be a folder (read recursively, in sorted
+order, without hidden files), a glob, ``-`` for JSON lines on standard input, or a URL that fsspec opens.
 
 Reading streams: one batch is in memory at a time, however large the file. Nothing is skipped silently: whatever
 cannot be read is a ``CorpusError`` that names the file, the line or row, and the column.

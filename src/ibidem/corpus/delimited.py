@@ -7,29 +7,57 @@ in files.
 
 import csv
 import io
+import warnings
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ibidem.corpus.delimited_rows import DelimitedRow, find_invalid, split_rows
+from ibidem.corpus.dialects import find_dialect, read_separator
 from ibidem.corpus.failures import leave_out
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import BYTE_ORDER_MARK, open_stream, recode, until_fault
+from ibidem.corpus.opening import BYTE_ORDER_MARK, LARGEST_LINE, open_stream, recode, until_fault
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
 
 if TYPE_CHECKING:
     from ibidem.text import Documents
 
+_SHORT = 16
+"""Bytes that a line has at most that names the delimiter."""
 
-def read(source: Source, columns: Columns, batch_bytes: int, *, delimiter: str) -> Iterator["Documents"]:
+
+def read(source: Source, columns: Columns, batch_bytes: int, *, format: str) -> Iterator["Documents"]:
     """The documents of one file of separated values.
 
     Fields may be quoted with ``"`` (doubled inside), and quoted fields may hold line ends. Blank lines hold no
     document. Without an id column the ids are ``name:row``, rows counted from 1 below the header.
     """
-    with open_stream(source) as raw_stream, recode(source, raw_stream, columns.encoding) as stream:
-        records = split_rows(source, stream, delimiter, columns.max_line)
+    dialect = find_dialect(source._replace(encoding=columns.encoding, delimiter=columns.delimiter), format)
+    if dialect.is_guess:
+        cause = f"read as {dialect.encoding}; if that is wrong, name the encoding (encoding, --encoding)"
+        warnings.warn(f"{source.path}: {cause}", stacklevel=2)
+    with open_stream(source) as raw_stream, recode(source, raw_stream, dialect.encoding) as stream:
+        records = split_rows(source, stream, dialect.delimiter, columns.max_line)
         yield from batch_rows(until_fault(source, _rows(source, columns, records)), batch_bytes)
+
+
+def read_header(records: Iterator[DelimitedRow]) -> DelimitedRow | None:
+    """The header, which may come after a line such as ``sep=;``; nothing of an empty file."""
+    header = next(records, None)
+    return next(records, None) if header is not None and names_delimiter(header) else header
+
+
+def read_names(source: Source, format: str) -> list[str]:
+    """The names of the columns; none of an empty file."""
+    dialect = find_dialect(source, format)
+    with open_stream(source) as raw_stream, recode(source, raw_stream, dialect.encoding) as stream:
+        header = read_header(split_rows(source, stream, dialect.delimiter, LARGEST_LINE))
+        return [_string(name) for name in header.fields] if header else []
+
+
+def names_delimiter(row: DelimitedRow) -> bool:
+    """Whether the first row of a file is a line such as ``sep=;``."""
+    return len(row.parts) == 1 and read_separator(str(row.parts[0][:_SHORT], "utf-8", "replace")) is not None
 
 
 def format_row(fields: Iterable[Any], delimiter: str = ",") -> str:
@@ -48,7 +76,7 @@ def split_row(row: bytes | memoryview, delimiter: str = ",") -> list[str]:
 def _rows(source: Source, columns: Columns, records: Iterator[DelimitedRow]) -> Iterator[Row]:
     from msgspec.json import encode
 
-    header = next(records, None)
+    header = read_header(records)
     if header is None:
         return
     names = [_string(name) for name in header.fields]

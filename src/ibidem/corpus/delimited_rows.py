@@ -71,7 +71,10 @@ def find_invalid(source: Source, parts: list[bytes | memoryview], line: int) -> 
         if error := find_invalid_utf8(part):
             place = f"byte {error.start + 1} of the {'line' if isinstance(part, bytes) else 'row'}"
             return fault(
-                source.path, f"invalid UTF-8 at {place} ({error.reason}); convert the file to UTF-8", line=number
+                source.path,
+                f"invalid UTF-8 at {place} ({error.reason}); convert the file to UTF-8, or name its encoding "
+                "(encoding, --encoding)",
+                line=number,
             )
     return None
 

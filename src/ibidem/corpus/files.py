@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import compression_of, open_stream, read_whole, until_fault
+from ibidem.corpus.opening import compression_of, open_stream, read_whole, remove_mark, until_fault
 from ibidem.corpus.readers.document import NoTextError, ReadDocument, UnreadableError
 from ibidem.corpus.readers.encodings import looks_binary
 from ibidem.corpus.readers.registry import KINDS, Kind, find_kind
@@ -51,7 +51,7 @@ def _read_rows(source: Source, columns: Columns) -> Iterator[Row]:
         if kind is KINDS["text"] and columns.encoding is None and not looks_binary(head):
             content = read_whole(source, stream, columns.max_line)
             if not find_invalid_utf8(content):
-                yield Row(source.name, content, b"{}")
+                yield Row(source.name, remove_mark(content), b"{}")
                 return
         with _on_disk(source, stream, content) as path:
             yield from _read_other(source, columns, path)

@@ -32,8 +32,8 @@ FORMATS: dict[str, Format] = {
         (".jsonl", ".ndjson", ".json"), "one JSON object a line, or an array of them; also pipes and -", jsonl.read
     ),
     "parquet": Format((".parquet", ".pq"), "one document a row", parquet.read),
-    "csv": Format((".csv",), "one document a row, under a header", partial(delimited.read, delimiter=",")),
-    "tsv": Format((".tsv", ".tab"), "one document a row, under a header", partial(delimited.read, delimiter="\t")),
+    "csv": Format((".csv",), "one document a row, under a header", partial(delimited.read, format="csv")),
+    "tsv": Format((".tsv", ".tab"), "one document a row, under a header", partial(delimited.read, format="tsv")),
     "archive": Format(_ARCHIVES, "the files in it, one document each; of WARC and WET, their pages", files.read),
     "text": Format((), f"any other file: one document, its path is the id; {_RICH}", files.read),
 }

@@ -92,7 +92,9 @@ class Inputs:
         progress = progress or ReadingProgress()
         self.failures = failures
         found = list_sources(self.paths, progress, failures, indexes=indexes)
-        self.sources = [source._replace(failures=None, encoding=columns.encoding) for source in found]
+        self.sources = [
+            source._replace(failures=None, encoding=columns.encoding, delimiter=columns.delimiter) for source in found
+        ]
         self.columns, self.passed_over = columns, progress.passed_over
         self._states = self._read_states()
 

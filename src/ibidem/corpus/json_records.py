@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import IO, NamedTuple
 
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import BYTE_ORDER_MARK, LARGEST_LINE, read_long_lines, suffix_of
+from ibidem.corpus.opening import BYTE_ORDER_MARK, LARGEST_LINE, read_long_lines, remove_mark, suffix_of
 from ibidem.corpus.sources import Source
 
 _LOOKED_AT = 1 << 16
@@ -24,7 +24,7 @@ class JsonRecord(NamedTuple):
 
 
 def split_records(source: Source, stream: IO[bytes], most: int = LARGEST_LINE) -> Iterator[JsonRecord]:
-    """The records of a file of JSON, without the byte order mark; blank lines hold none.
+    """The records of a file of JSON, without byte order marks, which joined files have inside; blank lines hold none.
 
     The number of a line is that of the file, and the number of an element that of the array, from 1.
 
@@ -52,17 +52,13 @@ def _number_lines(lines: Iterator[bytes | memoryview], number: int) -> Iterator[
     """The lines that are not blank, the first of which has a ``number``. Whoever waits for the next keeps none."""
     records: list[JsonRecord] = []
     for line in lines:
-        data = _remove_mark(line) if number == 1 else line
+        data = remove_mark(line)
         del line
         if data and not is_blank(data):
             records.append(JsonRecord(data, number, number))
             del data
             yield records.pop()
         number += 1
-
-
-def _remove_mark(line: bytes | memoryview) -> bytes | memoryview:
-    return line[len(BYTE_ORDER_MARK) :] if line[: len(BYTE_ORDER_MARK)] == BYTE_ORDER_MARK else line
 
 
 def is_blank(line: bytes | memoryview) -> bool:
@@ -84,7 +80,7 @@ def read_array(
     first: list[bytes | memoryview] = []
     for line in read_long_lines(source, stream, most, source.lines_before, skips=source.failures is not None):
         first.append(line)
-        start = bytes(_remove_mark(line)[:_LOOKED_AT]).lstrip()
+        start = bytes(remove_mark(line)[:_LOOKED_AT]).lstrip()
         if start or not is_blank(line):
             may_be_array = source.is_pipe or suffix_of(source.path) == ".json"
             if not (may_be_array and start.startswith(b"[")):

@@ -1,4 +1,4 @@
-"""Opening a source as a stream of bytes: from disk, a pipe or a URL, through gzip or Zstandard if its name says so."""
+"""Opening a source as a stream of bytes: from disk, a pipe or a URL, through a compression if its name says so."""
 
 import codecs
 import io
@@ -10,13 +10,12 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from os.path import splitext
 from typing import IO, Any, BinaryIO, TypeVar
 
+from ibidem.corpus.compression import COMPRESSIONS, MARK_BYTES, find_compression, open_decompressor
 from ibidem.corpus.faults import fault, system_cause
 from ibidem.corpus.sources import STANDARD_INPUT, LineRange, Source
 from ibidem.errors import CorpusError, IbidemError, StoreError
 from ibidem.remote.storage import is_remote, open_filesystem
 from ibidem.resources import LONG_BYTES
-
-COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -32,6 +31,11 @@ class OverlongLine(bytes):
     """The substitute for a line that has too many bytes: nothing but the cause, which is no record."""
 
 
+def remove_mark(data: bytes | memoryview) -> bytes | memoryview:
+    """The bytes without a byte order mark at their beginning, which is no text."""
+    return data[len(BYTE_ORDER_MARK) :] if data[: len(BYTE_ORDER_MARK)] == BYTE_ORDER_MARK else data
+
+
 def suffix_of(path: str) -> str:
     """The suffix of the format, in lower case, without that of a compression: ``.jsonl`` for ``A.JSONL.gz``."""
     stem, suffix = splitext(path)
@@ -39,7 +43,7 @@ def suffix_of(path: str) -> str:
 
 
 def compression_of(path: str) -> str | None:
-    """``"gzip"``, ``"zstd"`` or nothing, by the last suffix."""
+    """The name of a compression such as ``"gzip"``, or nothing, by the last suffix."""
     return COMPRESSIONS.get(splitext(path)[1].lower())
 
 
@@ -50,8 +54,7 @@ def open_stream(source: Source) -> Iterator[BinaryIO]:
     Raises:
         CorpusError: the file is missing, may not be read, or its compression is damaged, now or at any later read.
     """
-    compression = None if source.is_pipe else compression_of(source.path)
-    with _name_causes(source), _open_raw(source) as raw, _decompress(raw, compression) as stream:
+    with _name_causes(source), _open_raw(source) as raw, _decompress(source, raw) as stream:
         yield stream
 
 
@@ -72,14 +75,14 @@ def until_fault(source: Source, items: Iterator[_Item]) -> Iterator[_Item]:
 @contextmanager
 def _name_causes(source: Source) -> Iterator[None]:
     """Add the name of the file to the errors of the system."""
-    compression = None if source.is_pipe else compression_of(source.path)
     try:
         yield
     except OSError as error:
         cause = f"cannot be read: {system_cause(error)}"
         # Operating system errors carry a number; those of a decompressor do not.
-        if compression and type(error) is OSError and error.errno is None:
-            cause = f"damaged or incomplete {compression} file ({error}); make or fetch it again"
+        if (source.is_pipe or compression_of(source.path)) and type(error) is OSError and error.errno is None:
+            kind = "compressed" if source.is_pipe else compression_of(source.path)
+            cause = f"damaged or incomplete {kind} file ({error}); make or fetch it again"
         raise fault(source.path, cause) from error
 
 
@@ -242,6 +245,8 @@ def open_stored(source: Source) -> Iterator[BinaryIO]:
 @contextmanager
 def _open_raw(source: Source) -> Iterator[BinaryIO]:
     if source.is_pipe and source.path == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise fault(source.path, "it is closed; give it the input, or name a file")
         yield sys.stdin.buffer
     elif is_remote(source.path):
         with _open_remote(source.path) as stream:
@@ -320,35 +325,24 @@ def _open_remote(url: str) -> BinaryIO:
 
 
 @contextmanager
-def _decompress(raw: BinaryIO, compression: str | None) -> Iterator[BinaryIO]:
-    """Concatenated members (``cat a.gz b.gz``) are read one after the other, and checksums are verified."""
+def _decompress(source: Source, raw: BinaryIO) -> Iterator[BinaryIO]:
+    """The decompressed bytes of a source; a pipe has no name, so its first bytes show whether it is compressed."""
+    compression = compression_of(source.path)
+    if source.is_pipe:
+        head = raw.read(MARK_BYTES)
+        compression, raw = find_compression(head), io.BufferedReader(_Rejoined(head, raw), _BUFFER_BYTES)
     if compression is None:
         yield raw
         return
-    with io.BufferedReader(_open_decompressor(raw, compression), _BUFFER_BYTES) as stream:
+    with io.BufferedReader(open_decompressor(raw, compression), _BUFFER_BYTES) as stream:
         yield stream
 
 
-def _open_decompressor(raw: BinaryIO, compression: str) -> Any:
-    if compression == "gzip":
-        return _Gzip(raw)
-    import pyarrow
+class _Rejoined(io.RawIOBase):
+    """A stream of which the first bytes were read."""
 
-    return pyarrow.CompressedInputStream(raw, compression)
-
-
-class _Gzip(io.RawIOBase):
-    """The decompressed bytes of a gzip file.
-
-    Raises:
-        OSError: without a number, at a read: the file is damaged or incomplete, as Arrow's streams say it.
-    """
-
-    def __init__(self, raw: BinaryIO) -> None:
-        from isal import igzip, isal_zlib
-
-        self._stream: Any = igzip.IGzipFile(fileobj=raw, mode="rb")
-        self._faults: tuple[type[Exception], ...] = (igzip.BadGzipFile, isal_zlib.error, EOFError)
+    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+        self._head, self._stream = head, stream
 
     def readable(self) -> bool:
         """Returns true."""
@@ -356,7 +350,7 @@ class _Gzip(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Read the next bytes; return how many, which is 0 at the end."""
-        try:
-            return int(self._stream.readinto(buffer))
-        except self._faults as error:
-            raise OSError(str(error)) from error
+        data = self._head or getattr(self._stream, "read1", self._stream.read)(len(buffer))
+        chunk, self._head = data[: len(buffer)], data[len(buffer) :]
+        buffer[: len(chunk)] = chunk
+        return len(chunk)

@@ -26,6 +26,7 @@ def read(
     id: str = DEFAULT_ID,
     max_line: str | int = LARGEST_LINE,
     encoding: str | None = None,
+    delimiter: str | None = None,
     batch_bytes: int = 8 << 20,
     progress: ReadingProgress | None = None,
     on_error: OnError = "stop",
@@ -44,8 +45,8 @@ def read(
         text: the column that holds the text.
         id: the column that holds the id.
         max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
-        encoding: of text files, web pages and separated values, such as ``"cp1252"``; found out if not given, and
-            separated values are in UTF-8.
+        encoding: of text files, web pages and separated values, such as ``"cp1252"``; found out if not given.
+        delimiter: of separated values, such as ``";"`` or ``"tab"``; found out if not given.
         batch_bytes: a batch is closed at this size, so one longer document makes a batch of its own.
         progress: receives the number of bytes in all, and of those that were read.
         on_error: ``"skip"`` leaves out rows that cannot be read, and files from where they cannot be.
@@ -56,7 +57,7 @@ def read(
             names the file, the line or row, the column and the cause.
         MissingExtraError: a path is a URL and fsspec, or its backend for the scheme, is not installed.
     """
-    columns = Columns.of(text, id, max_line, encoding)
+    columns = Columns.of(text, id, max_line, encoding, delimiter)
     if batch_bytes < 1:
         raise ValueError(f"batch_bytes is {batch_bytes}; it must be at least 1")
     require_on_error(on_error)

@@ -4,6 +4,7 @@ import codecs
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ibidem.corpus.dialects import parse_delimiter
 from ibidem.corpus.faults import fault, missing_column
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.sources import Source
@@ -24,20 +25,28 @@ class Columns(NamedTuple):
     """The columns that hold the text and the id; all others are metadata.
 
     A line, and a file that is one document, has at most ``max_line`` bytes. Text files and separated values are in
-    ``encoding``; if none is named, in the one that is found out, and tables in UTF-8.
+    ``encoding``, and separated values have the ``delimiter``; if none is named, those that are found out.
     """
 
     text: str
     id: str
     max_line: int = LARGEST_LINE
     encoding: str | None = None
+    delimiter: str | None = None
 
     @classmethod
-    def of(cls, text: str, id: str, max_line: str | int = LARGEST_LINE, encoding: str | None = None) -> "Columns":
+    def of(
+        cls,
+        text: str,
+        id: str,
+        max_line: str | int = LARGEST_LINE,
+        encoding: str | None = None,
+        delimiter: str | None = None,
+    ) -> "Columns":
         """The columns of a call; ``max_line`` may be a size such as ``"4G"``.
 
         Raises:
-            ValueError: both are one column, that is no size, or no encoding.
+            ValueError: both are one column, that is no size, no encoding, or no delimiter.
         """
         if encoding is not None:
             try:
@@ -50,7 +59,7 @@ class Columns(NamedTuple):
         most = parse_size(max_line)
         if not 1 <= most <= _MOST_LINE:
             raise ValueError(f"max_line is a size from 1 byte to {_MOST_LINE >> 40:,}T, not {max_line!r}")
-        return cls(text, id, most, encoding)
+        return cls(text, id, most, encoding, parse_delimiter(delimiter))
 
     @property
     def id_is_optional(self) -> bool:

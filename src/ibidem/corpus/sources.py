@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import IO, NamedTuple
 
+from ibidem.corpus.compression import COMPRESSIONS
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.faults import fault, system_cause
 from ibidem.corpus.readers.registry import HEAD, NOT_TEXT, describe_passed_over, find_no_text
@@ -25,8 +26,6 @@ STANDARD_INPUT = "standard input"
 
 TABLES = (".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".csv", ".tsv", ".tab")
 """Suffixes of files whose rows are documents: they are tables whatever their bytes look like."""
-
-_COMPRESSED = (".gz", ".zst")
 
 Path = str | os.PathLike[str]
 
@@ -88,7 +87,8 @@ class Source(NamedTuple):
 
     ``path`` opens it and is in errors; ``name`` is in ids: the path as given, or relative to the folder given.
     ``progress`` receives how far the reading is, ``failures`` what is left out; without the latter a fault ends it.
-    ``encoding`` is that of its text, if it was named, for those who write the rows of a table again: in UTF-8.
+    ``encoding`` and ``delimiter`` are those of its text, if they were named, for those who write the rows of a table
+    again: in UTF-8.
     Once ``stopped`` is set, reading a file of this machine raises ``concurrent.futures.CancelledError``.
     ``is_index`` says that it is the folder of an index, whose documents are read.
     """
@@ -101,6 +101,7 @@ class Source(NamedTuple):
     stopped: threading.Event | None = None
     failures: Failures | None = None
     encoding: str | None = None
+    delimiter: str | None = None
     is_index: bool = False
 
     @property
@@ -244,7 +245,7 @@ def _find_no_text(file: Source) -> str:
             head = stream.read(HEAD)
     except OSError:
         return ""  # reading says what is wrong with it
-    is_table = file.name.lower().endswith((*TABLES, *_COMPRESSED))
+    is_table = file.name.lower().endswith((*TABLES, *COMPRESSIONS))
     return find_no_text(file.name, b"" if is_table else head)
 
 

@@ -1,6 +1,8 @@
 """New files of the output."""
 
+import bz2
 import gzip
+import lzma
 from pathlib import Path
 
 import pyarrow as pa
@@ -18,8 +20,10 @@ LINES = [b"line %d\n" % number for number in range(1000)]
         (None, bytes),
         ("gzip", gzip.decompress),
         ("zstd", lambda data: pa.CompressedInputStream(pa.BufferReader(data), "zstd").read()),
+        ("bz2", bz2.decompress),
+        ("xz", lzma.decompress),
     ],
-    ids=["none", "gzip", "zstd"],
+    ids=["none", "gzip", "zstd", "bz2", "xz"],
 )
 def test_what_is_written_line_by_line_is_read_back(tmp_path: Path, compression, decompress) -> None:
     with create_file(tmp_path / "a", compression) as out:
@@ -28,11 +32,17 @@ def test_what_is_written_line_by_line_is_read_back(tmp_path: Path, compression, 
     assert decompress((tmp_path / "a").read_bytes()) == b"".join(LINES)
 
 
-def test_a_gzip_file_holds_no_time_and_no_name(tmp_path: Path) -> None:
+@pytest.mark.parametrize("compression", ["gzip", "zstd", "bz2", "xz"])
+def test_a_compressed_file_holds_no_time_and_no_name(tmp_path: Path, compression: str) -> None:
     for name in ("a", "b"):
-        with create_file(tmp_path / name, "gzip") as out:
+        with create_file(tmp_path / name, compression) as out:
             out.write(b"text")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_a_gzip_file_has_an_empty_head(tmp_path: Path) -> None:
+    with create_file(tmp_path / "a", "gzip") as out:
+        out.write(b"text")
     assert (tmp_path / "a").read_bytes()[3:8] == bytes(5)
 
 

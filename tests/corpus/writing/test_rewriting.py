@@ -31,6 +31,19 @@ def rewrite(path: Path, edits: Mapping[int, Edit], rows: int, column: str = "tex
     return target.read_bytes()
 
 
+def test_a_byte_order_mark_stays_before_the_text_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"\xef\xbb\xbfa")
+    assert rewrite(path, {0: shout}, 1) == b"\xef\xbb\xbfA!"
+
+
+def test_byte_order_marks_inside_of_joined_json_lines_are_not_written_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'\xef\xbb\xbf{"text":"a"}\n\xef\xbb\xbf{"text":"b"}\n' * 2)
+    expected = b'\xef\xbb\xbf{"text":"a"}\n{"text":"B!"}\n{"text":"a"}\n{"text":"b"}\n'
+    assert rewrite(path, {1: shout}, 4) == expected
+
+
 def test_of_json_lines_only_the_bytes_of_the_text_change(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b'\xef\xbb\xbf{"id" : 1,  "text":"a"}\n\n{"text": "b", "z": {"text": 1e3}}\r\n{"text": "c"}')

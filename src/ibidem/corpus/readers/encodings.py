@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, UnreadableError
 
 _MARKS = [  # the longer first: the mark of UTF-32 begins with that of UTF-16
-    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -46,17 +46,15 @@ def read(file: Opened) -> Iterator[ReadDocument]:
 
 
 def decode(data: bytes, encoding: str | None = None) -> tuple[str, str]:
-    """The text that the bytes hold, and its encoding.
+    """The text that the bytes hold, without a byte order mark, and its encoding.
 
     Raises:
         NoTextError: the bytes are no text.
         UnreadableError: they are in no encoding that is known, or not in the one that was named.
     """
+    encoding = encoding or find_mark(data)
     if encoding is not None:
         return _decode_as(data, encoding), encoding
-    for mark, named_by_mark in _MARKS:
-        if data.startswith(mark):
-            return _decode_as(data, named_by_mark), named_by_mark
     if looks_binary(data):
         wide = guess_wide(data)
         if wide is None:
@@ -68,13 +66,20 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, str]:
         wide = guess_wide(data) if b"\0" in data else None
         if b"\0" in data and wide is None:
             raise NoTextError("no text, but binary data") from error
-        guess = wide or _guess(data)
+        guess = wide or guess_encoding(data)
+        if guess is None:
+            raise UnreadableError("the encoding cannot be found out; convert it to UTF-8") from error
         return _decode_as(data, guess), guess
+
+
+def find_mark(data: bytes) -> str | None:
+    """The encoding that a byte order mark names, if there is one."""
+    return next((encoding for mark, encoding in _MARKS if data.startswith(mark)), None)
 
 
 def looks_binary(data: bytes) -> bool:
     """Whether the first bytes have as many control characters as no text has whose characters have single bytes."""
-    if any(data.startswith(mark) for mark, _ in _MARKS):
+    if find_mark(data):
         return False
     sample = data[:_SAMPLE]
     return len(sample) - len(sample.translate(None, _CONTROLS)) > max(_FEW, len(sample) // 50)
@@ -123,7 +128,7 @@ def _block(point: int) -> int:
 
 def _decode_as(data: bytes, encoding: str) -> str:
     try:
-        return data.decode(encoding)
+        return data.decode(encoding).removeprefix("\ufeff")
     except LookupError as error:
         raise UnreadableError(
             f"there is no encoding {encoding!r}; name one that Python knows, such as cp1252"
@@ -133,11 +138,12 @@ def _decode_as(data: bytes, encoding: str) -> str:
         raise UnreadableError(f"line {line}, byte {error.start + 1}: not in {encoding}; convert it to UTF-8") from error
 
 
-def _guess(data: bytes) -> str:
+def guess_encoding(data: bytes) -> str | None:
+    """The encoding of letters of single bytes, or of East Asian ones, that fits the bytes best, if one does."""
     from charset_normalizer import from_bytes
 
     best = from_bytes(data).best()
     if best is None:
-        raise UnreadableError("the encoding cannot be found out; convert it to UTF-8")
+        return None
     alike = [best.encoding, *best.could_be_from_charset]
     return next((encoding for encoding in _COMMON if encoding in alike), best.encoding)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ibidem.corpus.readers.document import Opened, ReadDocument
-from ibidem.corpus.readers.encodings import decode
+from ibidem.corpus.readers.encodings import decode, find_mark
 from ibidem.corpus.readers.running_text import RunningText
 
 _UNSEEN = {
@@ -33,7 +33,7 @@ def read(file: Opened) -> Iterator[ReadDocument]:
 
 def decode_page(data: bytes, encoding: str | None = None) -> str:
     """The page as text: by the encoding that was named, a byte order mark, the page's own word, or its bytes."""
-    if encoding is None:
+    if encoding is None and find_mark(data) is None:
         declaration = _DECLARED.search(data[:2048])
         if declaration:
             name = declaration[1].decode().lower()

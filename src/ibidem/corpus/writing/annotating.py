@@ -78,7 +78,7 @@ def _write_delimited(source: Source, column: NewColumn, target: Path, *, delimit
 
     def with_header(parts: Iterator[RawRow]) -> Iterator[RawRow]:
         for part in parts:
-            if not part.is_row:
+            if part.is_header:
                 column.require_new(source, delimited.split_row(part.data, delimiter))
                 part = part._replace(data=extend(part.data, column.name))
             yield part

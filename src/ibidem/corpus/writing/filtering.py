@@ -13,7 +13,9 @@ from itertools import chain
 from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
+from ibidem.corpus.delimited import names_delimiter
 from ibidem.corpus.delimited_rows import split_rows
+from ibidem.corpus.dialects import DELIMITERS, find_dialect
 from ibidem.corpus.faults import fault
 from ibidem.corpus.formats import FORMATS, format_of, read_source
 from ibidem.corpus.json_records import is_blank, read_array
@@ -90,7 +92,7 @@ def keep_readable(source: Source, rows: int, folder: Path) -> Source:
         return source
     copy = disk.make_empty(folder) / PurePath(source.name).name
     write_filtered(source, np.ones(rows, np.bool_), copy)
-    return Source(str(copy), source.name)
+    return Source(str(copy), source.name, delimiter=source.delimiter)
 
 
 def _with_left_out(source: Source, keep: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
@@ -123,14 +125,12 @@ class RowWriters(NamedTuple):
         Raises:
             CorpusError: the file does not have that many rows: it was changed in the meantime.
         """
-        writers: dict[str, Callable[..., int]] = {
-            "jsonl": self.lines,
-            "parquet": self.parquet,
-            "csv": partial(self.delimited, delimiter=","),
-            "tsv": partial(self.delimited, delimiter="\t"),
-            "text": self.text,
-        }
+        writers: dict[str, Callable[..., int]] = {"jsonl": self.lines, "parquet": self.parquet, "text": self.text}
         name = next(name for name, file_format in FORMATS.items() if file_format == format_of(source))
+        if name in DELIMITERS:
+            dialect = find_dialect(source, name)
+            source = source._replace(encoding=dialect.encoding)
+            writers[name] = partial(self.delimited, delimiter=dialect.delimiter)
         failures = source.failures
         if failures is not None and failures.lacks_rest(source):
             with suppress(CorpusError):  # where the reader stopped, too
@@ -152,11 +152,13 @@ class RawRow(NamedTuple):
     Attributes:
         data: its bytes; of a long line of JSON, a view of the file in which it lies.
         separator: the bytes between the row and the one before it.
+        is_header: whether it has the names of the columns.
     """
 
     data: bytes | memoryview
     is_row: bool
     separator: bytes = b""
+    is_header: bool = False
 
 
 def _write_lines(source: Source, keep: "NDArray[np.bool_]", target: Path, *, left_out: LeftOut | None) -> int:
@@ -192,7 +194,7 @@ def write_rows(parts: Iterator[RawRow], change: Change, target: Path) -> int:
     """Write the parts of a file, of each row what ``change`` makes of it; return how many rows there are."""
     row = rows_written = 0
     with create_file(target, compression_of(str(target))) as out:
-        for data, is_row, separator in parts:
+        for data, is_row, separator, _ in parts:
             new_data = change(row, data) if is_row else data
             if new_data is not None:
                 if rows_written and separator:
@@ -204,7 +206,7 @@ def write_rows(parts: Iterator[RawRow], change: Change, target: Path) -> int:
 
 
 def split_lines(source: Source, stream: IO[bytes]) -> Iterator[RawRow]:
-    """The rows of JSON lines, or of an array."""
+    """The rows of JSON lines, or of an array; a byte order mark stays at the beginning of the file alone."""
     first, elements = read_array(source, stream, None)  # what it holds was read before
     if elements is not None:
         yield RawRow(b"[\n", is_row=False)
@@ -213,8 +215,9 @@ def split_lines(source: Source, stream: IO[bytes]) -> Iterator[RawRow]:
         return
     lines = chain(first, read_long_lines(source, stream, None))
     for number, line in enumerate(lines, source.lines_before + 1):
-        if number == 1 and line[: len(BYTE_ORDER_MARK)] == BYTE_ORDER_MARK:
-            yield RawRow(BYTE_ORDER_MARK, is_row=False)
+        if line[: len(BYTE_ORDER_MARK)] == BYTE_ORDER_MARK:
+            if number == 1:
+                yield RawRow(BYTE_ORDER_MARK, is_row=False)
             line = line[len(BYTE_ORDER_MARK) :]
         if line and not is_blank(line):
             yield RawRow(_end_long_line(line), is_row=True)
@@ -226,11 +229,13 @@ def _end_long_line(line: bytes | memoryview) -> bytes | memoryview:
 
 
 def split_delimited(source: Source, stream: BinaryIO, delimiter: str) -> Iterator[RawRow]:
-    """The rows of CSV or TSV; the first part that is no row is the header."""
-    rows = split_rows(source, stream, delimiter, None)  # what it holds was read before
-    for number, row in enumerate(rows):
+    """The rows of CSV or TSV behind the header, before which a line may name the delimiter."""
+    header_at = 0
+    for number, row in enumerate(split_rows(source, stream, delimiter, None)):  # what it holds was read before
         data = row.parts[0] if len(row.parts) == 1 else b"".join(row.parts)
-        yield RawRow(_end_long_line(data), is_row=number > 0)
+        if number == 0 and names_delimiter(row):
+            header_at = 1
+        yield RawRow(_end_long_line(data), is_row=number > header_at, is_header=number == header_at)
 
 
 def end_line(row: bytes) -> bytes:

@@ -6,14 +6,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from ibidem.corpus.compression import open_compressor
 from ibidem.errors import CorpusError
-
-_GZIP_LEVEL = 3
-"""The highest of ISA-L. Level 6 of the program gzip takes 12 to 16 times as long, several times all else that a
-deduplication does, for files that are 7 to 10 % smaller (``benchmarks/compression.py``)."""
-
-_BUFFER_BYTES = 1 << 20
-"""Bytes compressed at a time, so that threads which write in parallel seldom wait for each other."""
 
 
 @contextmanager
@@ -24,18 +18,8 @@ def create_file(target: Path, compression: str | None = None) -> Iterator[Any]:
     with closing(raw):
         if compression is None:
             yield raw
-        elif compression == "gzip":
-            from isal import igzip
-
-            with (
-                igzip.IGzipFile("", "wb", _GZIP_LEVEL, raw, mtime=0) as stream,
-                io.BufferedWriter(stream, _BUFFER_BYTES) as buffer,
-            ):
-                yield buffer
         else:
-            import pyarrow
-
-            with pyarrow.CompressedOutputStream(raw, compression) as stream:
+            with open_compressor(raw, compression) as stream:
                 yield stream
 
 

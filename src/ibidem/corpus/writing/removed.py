@@ -136,7 +136,7 @@ def _write_delimited(source: Source, columns: Columns, notes: Notes, target: Pat
         for part in split_delimited(source, stream, delimiter):
             if part.is_row:
                 yield partial(_extend_row, names, part.data, delimiter)
-            else:
+            elif part.is_header:
                 names = split_row(part.data, delimiter)
 
     with open_rows(source) as stream:

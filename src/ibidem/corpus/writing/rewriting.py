@@ -16,7 +16,7 @@ import msgspec
 
 from ibidem.corpus import delimited
 from ibidem.corpus.formats import read_source
-from ibidem.corpus.opening import compression_of, open_rows, open_stream
+from ibidem.corpus.opening import compression_of, open_rows, open_stream, remove_mark
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.filtering import (
@@ -67,7 +67,7 @@ def _write_delimited(source: Source, column: str, edits: _Edits, target: Path, *
     def find_column(parts: Iterator[RawRow]) -> Iterator[RawRow]:
         nonlocal place
         for part in parts:
-            if not part.is_row:
+            if part.is_header:
                 place = delimited.split_row(part.data, delimiter).index(column)
             yield part
 
@@ -88,11 +88,12 @@ def _write_text(source: Source, column: str, edits: _Edits, target: Path) -> int
         ]
         if len(texts) != 1:
             return len(texts)  # another file than the one that was read
-        if texts[0].encode("utf-8", "surrogatepass") != content:
+        if texts[0].encode("utf-8", "surrogatepass") != remove_mark(content):
             with create_file(_name_text_beside(target), None) as out:
                 out.write(edits[0](texts[0]).encode("utf-8", "surrogatepass"))
             return 1
-    parts = iter([RawRow(content, is_row=True)])
+    text = remove_mark(content)
+    parts = iter([RawRow(content[: len(content) - len(text)], is_row=False), RawRow(text, is_row=True)])
     return write_rows(parts, _edit(edits, lambda row, edit: edit(row.decode()).encode()), target)
 
 
