@@ -4,13 +4,11 @@
 
 The verses of one English Bible (King James) are searched in an exact index of another (World English Bible), at the
 default threshold, from the folder that IBIDEM_DATA names. ``search`` one by one is compared with ``search_many`` in one
-thread and in more, with ``search_many`` where each thread takes one query at a time, and with as many processes as
-there are cores, the second or so that they take to start included. Rounds of all of them take turns, and kernels are
-warm.
+thread and in more, and with ``search_many`` where each thread takes one query at a time. Rounds of all of them take
+turns, and kernels are warm.
 
-Columns, for a query: *wall ms* of the fastest round, *cpu ms* of all threads and processes in the round that took the
-least, and *of one by one*, a quotient of wall times. Wall times say little where other work shares the machine; the
-processor's do.
+Columns, for a query: *wall ms* of the fastest round, *cpu ms* of all threads in the round that took the least, and *of
+one by one*, a quotient of wall times. Wall times say little where other work shares the machine; the processor's do.
 """
 
 import os
@@ -56,8 +54,6 @@ def contestants(index: PassageIndex, queries: list[str]) -> Iterator[tuple[str, 
         yield f"search_many, threads={threads}", lambda threads=threads: count(index, queries, threads)
         threads *= 2
     yield f"search_many, threads={threads // 2}, one at a time", lambda: one_at_a_time(index, queries, threads // 2)
-    cores = os.cpu_count() or 1
-    yield f"search_many, processes={cores}", lambda: sum(map(len, index.search_many(queries, processes=cores)))
 
 
 def count(index: PassageIndex, queries: list[str], threads: int) -> int:
@@ -74,14 +70,9 @@ def one_at_a_time(index: PassageIndex, queries: list[str], threads: int) -> int:
 
 
 def measure(run: Callable[[], int]) -> Round:
-    wall, cpu = time.perf_counter(), processor_time()
+    wall, cpu = time.perf_counter(), time.process_time()
     matches = run()
-    return Round(time.perf_counter() - wall, processor_time() - cpu, matches)
-
-
-def processor_time() -> float:
-    """Seconds of the processor for this process, and for those of its children that have ended."""
-    return sum(os.times()[:4])
+    return Round(time.perf_counter() - wall, time.process_time() - cpu, matches)
 
 
 def main() -> None:

@@ -47,15 +47,10 @@ def test_searchers_compare_checksums_as_they_are_asked_to(index: PassageIndex, m
         asked.append(options)
         raise NoSearchersError
 
-    monkeypatch.setattr("ibidem.passages.searchers.actors.start_searchers", start)
+    monkeypatch.setattr("ibidem.passages.searchers.start_searchers", start)
     with pytest.raises(NoSearchersError):
         PassageIndex.open(index.path, ray="local", checksums="full")
     assert asked == [{"searchers": None, "allow_partial": False, "checksums": "full"}]
-
-
-def test_queries_are_searched_in_threads_or_in_processes(index: PassageIndex) -> None:
-    with pytest.raises(ValueError, match="threads or processes, not both"):
-        index.search_many([VERSE], threads=2, processes=2)
 
 
 def test_matches_beyond_the_limit_are_counted_where_a_count_is_returned(index: PassageIndex) -> None:

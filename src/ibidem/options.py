@@ -304,7 +304,6 @@ class SearchIndexForMany(SearchChoices, TextColumns):
 
     texts: "Collection" = field(kw_only=False)
     threads: int | None = None
-    processes: int | None = None
     ignore: "Collection" = ()
 
 

@@ -90,9 +90,9 @@ def test_a_search_asks_for_the_rest_of_a_query(tmp_path: Path, scheme: Any) -> N
         [again] = index.search_many([query], threshold=0.5, ignore=[("task", sheet)])
         assert list(again) == [structs.replace(match, query_name="0") for match in found]
         assert [structs.replace(each, document="essay") for each in again.ignored] == [ignored]
-        [(in_process, statistics)] = index.explain_many([query], processes=1, threshold=0.5, ignore=[("task", sheet)])
-        assert list(in_process) == list(again)
-        assert in_process.ignored == again.ignored == statistics.ignored
+        [(explained, statistics)] = index.explain_many([query], threshold=0.5, ignore=[("task", sheet)])
+        assert list(explained) == list(again)
+        assert explained.ignored == again.ignored == statistics.ignored
 
 
 def test_a_query_that_is_ignored_whole_finds_nothing_and_a_note_says_so(tmp_path: Path) -> None:

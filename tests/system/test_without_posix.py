@@ -16,7 +16,7 @@ remove i d7
 merge i
 check i
 search i q.html --threads 1
-search i a.txt b.txt --processes 2
+search i a.txt b.txt
 align a.txt b.txt
 dedup c.jsonl -o documents --threads 1
 dedup c.jsonl --passages -o passages --threads 1

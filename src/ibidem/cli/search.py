@@ -18,7 +18,6 @@ Examples:
     ibidem search books.ibidem letter.txt --threshold 0.8
     ibidem search books.ibidem --query "$(tail -n 3 letter.txt)"
     ibidem search books.ibidem notes.jsonl --select longest --limit 3 > matches.jsonl
-    ibidem search books.ibidem notes.jsonl --processes 2 > matches.jsonl
     ibidem search books.ibidem letter.txt --parts
     ibidem search books.ibidem notes.jsonl --ignore books/note.txt
     cat letter.txt | ibidem search books.ibidem - --json | head -n 1
@@ -76,12 +75,6 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
     default=None,
     help="Align a query to which nothing is similar with the index, to find what a part of it shares.  [default: a "
     "query longer than the longest passage]",
-)
-@click.option(
-    "--processes",
-    metavar="N",
-    type=click.IntRange(1),
-    help="Search in N processes in place of threads: for thousands of short queries.",
 )
 @click.option(
     "--explain", is_flag=True, help="Report on standard error what each step read and left, and how long it took."
@@ -183,7 +176,6 @@ def _answers(
     *,
     strict: bool,
     threads: int | None,
-    processes: int | None,
     **settings: Any,
 ) -> Iterator[tuple["Document", "Matches", "SearchStatistics"]]:
     """Each query, its matches, and what the search did."""
@@ -193,7 +185,7 @@ def _answers(
         return
     queries_to_search, queries_to_report = tee(queries)
     # The answers come first: when they end, so do the threads that search.
-    answers = index.explain_many(queries_to_search, threads=threads, processes=processes, **settings)
+    answers = index.explain_many(queries_to_search, threads=threads, **settings)
     for (matches, work), query in zip(answers, queries_to_report, strict=True):
         yield query, matches, work
 

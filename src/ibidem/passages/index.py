@@ -50,7 +50,7 @@ from ibidem.weights import Weighting
 if TYPE_CHECKING:
     from ibidem.alignment.against_index import CollectionAligner
     from ibidem.passages.index_builder import BuildReport
-    from ibidem.passages.searchers.actors import RaySearcher, Searchers
+    from ibidem.passages.searchers import RaySearcher, Searchers
 
 
 class PassageIndex(CollectionIndex["BuildReport"]):
@@ -197,7 +197,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         allow_partial: bool,
         options: dict[str, Any],
     ) -> "PassageIndex":
-        from ibidem.passages.searchers.actors import start_searchers
+        from ibidem.passages.searchers import start_searchers
 
         ray_searchers = start_searchers(path, address, searchers=searchers, allow_partial=allow_partial, **options)
         try:
@@ -264,9 +264,6 @@ class PassageIndex(CollectionIndex["BuildReport"]):
             texts: the queries, in any form in which ``build`` takes documents. A string is named by its number, from 0.
             text, id: the columns of a table, or the keys of mappings, that hold the text and the id of a query.
             threads: as many as the machine has cores if not given. The results do not depend on it.
-            processes: the number of processes of this machine that search, each in one thread, instead of ``threads``.
-                They take about a second to start, and then answer thousands of short queries as fast as the machine has
-                cores. A program that asks for them does its work under ``if __name__ == "__main__":``.
             options: those of ``search``.
 
         Warns:
@@ -274,9 +271,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
                 nothing is similar.
 
         Raises:
-            ValueError: an option is out of range, or one that the scheme of the index leaves no choice about; or
-                ``processes`` are asked for beside ``threads``, or cannot have the tokenizer, or the searchers of the
-                index are on Ray.
+            ValueError: an option is out of range, or one that the scheme of the index leaves no choice about.
         """
         answers = list(self._answer_each(call))
         notes = [statistics.notes for _, statistics in answers if statistics.notes]
@@ -296,17 +291,8 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         return self._answer_each(call)
 
     def _answer_each(self, call: SearchIndexForMany) -> Iterator[tuple[Matches, SearchStatistics]]:
-        threads, processes = call.threads, call.processes
-        if processes is not None and threads is not None:
-            raise ValueError("give threads or processes, not both: each process searches in one thread")
-        queries, search = as_documents(call.texts, call.text, call.id), self._searcher(_make_options(call))
-        if processes is not None:
-            if not isinstance(search, Searcher):
-                raise ValueError("the searchers of this index are on Ray: leave out processes")
-            from ibidem.passages.searchers.processes import answer_in_processes
-
-            return answer_in_processes(search, self._store, queries, processes)
-        return search.answer_each(queries, count_threads(threads or self._threads.workers), self._threads)
+        queries, searcher = as_documents(call.texts, call.text, call.id), self._searcher(_make_options(call))
+        return searcher.answer_each(queries, count_threads(call.threads or self._threads.workers), self._threads)
 
     @takes_in_method(ExplainSearch)
     def explain(self, call: ExplainSearch) -> tuple[Matches, SearchStatistics]:
@@ -325,7 +311,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         configuration = self.configuration.with_options(options)
         if self._searchers is not None:
             needs_counts = configuration.needs_frequencies and self._store.frequencies() is None
-            from ibidem.passages.searchers.actors import RaySearcher
+            from ibidem.passages.searchers import RaySearcher
 
             return RaySearcher(self._searchers, options, needs_counts, self.tokenizer)
         frequencies = self._frequencies.of(configuration)

@@ -8,12 +8,11 @@ from ibidem import PassageIndex
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.omissions import NOTHING_SIMILAR
-from ibidem.passages.searchers.actors import SearcherActor, share_out
-from ibidem.passages.searchers.merging import PartialAnswer, merge_answers
+from ibidem.passages.searchers import PartialAnswer, SearcherActor, merge_answers, share_out
 from ibidem.store.remote.replica import read_entries
 from ibidem.text.token_counts import merge_counts
 
-from .samples import SEARCHES, build
+from .searcher_samples import SEARCHES, build
 
 
 @cache

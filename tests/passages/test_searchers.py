@@ -7,14 +7,14 @@ import pytest
 
 from ibidem import PassageIndex
 from ibidem.errors import ConfigurationError, MissingExtraError
-from ibidem.passages.searchers.actors import share_out
+from ibidem.passages.searchers import share_out
 from ibidem.remote.storage import Storage
 from ibidem.store.manifest import SegmentEntry, read_manifest
 from ibidem.store.remote.layout import index_files
 from ibidem.store.remote.publication import Publication
 
-from ...ray_clusters import run_on_cluster
-from .samples import SEARCHES, build
+from ..ray_clusters import run_on_cluster
+from .searcher_samples import SEARCHES, build
 
 SCRIPT = """
 def main():

@@ -1,1 +1,0 @@
-"""Searchers that own segments of an index, on one machine or many."""
