@@ -10,7 +10,7 @@ from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.omissions import NOTHING_SIMILAR
 from ibidem.passages.searchers.actors import SearcherActor, share_out
 from ibidem.passages.searchers.merging import PartialAnswer, merge_answers
-from ibidem.store.remote.replica import read_entries
+from ibidem.store.remote_copy import read_entries
 from ibidem.text.token_counts import merge_counts
 
 from .samples import SEARCHES, build
