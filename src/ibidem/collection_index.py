@@ -48,9 +48,9 @@ class CollectionIndex(Closing, Generic[_Report]):
         self._files: tuple[bytes, ...] = ()  # those of the tokenizer, which the index keeps
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle as the path and the options of ``open``: a copy is opened anew, and sees the last committed state."""
-        path = str(self.path)
-        place = path if is_remote(path) else os.path.abspath(path)
+        """Pickle as the path or URL and the options of ``open``: a copy is opened anew, at the last commit."""
+        origin = self._store.origin
+        place = origin if is_remote(origin) else os.path.abspath(origin)
         return _open_again, (type(self), place, self._options)
 
     @property

@@ -9,9 +9,7 @@ from ibidem import PassageIndex
 from ibidem.errors import ConfigurationError, MissingExtraError
 from ibidem.passages.searchers import share_out
 from ibidem.remote.storage import Storage
-from ibidem.store.manifest import SegmentEntry, read_manifest
-from ibidem.store.remote.layout import index_files
-from ibidem.store.remote.publication import Publication
+from ibidem.store.manifest import SegmentEntry
 
 from ..ray_clusters import run_on_cluster
 from .searcher_samples import SEARCHES, build
@@ -93,7 +91,7 @@ def test_searchers_on_ray_find_what_one_process_finds(tmp_path, monkeypatch):
         groups = share_out(index._store._manifest.segments, 2)
         rows = {name: number for number, segment in enumerate(index.segments) for name in segment.document_ids()}
     url = f"file://{tmp_path}/stored"
-    publish_copy(tmp_path / "i", url)
+    upload(tmp_path / "i", url)
     asked = json.dumps({"queries": queries[:3], "searches": SEARCHES})
     done = run_on_cluster(SCRIPT, tmp_path / "i", url, asked, tmp_path / "said.json")
     assert done.returncode == 0, done.stderr
@@ -118,11 +116,11 @@ def test_searchers_on_ray_find_what_one_process_finds(tmp_path, monkeypatch):
     assert any(f"no answer from the searcher of the segments {missing}" in warning for warning in warnings)
 
 
-def publish_copy(path, url):
-    """An index of this machine, put into a store."""
+def upload(path, url):
+    """Put an index of this machine into a store, where it has the same files."""
     pytest.importorskip("fsspec", reason="no fsspec: pip install 'ibidem[remote]'")
-    manifest = read_manifest(path)
-    Publication(Storage(url)).commit(index_files(path, manifest), manifest, None)
+    files = [file for file in path.rglob("*") if file.is_file() and file.name != "writer.lock"]
+    Storage(url).upload_all({file.relative_to(path).as_posix(): file for file in files})
 
 
 def test_without_ray_it_is_said_how_to_install_it(tmp_path, monkeypatch):

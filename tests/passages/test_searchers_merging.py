@@ -9,7 +9,7 @@ from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.omissions import NOTHING_SIMILAR
 from ibidem.passages.searchers import PartialAnswer, SearcherActor, merge_answers, share_out
-from ibidem.store.remote.replica import read_entries
+from ibidem.store.remote_copy import read_entries
 from ibidem.text.token_counts import merge_counts
 
 from .searcher_samples import SEARCHES, build

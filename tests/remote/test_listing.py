@@ -9,7 +9,7 @@ from ibidem.remote.storage import Storage, list_files
 def filled(object_store):
     storage = Storage(object_store)
     for name in ("b.jsonl", "a.jsonl", "deep/c.jsonl", ".hidden", "deep/.hidden/d.jsonl", "deep/e.txt"):
-        storage.create(name, b"{}")
+        storage.write(name, b"{}")
     return object_store
 
 

@@ -1,12 +1,10 @@
 """A served index follows commits, keeps what is in use open, and says what cannot be read."""
 
-import threading
 from pathlib import Path
 
 import pytest
 
 import ibidem
-from ibidem.errors import StoreError
 from ibidem.service import ServedIndex
 
 from .conftest import Serve, read_problem
@@ -81,47 +79,21 @@ def test_an_index_is_named_by_its_folder_without_the_suffix(tmp_path: Path, fold
         served.close()
 
 
-def test_commits_of_other_machines_to_a_url_are_copied_and_seen(
+def test_an_index_at_a_url_is_served_as_it_was_fetched(
     object_store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = f"{object_store}/x.ibidem"
     ibidem.PassageIndex.build(url, [("ferry", FERRY)], min_length=8).close()
     served = ServedIndex(url)
-    with served.reader() as first:
-        assert len(first.index) == 1
+    with served.reader() as reader:
+        assert len(reader.index) == 1
     with monkeypatch.context() as elsewhere:
         elsewhere.setenv("IBIDEM_CACHE", str(tmp_path / "another machine"))
         with ibidem.PassageIndex.open(url) as index:
             index.add([("again", FERRY)])
-    with served.reader() as old:
-        served.look_for_commit()
-        with served.reader() as new:
-            assert (len(old.index), len(new.index)) == (1, 2)
-    monkeypatch.setattr(ibidem.PassageIndex, "open", None)  # nothing is opened if there is nothing new
-    served.look_for_commit()
+    with served.reader() as reader:
+        assert len(reader.index) == 1
+    ibidem.PassageIndex.open(url).close()  # which fetches what the other machine has sent
+    with served.reader() as reader:
+        assert len(reader.index) == 2
     served.close()
-
-
-def test_a_store_that_does_not_answer_once_is_asked_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    ibidem.PassageIndex.build(tmp_path / "x.ibidem", [("ferry", FERRY)], min_length=8).close()
-    served, looks, again = ServedIndex(tmp_path / "x.ibidem"), [], threading.Event()
-
-    def look() -> None:
-        looks.append(threading.current_thread())
-        if len(looks) == 1:
-            raise StoreError("it does not answer")
-        again.set()
-
-    monkeypatch.setattr(served, "look_for_commit", look)
-    served.follow(0.0)
-    assert not looks  # an index of this machine needs no look
-    served.path = "memory://x.ibidem"
-    with caplog.at_level("WARNING", "ibidem.service"):
-        served.follow(0.001)
-        assert again.wait(300)
-    served.close()
-    looks[0].join(300)
-    assert not looks[0].is_alive()
-    assert "x: no look at what other machines committed: it does not answer" in caplog.text

@@ -63,8 +63,6 @@ def mcp(
     from ibidem.service.work.holdings import Holdings
 
     served_indexes = [ServedIndex(path) for path in indexes]
-    for served_index in served_indexes:
-        served_index.follow()
     gate = prepare_gate(evals, served_indexes, sample, text, columns) if evals else None
     limits = Limits(seconds=seconds)
     server = make_server(

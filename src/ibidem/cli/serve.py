@@ -10,8 +10,8 @@ data, or else by the first INDEX.
 
 The service answers on this machine alone. To be reached from another it needs a token, --host, and with --allow-host
 each name by which it is called; put a proxy in front of it that speaks HTTPS. It only reads; requests with the
---write-token can add and remove documents. Commits of ibidem add are followed without a restart. Needs the extra serve:
-pip install 'ibidem[serve]'.
+--write-token can add and remove documents. What ibidem add does to an INDEX on a disk is seen without a restart. Needs
+the extra serve: pip install 'ibidem[serve]'.
 
 Examples:
 
@@ -103,7 +103,6 @@ def serve(
     gate = prepare_gate(evals, served_indexes, sample, text, columns) if evals else None
     for served_index in served_indexes:
         served_index.warm()
-        served_index.follow()
     host_names = ["127.0.0.1", "localhost", "[::1]", *hosts] if hosts else None
     access = Access(token, write_token, host_names, origins)
     app = make_app(

@@ -126,8 +126,8 @@ def _find_delimiter(text: str, usual: str, *, is_whole: bool) -> str:
         for delimiter, split in rows.items()
         if columns[delimiter] > 1 and all(len(row) == columns[delimiter] for row in split[1 : None if is_whole else -1])
     ]
-    likely = fitting or [usual, *([] if columns[usual] > 1 else _CANDIDATES)]
-    return max(likely, key=columns.__getitem__)
+    likely: list[str] = fitting or [usual, *([] if columns[usual] > 1 else _CANDIDATES)]
+    return max(likely, key=lambda delimiter: columns[delimiter])
 
 
 def _split(text: str, delimiter: str) -> Iterator[list[str]]:

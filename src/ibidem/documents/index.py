@@ -83,7 +83,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
     @classmethod
     @takes_in_method(BuildDocumentIndex)
     def build(cls, call: BuildDocumentIndex) -> "DocumentIndex":
-        """Index ``documents`` into a new folder ``path``.
+        """Index ``documents`` into a new folder ``path``, or to a URL.
 
         Args:
             documents, text, id: as ``deduplicate`` takes them.

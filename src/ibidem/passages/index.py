@@ -144,9 +144,9 @@ class PassageIndex(CollectionIndex["BuildReport"]):
     ) -> "PassageIndex":
         """Open the index at ``path``; ``tokenizer`` only if it was built with a function.
 
-        An index at a URL (``s3://``, ``gs://`` and others, by fsspec) is copied to the cache folder of this machine,
+        An index at a URL (``s3://``, ``gs://`` and others, by fsspec) is fetched into the cache folder of this machine,
         which the variables ``IBIDEM_CACHE`` and ``IBIDEM_CACHE_SIZE`` set, unless it is there already. An index is
-        pickled as its path and these options, so another process opens it anew.
+        pickled as its path or URL and these options, so another process opens it anew.
 
         Args:
             checksums: when files are compared with their checksums: ``"lazy"``, each when it is first used; ``"full"``,

@@ -24,7 +24,7 @@ from ibidem.rounding import EQUAL
 from ibidem.spans import Match
 from ibidem.store import Checksums, Store
 from ibidem.store.manifest import SegmentEntry
-from ibidem.store.remote.replica import read_entries
+from ibidem.store.remote_copy import read_entries
 from ibidem.text import Document, Tokenizer, restore_tokenizer
 from ibidem.text.token_counts import Counts, merge_counts
 from ibidem.weights import DocumentFrequencies

@@ -1,24 +1,16 @@
-"""A folder of an object store, by fsspec: files that are read, written and listed whole; and the files of a URL.
-
-What is under a name changes at one instant. A file that many may want to write is written on a condition: that
-there is none of its name, or that it is still what was read. S3 looks at both conditions itself, Google Cloud Storage
-and Azure at the first. Where a store cannot, the file is looked at before it is written, and a writer that comes in
-between is not noticed.
-"""
+"""A folder of an object store, by fsspec: files that are read, written and listed whole; and the files of a URL."""
 
 import glob
-import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ibidem.errors import MissingExtraError, StoreError
 
-# Writers of this process that look before they write do so one after another.
-_ONE_WRITER = threading.Lock()
-
+# Files that are uploaded or downloaded at a time.
+_TRANSFERS = 8
 
 # Kinds of URLs that name files alone; a question mark in one of these begins a query.
 _WITHOUT_FOLDERS = ("http", "https")
@@ -55,24 +47,6 @@ def open_filesystem(url: str, feature: str) -> tuple[Any, str]:
     return files, str(root)
 
 
-class ChangedError(Exception):
-    """A file is not what it was when it was read, or is where none was."""
-
-
-class StoredFile(NamedTuple):
-    """A file of a folder: its bytes, and when it was written, in seconds since 1970, where that is known."""
-
-    size: int
-    modified: float | None
-
-
-class StoredVersion(NamedTuple):
-    """The contents of a file, and the store's name for this state of it, if it has one."""
-
-    data: bytes
-    tag: str | None
-
-
 class Storage:
     """A folder of an object store; names of files are relative to it.
 
@@ -94,50 +68,14 @@ class Storage:
         with self._speaking_of(name):
             return bytes(self._files.cat_file(self._path(name)))
 
-    def read_version(self, name: str) -> StoredVersion:
-        """The bytes of a file, for ``replace``.
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file, whatever is there.
 
         Raises:
-            FileNotFoundError: there is none of this name.
+            StoreError: the store does not answer, or has no such bucket.
         """
-        tag = self._tag(name)
-        while True:
-            data, before = self.read(name), tag
-            tag = self._tag(name)
-            if tag == before:
-                return StoredVersion(data, tag)
-
-    def create(self, name: str, data: bytes) -> None:
-        """Write a file of a new name.
-
-        Raises:
-            ChangedError: one with other bytes is there. Nothing has changed.
-        """
-        with self._speaking_of(name):
-            try:
-                self._files.pipe_file(self._path(name), data, mode="create")
-            except FileExistsError:
-                # The answer to a request that came through may have been lost, and the request sent again.
-                if self.read(name) != data:
-                    raise ChangedError(f"{self.url}/{name}") from None
-
-    def replace(self, name: str, data: bytes, expected: StoredVersion) -> None:
-        """Write a file over what it was when it was read.
-
-        Raises:
-            ChangedError: it is not that any more. Nothing has changed.
-        """
-        with self._speaking_of(name), _ONE_WRITER:
-            if self.read(name) not in (expected.data, data):
-                raise ChangedError(f"{self.url}/{name}")
-            condition = {"IfMatch": expected.tag} if self._is_s3 and expected.tag else {}
-            try:
-                self._files.pipe_file(self._path(name), data, **condition)
-            except OSError:
-                if not condition or self.read(name) == expected.data:
-                    raise
-                if self.read(name) != data:
-                    raise ChangedError(f"{self.url}/{name}") from None
+        with self._writing(name):
+            self._files.pipe_file(self._path(name), data)
 
     def upload(self, file: Path, name: str) -> None:
         """Write a file of this machine, whatever is there.
@@ -145,11 +83,8 @@ class Storage:
         Raises:
             StoreError: the store does not answer, or has no such bucket.
         """
-        with self._speaking_of(name):
-            try:
-                self._files.put_file(str(file), self._path(name))
-            except FileNotFoundError as error:
-                raise StoreError(f"{self.url}/{name}: cannot be written: {error}") from error
+        with self._writing(name):
+            self._files.put_file(str(file), self._path(name))
 
     def download(self, name: str, file: Path) -> None:
         """Write a file to this machine.
@@ -160,17 +95,26 @@ class Storage:
         with self._speaking_of(name):
             self._files.get_file(self._path(name), str(file))
 
-    def list(self, folder: str = "") -> dict[str, StoredFile]:
-        """All files in a folder and below, by name; none if there is no such folder."""
+    def upload_all(self, files: Mapping[str, Path]) -> None:
+        """Write files of this machine under their names, several at a time."""
+        _run_each(lambda name: self.upload(files[name], name), files)
+
+    def download_all(self, files: Mapping[str, Path]) -> None:
+        """Write files to this machine, given by their names, several at a time.
+
+        Raises:
+            FileNotFoundError: there is none of one of the names.
+        """
+        _run_each(lambda name: self.download(name, files[name]), files)
+
+    def list(self, folder: str = "") -> dict[str, int]:
+        """The bytes of all files in a folder and below, by name; none if there is no such folder."""
         with self._speaking_of(folder):
             try:
                 facts_by_path = self._files.find(self._path(folder), detail=True)
             except FileNotFoundError:
                 return {}
-        return {
-            path.removeprefix(self._root).lstrip("/"): StoredFile(int(facts["size"]), _time_of(facts))
-            for path, facts in facts_by_path.items()
-        }
+        return {path.removeprefix(self._root).lstrip("/"): int(facts["size"]) for path, facts in facts_by_path.items()}
 
     def remove(self, names: Iterable[str]) -> None:
         """Remove files; that one is gone already is no error."""
@@ -184,39 +128,30 @@ class Storage:
     def _path(self, name: str) -> str:
         return f"{self._root}/{name}" if name else self._root
 
-    @property
-    def _is_s3(self) -> bool:
-        protocols = self._files.protocol
-        return "s3" in ((protocols,) if isinstance(protocols, str) else protocols)
-
-    def _tag(self, name: str) -> str | None:
+    @contextmanager
+    def _writing(self, name: str) -> Iterator[None]:
         with self._speaking_of(name):
-            tag = self._files.info(self._path(name)).get("ETag")
-        return None if tag is None else str(tag)
+            try:
+                yield
+            except FileNotFoundError as error:
+                raise StoreError(f"{self.url}/{name}: cannot be written: {error}") from error
 
     @contextmanager
     def _speaking_of(self, name: str) -> Iterator[None]:
         """Errors of the store's own libraries, of which there are many kinds, name what was asked for."""
         try:
             yield
-        except (FileNotFoundError, ChangedError, StoreError):
+        except (FileNotFoundError, StoreError):
             raise
         except Exception as error:
             address = f"{self.url}/{name}".rstrip("/")
             raise StoreError(f"{address}: {error or type(error).__name__}; check the address and the rights") from error
 
 
-def _time_of(facts: dict[str, Any]) -> float | None:
-    """When a file was written; stores name it differently."""
-    for key in ("LastModified", "last_modified", "updated", "mtime", "created"):
-        value = facts.get(key)
-        if isinstance(value, str):
-            value = datetime.fromisoformat(value)
-        if isinstance(value, datetime):
-            return value.timestamp()
-        if isinstance(value, int | float):
-            return float(value)
-    return None
+def _run_each(transfer: Callable[[str], None], names: Iterable[str]) -> None:
+    with ThreadPoolExecutor(_TRANSFERS) as pool:
+        for _ in pool.map(transfer, names):
+            pass
 
 
 def list_files(url: str, feature: str) -> list[tuple[str, str]] | None:

@@ -1,7 +1,6 @@
 """An index that is served: it follows commits without a restart, and finds documents by id."""
 
 import logging
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,17 +12,13 @@ from ibidem.alignment.against_index import token_frequencies
 from ibidem.collection_index import place_documents
 from ibidem.comparison import compare
 from ibidem.comparison.tokenized import word_tokenizer
-from ibidem.errors import IbidemError, StoreError
+from ibidem.errors import StoreError
 from ibidem.passages.index import PassageIndex
-from ibidem.remote.storage import Storage, is_remote
 from ibidem.resources import give_back_memory
 from ibidem.service.problems import ProblemError
 from ibidem.store import Segment
 from ibidem.store.format import MANIFEST
 from ibidem.weights import DocumentFrequencies
-
-LOOK_SECONDS = 30.0
-"""Between two looks at what other machines have committed to an index at a URL."""
 
 _WARM_CHARACTERS = 2000
 """Of a passage that is searched before the first request."""
@@ -71,7 +66,7 @@ def _passages(index: PassageIndex) -> Iterator[str]:
 
 
 class ServedIndex:
-    """An index under a name; of one at a URL, ``follow`` looks for the commits of other machines."""
+    """An index under a name; one at a URL is fetched when it is opened, and stays as it was then."""
 
     def __init__(
         self, path: str | Path, name: str | None = None, ray: str | None = None, allow_partial: bool = False
@@ -82,7 +77,6 @@ class ServedIndex:
         self._ray, self._allow_partial = ray, allow_partial
         self._reader = self._open()
         self._stamp: tuple[int, int, int] | None = None  # so that the first request sees a commit of just now
-        self._closed = threading.Event()
 
     @contextmanager
     def reader(self) -> Iterator[Reader]:
@@ -125,31 +119,8 @@ class ServedIndex:
             compare(text, f"{text} and there")
         give_back_memory()
 
-    def follow(self, seconds: float = LOOK_SECONDS) -> None:
-        """Check every ``seconds`` whether other machines have committed to an index at a URL, until it is closed."""
-        if is_remote(os.fspath(self.path)):
-            threading.Thread(target=self._keep_looking, args=(seconds,), daemon=True).start()
-
-    def look_for_commit(self) -> None:
-        """Copy what other machines have committed to an index at a URL; the next request sees it, and none waits.
-
-        Raises:
-            StoreError: the store does not answer, or the index is gone or damaged.
-        """
-        local_manifest = (self._reader.index.path / MANIFEST).read_bytes()
-        if Storage(os.fspath(self.path)).read(MANIFEST) != local_manifest:
-            PassageIndex.open(self.path).close()  # which leaves a copy of the last commit here
-
-    def _keep_looking(self, seconds: float) -> None:
-        while not self._closed.wait(seconds):
-            try:
-                self.look_for_commit()
-            except (IbidemError, OSError) as error:
-                _log.warning("%s: no look at what other machines committed: %s", self.name, error)
-
     def close(self) -> None:
         """Close the files once nobody uses them any more."""
-        self._closed.set()
         with self._lock:
             self._retire(self._reader)
 

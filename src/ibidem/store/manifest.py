@@ -26,6 +26,7 @@ from ibidem.store.format import (
     MAX_RECORD_BYTES,
     PARTIAL,
     PLAIN_VERSION,
+    SEGMENTS,
     TOMBSTONES,
     tombstone_name,
 )
@@ -97,12 +98,16 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     attachments: list[Attachment] = []
     checksum: str = ""
 
-    def files(self) -> set[str]:
-        """Files and folders that this generation needs, relative to the index."""
-        names = {f"segments/{entry.name}" for entry in self.segments}
-        names |= {entry.tombstones for entry in self.segments if entry.tombstones}
-        names |= {attachment.file for attachment in self.attachments}
-        return names | ({FREQUENCIES} if self.frequencies else set())
+    def files(self) -> dict[str, str]:
+        """Files and folders that this generation needs, relative to the index, and checksums of what they hold."""
+        files = {f"{SEGMENTS}/{entry.name}": entry.checksum for entry in self.segments}
+        files |= {
+            entry.tombstones: entry.removal.checksum for entry in self.segments if entry.tombstones and entry.removal
+        }
+        files |= {attachment.file: attachment.checksum for attachment in self.attachments}
+        if self.frequencies:
+            files[FREQUENCIES] = " ".join(record.checksum for record in self.frequencies.columns.values())
+        return files
 
 
 class _Stamp(msgspec.Struct):

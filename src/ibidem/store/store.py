@@ -6,31 +6,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ibidem.errors import DamagedError, StoreError
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Closing, Progress
 from ibidem.store.check import Report, check_index
 from ibidem.store.creation import create_manifest, remove_unfinished
-from ibidem.store.files.columns import OpenColumn, bind
 from ibidem.store.files.lock import WriterLock
-from ibidem.store.format import (
-    FREQUENCIES,
-    FREQUENCY_COLUMNS,
-    HEADER_BYTES,
-    PARTS,
-)
+from ibidem.store.format import HEADER_BYTES, PARTS
+from ibidem.store.frequencies import Frequencies, read_frequencies
 from ibidem.store.manifest import Manifest, encode, read_attachment, read_manifest, select_segments
-from ibidem.store.remote.replica import Replica, begin_replica, open_replica
+from ibidem.store.remote_copy import RemoteCopy, begin_copy, fetch_copy
 from ibidem.store.segments.columns import Checksums
 from ibidem.store.segments.segment import Segment
-from ibidem.store.validation import ascends
 from ibidem.store.writer import Writer
-from ibidem.system.disk import require_folder
-
-Frequencies = tuple[NDArray[np.uint32], NDArray[np.uint32], int]
 
 
 class Store(Closing):
@@ -40,7 +28,8 @@ class Store(Closing):
     written meanwhile; only the store whose writer commits moves on to what it committed.
 
     Attributes:
-        given: the path as it was given; of an index in an object store, that of its copy on this machine.
+        origin: the path or URL at which it was opened.
+        given: the path as it was given; of an index at a URL, that of its copy on this machine.
         path: the absolute path, the same place whatever the process does to its current folder.
     """
 
@@ -50,16 +39,17 @@ class Store(Closing):
         manifest: Manifest,
         lock: WriterLock | None = None,
         checksums: Checksums = "lazy",
-        replica: Replica | None = None,
+        remote_copy: RemoteCopy | None = None,
     ) -> None:
+        self.origin = str(path) if remote_copy is None else remote_copy.storage.url
         self.given = path
         self.path = Path(os.path.abspath(path))
         self._manifest = manifest
         self._lock = lock or WriterLock(self.path)
         self._closed = self._read_only = False
-        self._replica = replica
+        self._remote_copy = remote_copy
         self._checksums = checksums
-        self._frequencies = _open_frequencies(path, manifest)
+        self._frequencies = read_frequencies(path, manifest)
         self._attachments = _read_attachments(path, manifest)
         self.segments: list[Segment] = [Segment(path, entry, checksums) for entry in manifest.segments]
 
@@ -89,17 +79,16 @@ class Store(Closing):
             IndexExistsError: anything else is at the path.
             LockedError: another process is making an index there.
         """
-        replica = begin_replica(os.fspath(path)) if is_remote(os.fspath(path)) else None
-        place = Path(path) if replica is None else replica.path
+        remote_copy = begin_copy(os.fspath(path)) if is_remote(os.fspath(path)) else None
+        place = Path(path) if remote_copy is None else remote_copy.path
         lock = WriterLock(Path(os.path.abspath(place)))
         manifest, recovered_files = create_manifest(place, config, lock, take_over=True)
         try:
-            store = cls(place, manifest, lock, replica=replica)
+            store = cls(place, manifest, lock, remote_copy=remote_copy)
             try:
                 yield store, recovered_files
-                if replica is not None and not store.generation:
-                    replica.publish(store._manifest, None)  # an index without documents is one, too
-                    store._replica = replica._replace(is_new=False)
+                if remote_copy is not None and not store.generation:
+                    remote_copy.send(manifest, manifest)  # an index without documents is one, too
             except BaseException:
                 store.close()
                 remove_unfinished(place)
@@ -114,7 +103,7 @@ class Store(Closing):
         """Open the last committed generation.
 
         Args:
-            path: a folder, or the URL of one in an object store, which is copied to this machine first.
+            path: a folder, or the URL of one in an object store, which is fetched into the cache of this machine first.
             segments: the names of those to open, for reading alone; all, and for writing, if not given.
             checksums: ``"lazy"`` compares a column with its checksum when it is first used, ``"full"`` all of them now,
                 and ``"none"`` none, for an index whose storage has checksums of its own. A merge compares what it
@@ -125,13 +114,13 @@ class Store(Closing):
             FormatVersionError: it was written by a newer ibidem, or by one too old to be read.
             DamagedError: a file is missing, or not what was written; the message names it.
         """
-        replica = open_replica(os.fspath(path), segments=segments) if is_remote(os.fspath(path)) else None
-        place = Path(path) if replica is None else replica.path
+        remote_copy = fetch_copy(os.fspath(path), segments) if is_remote(os.fspath(path)) else None
+        place = Path(path) if remote_copy is None else remote_copy.path
         manifest = read_manifest(place)
         while True:
             try:
                 selected = manifest if segments is None else select_segments(manifest, segments, place)
-                store = cls(place, selected, checksums=checksums, replica=replica)
+                store = cls(place, selected, checksums=checksums, remote_copy=remote_copy)
                 store._read_only = segments is not None
                 return store
             except DamagedError:
@@ -173,7 +162,7 @@ class Store(Closing):
         if self._closed:
             raise ValueError(f"{self.path}: the store is closed")
         self._require_writable()
-        return Writer(self.path, self._adopt, self._lock, None if self._replica is None else self._replica.publish)
+        return Writer(self.path, self._adopt, self._lock, None if self._remote_copy is None else self._remote_copy.send)
 
     @contextmanager
     def hold(self) -> Iterator[None]:
@@ -242,8 +231,8 @@ class Store(Closing):
         self._closed = True
         for segment in self.segments:
             segment.close()
-        if self._replica is not None:
-            self._replica.copy.close()
+        if self._remote_copy is not None:
+            self._remote_copy.close()
 
     def __repr__(self) -> str:
         return f"Store({str(self.path)!r}, generation {self.generation}, {len(self.segments)} segments)"
@@ -265,30 +254,10 @@ class Store(Closing):
                 segments.append(Segment(self.path, entry, self._checksums))
             else:
                 segments.append(segment if segment.entry == entry else segment.with_removal(self.path, entry))
-        self._frequencies = _open_frequencies(self.path, manifest)
+        self._frequencies = read_frequencies(self.path, manifest)
         self._attachments = _read_attachments(self.path, manifest)
         self._manifest, self.segments = manifest, segments
 
 
 def _read_attachments(path: Path, manifest: Manifest) -> dict[str, bytes]:
     return {attachment.checksum: read_attachment(path, attachment) for attachment in manifest.attachments}
-
-
-def _open_frequencies(path: Path, manifest: Manifest) -> Frequencies | None:
-    entry = manifest.frequencies
-    if entry is None:
-        return None
-    require_folder(path / FREQUENCIES)
-    symbols: dict[str, int] = {}
-    columns = []
-    for column in FREQUENCY_COLUMNS:
-        file, record = path / FREQUENCIES / column.file, entry.columns[column.name]
-        if fault := bind(column, tuple(record.shape), symbols):
-            raise DamagedError(f"{file}: it {fault}")
-        columns.append(OpenColumn(file, column.dtype, record).values(verify=True))
-    tokens, counts = columns
-    if not ascends(tokens) or (len(counts) and int(counts.max()) > entry.num_documents):
-        raise DamagedError(
-            f"{path / FREQUENCIES}: the tokens do not ascend, or one is in more documents than there are"
-        )
-    return tokens, counts, entry.num_documents

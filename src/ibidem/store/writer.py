@@ -48,11 +48,8 @@ from ibidem.store.segments.segment import Segment
 from ibidem.store.segments.writer import SegmentWriter
 from ibidem.system import disk
 
-Publish = Callable[[Manifest, Manifest], None]
-"""Publishes a manifest (the first argument) in place of the one before it (the second).
-
-All files that the manifest needs are already on disk.
-"""
+Send = Callable[[Manifest, Manifest], None]
+"""Sends the files of a manifest (the first argument), which are on disk, and it in place of the second, to a URL."""
 
 
 class Writer:
@@ -66,12 +63,12 @@ class Writer:
     """
 
     def __init__(
-        self, path: Path, adopt: Callable[[Manifest], None], lock: WriterLock, publish: Publish | None = None
+        self, path: Path, adopt: Callable[[Manifest], None], lock: WriterLock, send: Send | None = None
     ) -> None:
         self.path = path
         self.recovered: list[str] = []
         self._adopt = adopt
-        self._publish = publish
+        self._send = send
         self._lock = lock
         self._holding = ExitStack()
         self._state = "not entered"
@@ -218,10 +215,10 @@ class Writer:
             )
 
     def _replace_manifest(self, following: Manifest) -> Manifest:
-        """Replace the manifest on disk. This is the instant of the commit, unless ``publish`` is: it comes first."""
+        """Replace the manifest on disk. This is the commit, unless it is sent to a URL: that comes first."""
         following = sign_manifest(following)
-        if self._publish is not None:
-            self._publish(following, self._manifest)
+        if self._send is not None:
+            self._send(following, self._manifest)
         try:
             put_manifest(self.path, following)
             return following
