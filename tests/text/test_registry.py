@@ -78,7 +78,7 @@ def test_a_configuration_is_json_and_rebuilds_the_tokenizer(every_tokenizer):
 
 def test_a_short_form_gives_the_shingles_of_the_class():
     assert make_tokenizer("words:3").config == Shingles(make_tokenizer(), 3).config
-    assert make_tokenizer("words:1").config == make_tokenizer().config == {"name": "words", "version": 1, "shingle": 1}
+    assert make_tokenizer("words:1").config == make_tokenizer().config == {"name": "words", "version": 2, "shingle": 1}
     assert make_tokenizer({"name": "characters", "shingle": 5}).config == make_tokenizer("characters:5").config
 
 
@@ -160,8 +160,8 @@ def test_a_hostile_configuration_is_refused_and_reads_no_file(bpe_files, config)
 
 
 def test_a_configuration_of_a_later_version_is_refused():
-    with pytest.raises(ConfigurationError, match="version 2 of the words tokenizer"):
-        make_tokenizer({"name": "words", "version": 2})
+    with pytest.raises(ConfigurationError, match="version 3 of the words tokenizer"):
+        make_tokenizer({"name": "words", "version": 3})
 
 
 def test_a_number_is_no_tokenizer():

@@ -24,8 +24,8 @@ from ibidem.arguments import FamilyName
 from ibidem.sketches.fingerprints import fingerprints
 from ibidem.sketches.rabin import Rabin, fingerprint_spans
 from ibidem.text import Texts, Tokenizer, Tokens, make_tokenizer
+from ibidem.text.normalization import Normalization
 from ibidem.text.shingles import Shingles
-from ibidem.text.unicode_table import fold_text
 from ibidem.text.words_and_characters import Characters, Words
 
 Option = Literal["A", "B"]
@@ -134,7 +134,8 @@ def _fold_tokens(text: str, tokens: Tokens) -> tuple[NDArray[np.uint8], NDArray[
 
 def _canonical(token: str) -> str:
     """The value by which equal tokens are recognized."""
-    return " " if token.isspace() else fold_text(token)
+    spelling = Normalization(()).spell_word(token)
+    return " " if spelling.isspace() else spelling
 
 
 def resemblance(a: str, b: str, width: int = 5, unit: str = "words", option: Option = "B") -> float:

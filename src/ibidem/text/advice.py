@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ibidem.text.normalization.chain import Normalization
-from ibidem.text.unicode_table import fold_text
 
 _SAMPLE = 1_000_000
 """Code points of a text that are examined."""
@@ -105,10 +104,10 @@ def _take(texts: Iterable[str]) -> list[str]:
 
 def _respelled(words: dict[str, int], name: str) -> tuple[float, tuple[str, str]]:
     """The share of words with a more frequent spelling that ``name`` makes the same, and the commonest such pair."""
-    chain = Normalization((name,))
+    chain, plain = Normalization((name,)), Normalization(())
     spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for word, count in words.items():
-        spellings[chain.apply(word)][fold_text(word)] += count
+        spellings[chain.apply(word)][plain.apply(word)] += count
     rarer, best = 0, (0, ("", ""))
     for counts in spellings.values():
         if len(counts) > 1:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.text.batches import Texts, Tokens
-from ibidem.text.scanning import hash_texts
+from ibidem.text.code_points import hash_texts
 
 
 class FunctionTokenizer:

@@ -24,7 +24,7 @@ _GROUP = "ibidem.tokenizers"
 
 
 def _make_words(
-    *, version: int = 1, normalization: dict[str, Any] | None = None, stems: dict[str, str] | None = None
+    *, version: int | None = None, normalization: dict[str, Any] | None = None, stems: dict[str, str] | None = None
 ) -> Tokenizer:
     from ibidem.text.words_and_characters import Words
 
@@ -36,7 +36,7 @@ def _make_words(
     return Stems(stems["language"], _restore_normalization(normalization), stems.get("snowball"))
 
 
-def _make_characters(*, version: int = 1, normalization: dict[str, Any] | None = None) -> Tokenizer:
+def _make_characters(*, version: int | None = None, normalization: dict[str, Any] | None = None) -> Tokenizer:
     from ibidem.text.words_and_characters import Characters
 
     _require_version("characters", version)
@@ -111,11 +111,13 @@ _FACTORIES: dict[str, _Factory] = {
 }
 
 
-def _require_version(name: str, version: int) -> None:
-    if version != 1:
+def _require_version(name: str, version: int | None) -> None:
+    from ibidem.text.words_and_characters import VERSION
+
+    if version not in (None, VERSION):
         raise ConfigurationError(
-            f"this index was made with version {version} of the {name} tokenizer, and this ibidem knows version 1: "
-            "use the ibidem that made it, or build the index again"
+            f"this index was made with version {version} of the {name} tokenizer, and this ibidem knows version "
+            f"{VERSION}: use the ibidem that made it, or build the index again"
         )
 
 
@@ -144,7 +146,7 @@ def make_tokenizer(
         MissingExtraError: ``"bpe"`` without the package it needs.
 
     >>> make_tokenizer("words:3").config
-    {'name': 'words', 'version': 1, 'shingle': 3}
+    {'name': 'words', 'version': 2, 'shingle': 3}
     """
     names = _parse_normalization(normalize)
     if names:

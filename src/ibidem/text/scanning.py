@@ -1,10 +1,4 @@
-"""The kernels that read UTF-8: where words and characters begin and end, and the ids of what is between.
-
-A token's id is a hash of its folded code points: 64 bits, finalised and cut to 32. Two given tokens share an id with
-probability 2^-32; among ``V`` distinct tokens, about ``V² / 2^33`` pairs do. A similarity is changed only by a
-collision inside the two passages compared, so two passages of 1,000 distinct tokens together are compared exactly but
-with probability 10^-4. In return ids need no vocabulary, and indexes made apart can be merged.
-"""
+"""The kernels that find where the words and the characters of a text begin and end, and hash what is between."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -13,16 +7,46 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem._jit import kernel
-from ibidem.hashing import GOLDEN, mix64
 from ibidem.text.batches import Texts, Tokens
-from ibidem.text.unicode_table import EMPTY, IDEOGRAPH, JOINER, LETTER, MARK, SEPARATOR, SIGN, SPACE, FoldTable, load
+from ibidem.text.code_points import (
+    CODE_POINT,
+    SEED,
+    Int,
+    absorb,
+    absorb_in_order,
+    decode,
+    finalise,
+    look_up,
+)
+from ibidem.text.unicode_table import (
+    ALONE,
+    EMPTY,
+    FOLLOWER,
+    IDEOGRAPH,
+    JOINER,
+    LEADER,
+    LETTER,
+    MARK,
+    ORDER_BIT,
+    PLACE_BIT,
+    SCRIPT_BIT,
+    SCRIPTS,
+    SEPARATOR,
+    SIGN,
+    SPACE,
+    UNIT_BIT,
+    FoldTable,
+)
 
-SEED = np.uint64(0x6962696465_6D0001)
-_Int = int | np.int64
-
-REPLACEMENT = 0xFFFD
 BLANK, LINE_FEED, CARRIAGE_RETURN = 0x20, 0x0A, 0x0D
 END: tuple[Any, int, Any] = (0, 1, SEPARATOR)  # code point, width and entry of what follows a text
+
+LATIN = 1
+LATIN_LETTER = LETTER | LATIN << SCRIPT_BIT
+ANY_SCRIPT = (1 << len(SCRIPTS)) - 1
+
+# The vowels and the final consonants of Hangul syllables that are written letter by letter.
+JAMO, JAMO_END, MORE_JAMO, MORE_JAMO_END = 0x1160, 0x1200, 0xD7B0, 0xD7FC
 
 
 class TokenColumns(NamedTuple):
@@ -34,73 +58,7 @@ class TokenColumns(NamedTuple):
 
 
 @kernel
-def absorb(state: np.uint64, code_point: _Int) -> np.uint64:
-    """State of the hash after one more code point.
-
-    Multiples of ``GOLDEN`` by numbers below 2^21, the differences of two code points, stay far apart, so that no two
-    tokens of one or two code points share a state.
-    """
-    return (state ^ np.uint64(code_point)) * GOLDEN
-
-
-@kernel
-def finalise(state: np.uint64) -> np.uint32:
-    """Mix a state and keep its lower 32 bits, the id."""
-    return np.uint32(mix64(state) & np.uint64(0xFFFFFFFF))
-
-
-@kernel
-def decode(data: NDArray[np.uint8], i: int, stop: int) -> tuple[_Int, int]:
-    """Code point at byte ``i`` and its width; a byte that is not valid there reads as U+FFFD of width 1.
-
-    Surrogates are read as such, like Python's ``surrogatepass``.
-    """
-    lead = np.int64(data[i])
-    if lead < 0x80:
-        return lead, 1
-    if 0xC2 <= lead < 0xE0:
-        width, lowest, code_point = 2, 0x80, lead & 0x1F
-    elif 0xE0 <= lead < 0xF0:
-        width, lowest, code_point = 3, 0x800, lead & 0x0F
-    elif 0xF0 <= lead < 0xF5:
-        width, lowest, code_point = 4, 0x10000, lead & 0x07
-    else:
-        return REPLACEMENT, 1
-    if i + width > stop:
-        return REPLACEMENT, 1
-    for k in range(i + 1, i + width):
-        byte = np.int64(data[k])
-        if byte & 0xC0 != 0x80:
-            return REPLACEMENT, 1
-        code_point = code_point << 6 | byte & 0x3F
-    if code_point < lowest or code_point > 0x10FFFF:
-        return REPLACEMENT, 1
-    return code_point, width
-
-
-@kernel
-def look_up(blocks: NDArray[np.uint16], entries: NDArray[np.uint32], code_point: _Int) -> _Int:
-    """Entry of a code point in the table."""
-    block = np.int64(blocks[code_point >> 7])
-    return np.int64(entries[block << 7 | code_point & 127])
-
-
-@kernel
-def absorb_folded(state: np.uint64, code_point: _Int, entry: _Int, expansions: NDArray[np.uint32]) -> np.uint64:
-    """State of the hash after what a code point folds to."""
-    length = entry >> 3 & 7
-    if length == 0:
-        return absorb(state, code_point)
-    if length == EMPTY:
-        return state
-    first = entry >> 6
-    for k in range(first, first + length):
-        state = absorb(state, expansions[k])
-    return state
-
-
-@kernel
-def skip_joiner(data: NDArray[np.uint8], i: int, stop: int, its_class: _Int, table: FoldTable) -> int:
+def skip_joiner(data: NDArray[np.uint8], i: int, stop: int, its_class: Int, table: FoldTable) -> int:
     """The byte at which a word goes on behind a joiner that ends before byte ``i``; 0 if it does not go on.
 
     A letter follows at once, or behind one line end and the blanks around it. There, a digit begins a word of its own.
@@ -122,6 +80,13 @@ def skip_joiner(data: NDArray[np.uint8], i: int, stop: int, its_class: _Int, tab
 
 
 @kernel
+def continues_unit(entry: Int, leads: bool) -> bool:
+    """Whether a letter of a script without spaces belongs to such a token before it, which ``leads`` if so."""
+    unit = entry >> UNIT_BIT & 3
+    return entry & 7 == IDEOGRAPH and (unit == FOLLOWER or (leads and unit != ALONE))
+
+
+@kernel
 def scan_words(
     data: NDArray[np.uint8],
     bounds: NDArray[np.int64],
@@ -129,35 +94,47 @@ def scan_words(
     out: TokenColumns,
     token_bounds: NDArray[np.int64],
     most_letters: int,
-) -> None:
+    mixed: NDArray[np.int64],
+) -> int:
     """Find the words of each text: fills ``out`` and ``token_bounds`` [n + 1].
 
-    Two words are the same if their first ``most_letters`` letters are, those that are dropped not counted.
+    Two words are the same if their first ``most_letters`` letters are, with the marks on them; those that are dropped
+    are not counted. ``mixed`` [room, 3] gets the words that have letters of more than one of ``SCRIPTS``, or of one and
+    digits: the number of the token, and its range of bytes. Returns how many there are, also beyond the room.
     """
     # Taken out of their tuples once: inside the loop each mention would count a reference up and down.
     ascii, blocks, entries, expansions = table
     ids, starts, ends = out
     wants_offsets = starts.size > 0
-    n = 0
+    n = m = 0
     token_bounds[0] = 0
     for text in range(bounds.size - 1):
         i, stop = bounds[text], bounds[text + 1]
         # `i - extra` counts code points: `extra` is where the text begins plus its continuation bytes so far.
-        extra, start, state, letters = i, 0, SEED, 0
+        extra, start, first_byte, state, letters = i, 0, i, SEED, 0
         open_class = SEPARATOR  # of the token being read; SEPARATOR if there is none
+        scripts, leads = 0, False
+        # The combining class of the last letter; where the marks on the letter before them begin, and the state there.
+        # Marks before byte `ordered` are absorbed, in canonical order.
+        order: Int = 0
+        marks, skip, before_marks, ordered = i, 0, SEED, i
         while i <= stop:
             if open_class == LETTER:  # most bytes of most texts go this short way
-                first, last = i, min(stop, i + most_letters - letters)
+                first, last = i, min(stop, i + max(0, most_letters - letters))
                 while i < last and ascii[data[i]] > SIGN:
                     state = absorb(state, ascii[data[i]])
                     i += 1
                 letters += i - first
-                while letters == most_letters and i < stop and ascii[data[i]] > SIGN:
+                while letters >= most_letters and i < stop and ascii[data[i]] > SIGN:
                     i += 1
+                    letters = most_letters + 1
+                if i > first:
+                    order = 0
+                    scripts |= LATIN
             code_point, width, entry = END
             if i < stop and data[i] < 0x80 and ascii[data[i]] != SIGN:
                 code_point = np.int64(ascii[data[i]])
-                entry = LETTER if code_point != 0 else SEPARATOR
+                entry = LATIN_LETTER if code_point != 0 else SEPARATOR
             elif i < stop:
                 code_point, width = decode(data, i, stop)
                 entry = look_up(blocks, entries, code_point)
@@ -169,21 +146,60 @@ def scan_words(
                     extra += width - 1
                     continue
                 its_class = SEPARATOR
-            opens = its_class == IDEOGRAPH or (its_class == LETTER and open_class != LETTER)
+            opens = its_class == LETTER and open_class != LETTER
+            if its_class == IDEOGRAPH:
+                opens = open_class != IDEOGRAPH or not continues_unit(entry, leads)
             if open_class != SEPARATOR and (opens or its_class < MARK):
                 ids[n] = finalise(state)
                 if wants_offsets:
                     starts[n], ends[n] = start, i - extra
+                if scripts & (scripts - 1) != 0:
+                    if m < mixed.shape[0]:
+                        mixed[m, 0], mixed[m, 1], mixed[m, 2] = n, first_byte, i
+                    m += 1
                 n += 1
                 open_class = SEPARATOR
             if opens:
-                open_class, start, state, letters = its_class, i - extra, SEED, 0
-            if open_class != SEPARATOR and letters < most_letters and entry >> 3 & 7 != EMPTY:
-                state = absorb_folded(state, code_point, entry, expansions)
-                letters += 1
+                open_class, start, first_byte, state, letters = its_class, i - extra, i, SEED, 0
+                scripts = 0
+                if data[i] < 0x80 and its_class == LETTER:
+                    continue  # it is read above
+            if open_class != SEPARATOR:
+                length = entry >> 3 & 7
+                scripts |= entry >> SCRIPT_BIT & ANY_SCRIPT
+                if length != EMPTY:
+                    leads = entry >> UNIT_BIT & 3 == LEADER
+                if length == 0:
+                    letters += 1
+                    order = 0
+                    if letters <= most_letters:
+                        state = absorb(state, code_point)
+                elif length != EMPTY and i >= ordered:
+                    first_letter = entry >> PLACE_BIT
+                    for k in range(length):
+                        letter = np.int64(expansions[first_letter + k])
+                        its_order = letter >> ORDER_BIT
+                        if its_order == 0:
+                            letters += 1
+                        elif order == 0:
+                            marks, skip, before_marks = i, k, state
+                        elif its_order < order:
+                            if letters <= most_letters:
+                                state, ordered = absorb_in_order(before_marks, data, marks, skip, stop, table)
+                            break
+                        order = its_order
+                        if letters <= most_letters:
+                            state = absorb(state, letter & CODE_POINT)
             i += width
             extra += width - 1
         token_bounds[text + 1] = n
+    return m
+
+
+@kernel
+def is_jamo(code_point: Int) -> bool:
+    """Whether this is a vowel or a final consonant of a Hangul syllable that is written letter by letter."""
+    return bool(JAMO <= code_point < JAMO_END or MORE_JAMO <= code_point < MORE_JAMO_END)
 
 
 @kernel
@@ -195,76 +211,94 @@ def scan_characters(
     token_bounds: NDArray[np.int64],
     splits: bool,
 ) -> None:
-    """Make each code point a token, and each run of white space one: fills ``out`` and ``token_bounds`` [n + 1].
+    """Make each character with its marks a token, and each run of white space.
 
-    If ``splits``, a code point that is replaced by several is as many tokens at one place.
+    Fills ``out`` and ``token_bounds`` [n + 1].
+
+    If ``splits``, a code point that is replaced by several letters is as many tokens at one place.
     """
-    _, blocks, entries, expansions = table
+    ascii, blocks, entries, expansions = table
     ids, starts, ends = out
     wants_offsets = starts.size > 0
     n = 0
     token_bounds[0] = 0
     for text in range(bounds.size - 1):
         i, stop = bounds[text], bounds[text + 1]
-        extra = i  # as in scan_words
-        in_space = in_word = False
+        extra, state = i, SEED  # as in scan_words
+        open_class: Int = JOINER  # of the last token; JOINER if there is none
+        in_word = leads = False
+        order: Int = 0
+        marks, skip, before_marks, ordered = i, 0, SEED, i
         while i < stop:
-            code_point, width = decode(data, i, stop)
-            entry = look_up(blocks, entries, code_point)
-            length, onward = entry >> 3 & 7, 0
-            if entry & 7 >= JOINER:
-                onward = skip_joiner(data, i + width, stop, entry & 7, table) if in_word else 0
-                length = EMPTY if onward > 0 else 0
-            if length == EMPTY:
-                extra += width - 1
-                i = onward if onward > 0 else i + width
-                continue
-            is_space = entry & 7 == SPACE
-            if is_space:
-                code_point, length = BLANK, 0
-                if in_space:
-                    n -= 1  # the token of the run is written again, with a later end
-            for k in range(length if splits and length > 0 else 1):
-                if wants_offsets:
-                    if not (is_space and in_space):
-                        starts[n] = i - extra
-                    ends[n] = i - extra + 1
-                if splits and length > 0:
-                    ids[n] = finalise(absorb(SEED, expansions[(entry >> 6) + k]))
-                else:
-                    ids[n] = finalise(absorb_folded(SEED, code_point, entry if length > 0 else 0, expansions))
-                n += 1
-            in_space = is_space
-            in_word = entry & 7 == LETTER or (in_word and entry & 7 == MARK)
+            code_point: Int = np.int64(ascii[data[i]])
+            width = 1
+            entry: Int = LETTER
+            if code_point <= SIGN:
+                code_point, width = decode(data, i, stop)
+                entry = look_up(blocks, entries, code_point)
+            its_class, length = entry & 7, entry >> 3 & 7
+            if its_class >= JOINER:
+                onward = skip_joiner(data, i + width, stop, its_class, table) if in_word else 0
+                if onward > 0:
+                    i = onward
+                    extra += width - 1
+                    continue
+                its_class, length = SEPARATOR, 0
+            if length != EMPTY:
+                follows = its_class == MARK and open_class not in (SPACE, JOINER)
+                if its_class == IDEOGRAPH:
+                    follows = open_class == IDEOGRAPH and continues_unit(entry, leads)
+                elif its_class == LETTER:
+                    follows = open_class == LETTER and is_jamo(code_point)
+                elif its_class == SPACE:
+                    code_point, length = BLANK, 0
+                    follows = open_class == SPACE
+                leads = entry >> UNIT_BIT & 3 == LEADER
+                first_letter = entry >> PLACE_BIT
+                if not follows:
+                    open_class = its_class
+                if follows and (its_class == SPACE or i < ordered):
+                    length = EMPTY  # nothing more is absorbed
+                for k in range(max(1, length) if length != EMPTY else 0):
+                    letter = np.int64(expansions[first_letter + k]) if length > 0 else code_point
+                    its_order = letter >> ORDER_BIT
+                    opens = not follows
+                    if k > 0:
+                        opens = splits and its_order == 0 and opens_character(letter, blocks, entries)
+                    if opens:
+                        if wants_offsets:
+                            starts[n] = i - extra
+                            ends[n] = i - extra + 1
+                        n += 1
+                        state, order = SEED, 0
+                    if its_order > 0 and order == 0:
+                        marks, skip, before_marks = i, k, state
+                    elif its_order > 0 and its_order < order:
+                        state, ordered = absorb_in_order(before_marks, data, marks, skip, stop, table)
+                        ids[n - 1] = finalise(state)
+                        break
+                    order = its_order
+                    state = absorb(state, letter & CODE_POINT)
+                    ids[n - 1] = finalise(state)
+                if follows and wants_offsets:
+                    ends[n - 1] = i - extra + 1
+            in_word = its_class == LETTER or (in_word and its_class == MARK)
             i += width
             extra += width - 1
         token_bounds[text + 1] = n
 
 
 @kernel
-def hash_each(data: NDArray[np.uint8], bounds: NDArray[np.int64], ids: NDArray[np.uint32]) -> None:
-    """Fill ``ids`` [n] with the hash of each text's code points, unfolded."""
-    for text in range(bounds.size - 1):
-        i, stop = bounds[text], bounds[text + 1]
-        state = SEED
-        while i < stop:
-            code_point, width = decode(data, i, stop)
-            state = absorb(state, code_point)
-            i += width
-        ids[text] = finalise(state)
-
-
-def hash_texts(texts: Texts) -> NDArray[np.uint32]:
-    """Id of each text taken whole as one token, without folding: uint32 [n]."""
-    ids = np.empty(len(texts), np.uint32)
-    hash_each(texts.data, texts.bounds, ids)
-    return ids
+def opens_character(letter: Int, blocks: NDArray[np.uint16], entries: NDArray[np.uint32]) -> bool:
+    """Whether a letter that a character is replaced by, behind the first, is a character of its own."""
+    entry = look_up(blocks, entries, letter)
+    return entry & 7 != MARK and entry >> UNIT_BIT & 3 != FOLLOWER and not is_jamo(letter)
 
 
 def scan(
-    scanner: Callable[..., None], texts: Texts, most: int, *, offsets: bool, table: FoldTable | None = None
-) -> Tokens:
-    """Run a kernel that finds at most ``most`` tokens in ``texts``; by the ``table`` of a normalization, if given.
+    scanner: Callable[..., Any], texts: Texts, most: int, *, offsets: bool, table: FoldTable
+) -> tuple[Tokens, Any]:
+    """Run a kernel that finds at most ``most`` tokens in ``texts`` by a ``table``; the tokens, and what it returns.
 
     Raises:
         ValueError: offsets are wanted of a text of 4 GiB or more, whose positions do not fit in 32 bits.
@@ -275,8 +309,8 @@ def scan(
     token_bounds = np.empty(len(texts) + 1, np.int64)
     # Memory that is never written costs nothing, and resizing gives it back in place.
     out = TokenColumns(*(np.empty(most if has_column else 0, np.uint32) for has_column in (True, offsets, offsets)))
-    scanner(texts.data, texts.bounds, table or load(), out, token_bounds)
-    return Tokens(*_cut(out, int(token_bounds[-1]), token_bounds, offsets=offsets))
+    result = scanner(texts.data, texts.bounds, table, out, token_bounds)
+    return Tokens(*_cut(out, int(token_bounds[-1]), token_bounds, offsets=offsets)), result
 
 
 def _cut(out: TokenColumns, count: int, token_bounds: NDArray[np.int64], *, offsets: bool) -> tuple[Any, ...]:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ibidem.errors import ConfigurationError, MissingExtraError
 from ibidem.text.batches import Texts, Tokens
 from ibidem.text.normalization.chain import Normalization
-from ibidem.text.unicode_table import fold_text
 from ibidem.text.words_and_characters import Words
 
 
@@ -71,7 +70,7 @@ class Stems:
                 self._known[id] = int(stem_tokens.ids[first]) if last - first == 1 else id
 
     def _stem(self, word: str) -> str:
-        normal = fold_text(word) if self._normalization is None else self._normalization.apply(word)
+        normal = self._words.normalization.spell_word(word)
         return self._stemmer.stemWord(unicodedata.normalize("NFC", "".join(normal.split())))
 
     def last_cut(self, data: NDArray[np.uint8]) -> int:

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.text.batches import Texts, Tokens
-from ibidem.text.normalization.chain import Normalization
+from ibidem.text.look_alikes import restore_script
+from ibidem.text.normalization.chain import NONE, Normalization
 from ibidem.text.scanning import BLANK, scan, scan_characters, scan_words
-from ibidem.text.unicode_table import BLOCK, LINE_JOINER, SEPARATOR, SPACE, FoldTable, load
+from ibidem.text.unicode_table import BLOCK, LINE_JOINER, SEPARATOR, SPACE, FoldTable
 
 ALL = 1 << 40
 """More letters than a word has."""
@@ -18,78 +19,116 @@ MOST_REPLACED = 3
 """The most code points for each byte of what a character is replaced by: those of two bytes become six at most."""
 
 
+VERSION = 2
+"""The version of the ids of both tokenizers."""
+
+
 class _Scanner:
     """A tokenizer by the classes of code points, and by what a normalization replaces them by."""
 
     _name: ClassVar[str]
 
     def __init__(self, normalization: Normalization | None = None) -> None:
-        self._normalization = normalization
-        self._table = load() if normalization is None else normalization.table
+        self.normalization = normalization or Normalization(())
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Other processes have the tables, which are too large for the pipe by which a process is started."""
-        return type(self), (self._normalization,)
+        return type(self), (self.normalization,)
 
     @property
     def config(self) -> dict[str, Any]:
         """The configuration from which ``make_tokenizer()`` rebuilds this tokenizer."""
-        normalization = {} if self._normalization is None else {"normalization": self._normalization.config}
-        return {"name": self._name, "version": 1, **normalization, "shingle": 1}
+        normalization = {"normalization": self.normalization.config} if self.normalization.names else {}
+        return {"name": self._name, "version": VERSION, **normalization, "shingle": 1}
+
+    @property
+    def _replaces(self) -> bool:
+        """Whether a character may become a word, several letters, or part of a word."""
+        return not {*self.normalization.names} <= {NONE}
 
 
 class Words(_Scanner):
     """Cuts texts into words.
 
-    A token is an ideograph with the marks that follow it, or a longest run of other letters, numbers and marks that
-    begins with a letter or number. Everything else separates, so ``don't`` is two words; a mark with nothing before it
-    belongs to none. Ideographs are the CJK unified and compatibility ideographs and ``〇``.
+    A token is a longest run of letters, numbers and marks that begins with a letter or number. Everything else
+    separates, so ``don't`` is two words; a mark with nothing before it belongs to none. In scripts that write no spaces
+    between words, each letter is a token, with the marks that follow it: CJK ideographs, kana (with the small kana that
+    follow), and the consonants of Thai, Lao, Khmer, Burmese and their like (with the vowels written around them).
 
-    Two tokens are the same if they match canonically without case, code point by code point: NFD(casefold(NFD(c))).
-    ``é`` is the same as one code point or as two, and ``ß`` is ``ss``. Classes and folding are those of Unicode 14. A
-    ``normalization`` says which further spellings count as the same.
+    Two tokens are the same if they match canonically without case: NFD(casefold(NFD(w))), so ``é`` is the same as one
+    code point or as two, marks count in whatever order they are written, and ``ß`` is ``ss``. Code points that are not
+    seen (``Default_Ignorable_Code_Point``) neither separate nor count, and neither do points that a writer may leave
+    out. A letter that looks like one of the script of its word is taken for it. Classes and folding are those of
+    Unicode 14. A ``normalization`` says which further spellings count as the same.
     """
 
     _name = "words"
 
     def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """Tokens of ``texts``."""
-        # A separator divides two words of one byte, and an ideograph takes three bytes.
-        most = (texts.nbytes + len(texts)) // 2
-        if self._normalization is not None:
-            most = texts.nbytes  # a sign may be a word by itself
-        letters = ALL if self._normalization is None else self._normalization.most_letters or ALL
-        return scan(partial(scan_words, most_letters=letters), texts, most, offsets=offsets, table=self._table)
+        tokens, mixed = self._scan(texts, offsets)
+        if len(mixed) and self.normalization.restores_scripts:
+            self._restore_scripts(texts, tokens, mixed)
+        return tokens
+
+    def _scan(self, texts: Texts, offsets: bool) -> tuple[Tokens, NDArray[np.int64]]:
+        # A separator divides two words of one byte, and an ideograph takes three bytes. A sign may be a word by itself.
+        most = texts.nbytes if self._replaces else (texts.nbytes + len(texts)) // 2
+        letters = self.normalization.most_letters or ALL
+        room = 16 + texts.nbytes // 32  # memory that is never written costs nothing
+        while True:
+            mixed = np.empty((room, 3), np.int64)
+            scanner = partial(scan_words, most_letters=letters, mixed=mixed)
+            tokens, count = scan(scanner, texts, most, offsets=offsets, table=self.normalization.table)
+            if count <= room:
+                return tokens, mixed[:count]
+            room = count
+
+    def _restore_scripts(self, texts: Texts, tokens: Tokens, mixed: NDArray[np.int64]) -> None:
+        """Give words of several scripts, where these hide a word of one, the id of that word."""
+        restored: dict[bytes, str] = {}
+        numbers, words = [], []
+        for number, first, last in mixed.tolist():
+            data = texts.data[first:last].tobytes()
+            if data not in restored:
+                word = data.decode()
+                plain = restore_script(word)
+                restored[data] = "" if plain == word else plain
+            if restored[data]:
+                numbers.append(number)
+                words.append(restored[data])
+        tokens.ids[numbers] = self._scan(Texts.from_strings(words), offsets=False)[0].ids
 
     def last_cut(self, data: NDArray[np.uint8]) -> int:
         """Behind the last separator of one byte: it ends a token, and what follows depends on nothing before."""
-        ends = np.flatnonzero(separators(self._table)[data])
+        ends = np.flatnonzero(separators(self.normalization.table)[data])
         return int(ends[-1]) + 1 if len(ends) else 0
 
 
 class Characters(_Scanner):
-    """Makes every code point a token, punctuation, marks and control characters too; a run of white space is one.
+    """Makes every character a token, punctuation and control characters too; a run of white space is one.
 
-    Two tokens are the same if they fold to the same code points, as in words: ``É`` is ``é``, but an ``é`` in two code
-    points is two tokens. A run of white space (``str.isspace``: tabs and line ends too) is always the same token, also
-    at the beginning and the end of a text. A lone surrogate is a token.
+    A character is a code point with the marks that follow it, or a syllable of Hangul; in scripts without spaces
+    between words, what is a token of words. Two tokens are the same if they fold to the same code points, as in words:
+    ``É`` is ``é``, as one code point or as two. A run of white space (``str.isspace``: tabs and line ends too) is one
+    token, always the same, also at the beginning and the end of a text. A lone surrogate is a token, and so is a mark
+    without a character before it. What is not seen, and points, are none.
 
-    With a ``normalization``, a character is as many tokens as it is replaced by: ``æ`` is an ``a`` and an ``e``, and a
-    vowel point that is dropped is none.
+    With a ``normalization``, a character is as many tokens as it is replaced by: ``æ`` is an ``a`` and an ``e``.
     """
 
     _name = "characters"
 
     def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """Tokens of ``texts``."""
-        splits = self._normalization is not None
-        most = texts.nbytes * (MOST_REPLACED if splits else 1)
-        return scan(partial(scan_characters, splits=splits), texts, most, offsets=offsets, table=self._table)
+        most = texts.nbytes * (MOST_REPLACED if self._replaces else 1)
+        scanner = partial(scan_characters, splits=self._replaces)
+        return scan(scanner, texts, most, offsets=offsets, table=self.normalization.table)[0]
 
     def last_cut(self, data: NDArray[np.uint8]) -> int:
         """Before the last sign of one byte, or of the bytes of common ideographs, that is no white space."""
-        if self._normalization is not None:  # a letter may depend on a joiner before it
-            ends = separators(self._table)[data] & (data > BLANK)
+        if self._replaces:  # a letter may depend on a joiner before it
+            ends = separators(self.normalization.table)[data] & (data > BLANK)
             ends_of_tokens = np.flatnonzero(ends)
         else:
             ends_of_tokens = np.flatnonzero(((data > BLANK) & (data < 0x7F)) | ((data >= 0xE4) & (data <= 0xE9)))

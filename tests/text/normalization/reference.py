@@ -3,29 +3,32 @@
 import re
 import unicodedata
 
-from ibidem.text.normalization.letters import NOISY_LETTERS, SHAPES, TABLES
+from ibidem.text.look_alikes import restore_script
+from ibidem.text.normalization.letters import NOISY_LETTERS, POINTS, SHAPES, TABLES
 
-from ..unicode_reference import fold, letter_class
+from ..unicode_reference import IGNORABLE, UNIT, fold, letter_class, nfd
 
 PRESENTATION = re.compile("[\ufb50-\ufdff\ufe70-\ufeff]")
-JOINED = "[LI]"
 
 
 def decompose(character, names):
     wide = unicodedata.normalize("NFKD", character)
-    classes = {letter_class(each) for each in wide}
+    classes = [letter_class(each) for each in wide]
     of_arabic = {"arabic-light", "arabic-heavy"} & set(names) and PRESENTATION.match(character)
-    one_word = classes <= {"L", "M"} or (len(wide) == 1 and classes == {"I"})
-    if ("compatibility" in names or of_arabic) and one_word and len(wide) <= 6:
+    is_unit = {*classes} <= {*"CYFEMKZ"} and sum(each in "CYE" for each in classes) <= 1
+    one_word = {*classes} <= {*"LMKZ"} or is_unit
+    if ("compatibility" in names or of_arabic) and one_word and len(wide) <= 6 and not IGNORABLE.match(character):
         return wide
     return unicodedata.normalize("NFD", character)
 
 
-def replace(character, names):
-    """The letters of one character."""
-    tables = [TABLES[name]() for name in (*names, *["diacritics"] * ("noisy" in names)) if name in TABLES]
+def spell(text, names):
+    """The letters of a text whose characters are all known: marks in order, then replaced and folded."""
+    tables = [] if "none" in names else [POINTS]
+    tables += [TABLES[name]() for name in (*names, *["diacritics"] * ("noisy" in names)) if name in TABLES]
     table = str.maketrans({key: new for each in tables for key, new in each.items()})
-    new = fold(decompose(character, names).translate(table)).translate(table)
+    in_order = nfd("".join(decompose(character, names) for character in IGNORABLE.sub("", text)))
+    new = "".join(fold(letter) for letter in in_order.translate(table)).translate(table)
     return new.translate(str.maketrans(SHAPES)) if "noisy" in names else new
 
 
@@ -34,28 +37,35 @@ def words(text, names):
     spelled, classes = [], ""
     for character in text:
         its_class, new = letter_class(character), fold(character)
-        if its_class in "LMI":
-            new = replace(character, names)
+        if its_class in "LMCYFEKZ":
+            new = spell(character, names)
             if new != fold(character):
                 its_class = letter_class(new[0]) if new else "M"
         if "latin" in names and character in "&⁊":
-            its_class, new = "I", "et"
+            its_class, new = "C", "et"
         if "apostrophes" in names and character in "'‘’‛ʼ＇":
             its_class, new = "'", ""
         if "hyphens" in names and character in "-‐‑¬⸗－":
             its_class, new = "-", ""
         if "hyphens" in names and character == "\u00ad":
             its_class, new = "~", ""
+        if its_class in "MK" and not new:
+            its_class = "Z"
         spelled.append(new)
         classes += its_class
-    blank = lambda start, end: all(ord(each) <= 32 for each in text[start:end])  # noqa: E731
-    joined = joints(text, classes, blank)
+    joined = joints(text, classes, lambda start, end: all(ord(each) <= 32 for each in text[start:end]))
+    seen = [place for place, its_class in enumerate(joined) if its_class != "Z"]
     found = []
-    for match in re.finditer("IM*|L[LM_]*", joined):
-        start, end = match.span()
-        letters = [spelled[k] for k in range(start, end) if joined[k] != "_" and spelled[k]]
-        letters = letters[: NOISY_LETTERS if "noisy" in names else None]
-        found.append(("".join(letters), start, end))
+    for match in re.finditer(f"{UNIT}|L[LMK_]*", "".join(joined[place] for place in seen)):
+        start, end = seen[match.start()], seen[match.end() - 1] + 1
+        end += len(re.match("Z*", joined[end:])[0])
+        word = "".join(text[k] for k in range(start, end) if joined[k] != "_")
+        word = word if "none" in names else restore_script(word)
+        letters = "et" if word in ("&", "⁊") and "latin" in names else spell(word, names)
+        if "noisy" in names:
+            starters = [k for k, letter in enumerate(letters) if not unicodedata.combining(letter)]
+            letters = letters[: starters[NOISY_LETTERS] if len(starters) > NOISY_LETTERS else None]
+        found.append((letters, start, end))
     return found
 
 
@@ -75,7 +85,7 @@ def joints(text, classes, blank):
             k = end
             continue
         one = "." if classes[k] in "-~'" else classes[k]
-        in_word = one == "L" or (one == "M" and in_word)
+        in_word = one == "L" or (one in "MKZ" and in_word)
         out += one
         k += 1
     return out

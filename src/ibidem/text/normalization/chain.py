@@ -4,6 +4,7 @@ The tables of all names are composed ahead: each code point has one entry, so a 
 them. Whatever order the names are given in, a code point is decomposed, folded, and then replaced by the tables.
 """
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
@@ -12,10 +13,12 @@ import numpy as np
 import xxhash
 
 from ibidem.errors import ConfigurationError
+from ibidem.text.look_alikes import restore_script
 from ibidem.text.normalization.letters import (
     APOSTROPHES,
     HYPHENS,
     NOISY_LETTERS,
+    POINTS,
     SHAPES,
     SIGNS,
     SOFT_HYPHEN,
@@ -30,17 +33,26 @@ from ibidem.text.unicode_table import (
     LETTER,
     LINE_JOINER,
     MARK,
+    ORDER_BIT,
+    PLACE_BIT,
+    PROPERTIES,
     SIGN,
     SOFT_JOINER,
     FoldTable,
-    class_of,
-    fold_text,
+    Letters,
+    entry_of,
+    fold_letters,
+    join_letters,
     load,
+    spell_text,
 )
 
-_VERSION = 1
+_VERSION = 2
 
-NAMES = ("compatibility", *TABLES, "hyphens", "apostrophes", "noisy")
+NONE = "none"
+"""The name by which what counts as the same without a name does not: points, and letters of other scripts."""
+
+NAMES = (NONE, "compatibility", *TABLES, "hyphens", "apostrophes", "noisy")
 """The normalizations, in the order in which they are kept."""
 
 STEMS = "stems-"
@@ -50,6 +62,10 @@ _AUTO = ("compatibility", "greek", "hebrew", "arabic-light", "cjk", "digits")
 """The normalizations of ``auto``: for each script, those its readers expect. No language is guessed."""
 
 _HANGUL = range(0xAC00, 0xD7A4)
+_IDEOGRAPHS = (range(0x3400, 0xA000), range(0xF900, 0xFB00), range(0x17000, 0x18D80), range(0x20000, 0x32400))
+
+# The blocks of what has points: Hebrew, Arabic, Syriac, Samaritan, and letters of Hebrew with their points.
+_POINTED = [*range(0x0590, 0x0900), *range(0xFB1D, 0xFB50)]
 
 
 def parse_names(names: str | Iterable[str]) -> tuple[str, ...]:
@@ -79,7 +95,7 @@ class Normalization:
     """A rule for which spellings of a letter count as the same.
 
     Args:
-        names: as :func:`parse_names` gives them.
+        names: as :func:`parse_names` gives them; without any, the rule is that of all tokens.
 
     >>> Normalization(("latin",)).apply("Vbi æqua")
     'ubi aequa'
@@ -126,17 +142,22 @@ class Normalization:
         """The number of letters of a word that count; ``None`` for all."""
         return NOISY_LETTERS if "noisy" in self.names else None
 
-    def apply(self, text: str) -> str:
-        """The text with each code point replaced, whatever its neighbours are."""
-        return "".join(self._replace(character) for character in text)
+    @property
+    def restores_scripts(self) -> bool:
+        """Whether letters that look like those of the rest of their word are taken for these."""
+        return NONE not in self.names
 
-    def _replace(self, character: str) -> str:
-        table, code_point = self.table, ord(character)
-        entry = int(table.entries[int(table.blocks[code_point // BLOCK]) * BLOCK + code_point % BLOCK])
-        length, first = entry >> 3 & 7, entry >> 6
-        if length in (0, EMPTY):
-            return "" if length else character
-        return "".join(map(chr, table.expansions[first : first + length].tolist()))
+    def apply(self, text: str) -> str:
+        """The letters of the text, whatever class its characters have; marks are in canonical order."""
+        return spell_text(text, self.table)
+
+    def spell_word(self, word: str) -> str:
+        """The letters of one word. Two words that are spelled alike are one token, whose id is the hash of these.
+
+        >>> Normalization(()).spell_word("P\\u0430ypal")
+        'paypal'
+        """
+        return self.apply(restore_script(word) if self.restores_scripts else word)
 
 
 @lru_cache(maxsize=8)
@@ -144,43 +165,64 @@ def _compose(names: tuple[str, ...]) -> FoldTable:
     """The table of a chain."""
     name_set = frozenset(names)
     with_tables = [name for name in (*names, *(["diacritics"] if "noisy" in name_set else [])) if name in TABLES]
-    letters = {key: value for name in with_tables for key, value in TABLES[name]().items()}
+    letters = {} if NONE in name_set else dict(POINTS)
+    letters |= {key: value for name in with_tables for key, value in TABLES[name]().items()}
     letter_table, shapes = str.maketrans(letters), str.maketrans(SHAPES if "noisy" in name_set else {})
     changes = {}
-    for character in [*_known_characters(), *letters]:
-        new = (
-            fold_text(decompose(character, name_set).translate(letter_table)).translate(letter_table).translate(shapes)
-        )
-        if new != fold_text(character):
-            changes[character] = (class_of(new[0]) if new else MARK, new)
+    for character in [*(_known_characters() if name_set - {NONE} else map(chr, _POINTED)), *letters]:
+        new = _replace(character, name_set, letter_table, shapes)
+        if new != fold_letters(character):
+            changes[character] = (_properties_of(new), new)
     if "latin" in name_set:
-        changes |= {sign: (IDEOGRAPH, word) for sign, word in SIGNS.items()}
+        changes |= {sign: (IDEOGRAPH, tuple(map(ord, word))) for sign, word in SIGNS.items()}
     if "apostrophes" in name_set:
-        changes |= dict.fromkeys(APOSTROPHES, (JOINER, ""))
+        changes |= dict.fromkeys(APOSTROPHES, (JOINER, ()))
     if "hyphens" in name_set:
-        changes |= dict.fromkeys(HYPHENS, (LINE_JOINER, "")) | {SOFT_HYPHEN: (SOFT_JOINER, "")}
+        changes |= dict.fromkeys(HYPHENS, (LINE_JOINER, ())) | {SOFT_HYPHEN: (SOFT_JOINER, ())}
     return _change(load(), changes)
 
 
+def _replace(character: str, names: frozenset[str], letters: dict[int, str], shapes: dict[int, str]) -> Letters:
+    """What a character is replaced by: decomposed, folded, and put through the tables."""
+    return tuple(
+        ord(new) | (unicodedata.combining(part) or order) << ORDER_BIT
+        for part in decompose(character, names)
+        for folded, order in _fold(part.translate(letters))
+        for new in folded.translate(letters).translate(shapes)
+    )
+
+
+def _fold(text: str) -> list[tuple[str, int]]:
+    """The folded letters of a text, each with its combining class."""
+    folded = [letter for character in text for letter in fold_letters(character)]
+    return [(chr(letter & (1 << ORDER_BIT) - 1), letter >> ORDER_BIT) for letter in folded]
+
+
+def _properties_of(letters: Letters) -> int:
+    """What a character does that is replaced by ``letters``: what the first does; one that is dropped is a mark."""
+    return entry_of(join_letters(letters[:1]), load()) & PROPERTIES if letters else MARK
+
+
 def _known_characters() -> list[str]:
-    """The letters, numbers and marks of Unicode 14, which every Python here decomposes alike.
+    """The letters, numbers and marks of Unicode 14, which every Python here decomposes alike, and signs with marks.
 
     Ideographs, and the syllables of Hangul, have one form.
     """
     table = load()
-    classes = (table.entries & 7).astype(np.uint8).reshape(-1, BLOCK)[table.blocks].reshape(-1)
-    codes = np.flatnonzero((classes == LETTER) | (classes == MARK))
-    return [chr(code) for code in codes.tolist() if code not in _HANGUL]
+    bits = (table.entries & 63).astype(np.uint8).reshape(-1, BLOCK)[table.blocks].reshape(-1)
+    classes, lengths = bits & 7, bits >> 3
+    codes = np.flatnonzero(np.isin(classes, (LETTER, MARK, IDEOGRAPH)) | (lengths > 0)).tolist()
+    return [chr(code) for code in codes if not any(code in block for block in (_HANGUL, *_IDEOGRAPHS))]
 
 
-def _change(table: FoldTable, changes: dict[str, tuple[int, str]]) -> FoldTable:
-    """``table`` with the class and the folding of some characters changed."""
+def _change(table: FoldTable, changes: dict[str, tuple[int, Letters]]) -> FoldTable:
+    """``table`` with the properties and the folding of some characters changed."""
     ascii, blocks = table.ascii.copy(), table.blocks.copy()
     rows = list(table.entries.reshape(-1, BLOCK))
     expansions = table.expansions.tolist()
-    places: dict[str, int] = {}
+    places: dict[Letters, int] = {}
     copied_blocks: set[int] = set()
-    for character, (its_class, new) in sorted(changes.items()):
+    for character, (properties, new) in sorted(changes.items()):
         number, place = divmod(ord(character), BLOCK)
         if number not in copied_blocks:
             copied_blocks.add(number)
@@ -188,8 +230,8 @@ def _change(table: FoldTable, changes: dict[str, tuple[int, str]]) -> FoldTable:
             blocks[number] = len(rows) - 1
         if new not in places:
             places[new] = len(expansions)
-            expansions += map(ord, new)
-        rows[int(blocks[number])][place] = its_class | (len(new) or EMPTY) << 3 | places[new] << 6
+            expansions += new
+        rows[int(blocks[number])][place] = properties | (len(new) or EMPTY) << 3 | places[new] << PLACE_BIT
         if number == 0:
-            ascii[ord(character)] = ord(new) if its_class == LETTER else SIGN
+            ascii[ord(character)] = new[0] if properties & 7 == LETTER else SIGN
     return FoldTable(ascii, blocks, np.concatenate(rows), np.array(expansions, np.uint32))

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
-from ibidem.text.unicode_table import IDEOGRAPH, LETTER, MARK, class_of
+from ibidem.text.unicode_table import FOLLOWER, IDEOGRAPH, LETTER, MARK, SEPARATOR, class_of, unit_of
 
 Table = dict[str, str]
 
@@ -48,14 +48,14 @@ SIGNS = {"&": "et", "⁊": "et"}
 
 _GREEK = _MARKS | {"ϲ": "σ"}
 
-_HEBREW = _drop(
-    (0x034F, 0x034F), (0x0591, 0x05BD), (0x05BF, 0x05BF), (0x05C1, 0x05C2), (0x05C4, 0x05C5), (0x05C7, 0x05C7)
-) | {"װ": "וו", "ױ": "וי", "ײ": "יי"}
-
-_ARABIC_LIGHT = _drop(
+_HEBREW_POINTS = _drop(
+    *((0x0591, 0x05BD), (0x05BF, 0x05BF), (0x05C1, 0x05C2), (0x05C4, 0x05C5), (0x05C7, 0x05C7), (0xFB1E, 0xFB1E))
+)
+_ARABIC_POINTS = _drop(
     (0x0610, 0x061A),
-    (0x0640, 0x0640),  # tatweel
-    (0x064B, 0x065F),  # vowels, doubling, and madda and hamza on their carriers
+    (0x0640, 0x0640),  # tatweel, which carries a point or fills a line
+    (0x064B, 0x0652),
+    (0x0656, 0x0658),
     (0x0670, 0x0670),
     (0x06D6, 0x06DC),
     (0x06DF, 0x06E4),
@@ -63,7 +63,21 @@ _ARABIC_LIGHT = _drop(
     (0x06EA, 0x06ED),
     (0x08D3, 0x08E1),
     (0x08E3, 0x08FF),
-) | {"ٱ": "ا", "ى": "ي", "ی": "ي", "ک": "ك"}
+)
+_SYRIAC_POINTS = _drop((0x0730, 0x074A))
+_SAMARITAN_POINTS = _drop((0x0816, 0x0819), (0x081B, 0x0823), (0x0825, 0x0827), (0x0829, 0x082D))
+
+POINTS = _HEBREW_POINTS | _ARABIC_POINTS | _SYRIAC_POINTS | _SAMARITAN_POINTS
+"""Vowels, doubling, and signs for reading aloud, which a writer may leave out. They count by the name ``none`` alone.
+Hamza and madda are letters of their words, as are the vowels of scripts that are not written without."""
+
+_HEBREW = _HEBREW_POINTS | {"װ": "וו", "ױ": "וי", "ײ": "יי"}
+
+_ARABIC_LIGHT = (
+    _ARABIC_POINTS
+    | _drop((0x0653, 0x0655), (0x0659, 0x065F))  # madda and hamza on their carriers, marks of other languages
+    | {"ٱ": "ا", "ى": "ي", "ی": "ي", "ک": "ك"}
+)
 
 _ARABIC_HEAVY = _ARABIC_LIGHT | {"ء": "", "ة": "ه"}
 
@@ -102,12 +116,18 @@ def decompose(sign: str, names: frozenset[str]) -> str:
     The latter is taken where it gives letters, numbers and marks of one word, or one ideograph: ``ﬁ`` becomes ``fi``
     and ``²`` becomes ``2``, but ``㍿`` and ``ﷺ``, which are several words, stay.
     """
-    if "compatibility" in names or (_is_presentation(sign) and names & {"arabic-light", "arabic-heavy"}):
+    is_presentation = _is_presentation(sign) and names & {"arabic-light", "arabic-heavy"}
+    if class_of(sign) != SEPARATOR and ("compatibility" in names or is_presentation):
         wide = unicodedata.normalize("NFKD", sign)
-        classes = {class_of(character) for character in wide}
-        if len(wide) <= _LONGEST and (classes <= {LETTER, MARK} or (len(wide) == 1 and classes == {IDEOGRAPH})):
+        if len(wide) <= _LONGEST and _is_one_word(wide):
             return wide
     return unicodedata.normalize("NFD", sign)
+
+
+def _is_one_word(letters: str) -> bool:
+    classes = {class_of(letter) for letter in letters}
+    units = [letter for letter in letters if class_of(letter) == IDEOGRAPH and unit_of(letter) != FOLLOWER]
+    return classes <= {LETTER, MARK} or (classes <= {IDEOGRAPH, MARK} and len(units) <= 1)
 
 
 def _is_presentation(sign: str) -> bool:
