@@ -50,6 +50,7 @@ def parse_page(page: str) -> ReadDocument:
     from selectolax.lexbor import LexborHTMLParser
 
     tree = LexborHTMLParser(page)
+    tree.strip_tags(["rt", "rp", "rtc"])  # ruby: how words are read aloud
     text = RunningText()
     if tree.body is not None:
         _Walk(text).follow(tree.body)

@@ -6,7 +6,7 @@ from typing import Any
 from ibidem.corpus.readers.document import Opened, ReadDocument, UnreadableError
 from ibidem.corpus.readers.packed import open_zip, read_member
 from ibidem.corpus.readers.running_text import RunningText
-from ibidem.corpus.readers.xml import local_name, parse_xml, text_of
+from ibidem.corpus.readers.xml import leave_out_ruby, local_name, parse_xml, text_of
 
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
@@ -27,6 +27,7 @@ def read_docx(file: Opened) -> Iterator[ReadDocument]:
     file.stream.seek(0)
     try:
         document = Document(file.stream)
+        leave_out_ruby(document.element.body)
         text = RunningText()
         styles = {style.style_id: style.name or "" for style in document.styles if style.type == 1}
         _add_blocks(text, document.element.body, styles, _Pages(text, document.element.body))

@@ -8,7 +8,7 @@ _XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
 def parse_xml(data: bytes) -> Any:
-    """The root element.
+    """The root element, without the readings of ruby.
 
     Entities that the document itself declares are replaced, up to libxml2's bounds; others are not fetched.
 
@@ -19,9 +19,24 @@ def parse_xml(data: bytes) -> Any:
 
     parser = etree.XMLParser(resolve_entities="internal", no_network=True, load_dtd=False, remove_comments=True)
     try:
-        return etree.fromstring(data, parser)
+        root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         raise UnreadableError(f"no well-formed XML ({error})") from error
+    leave_out_ruby(root)
+    return root
+
+
+def leave_out_ruby(root: Any) -> None:
+    """Remove how the words of a text are read aloud, and keep the words as if they stood alone.
+
+    TEI, JATS and OOXML call the reading ``rt``, ODF ``ruby-text``.
+    """
+    from lxml import etree
+
+    for ruby in list(root.iter("{*}ruby")):
+        etree.strip_elements(ruby, "{*}rt", "{*}rp", "{*}rtc", "{*}ruby-text", with_tail=False)
+        etree.strip_tags(ruby, "{*}rb", "{*}rbc", "{*}rubyBase", "{*}ruby-base")
+    etree.strip_tags(root, "{*}ruby")
 
 
 def root_name(data: bytes) -> str:
