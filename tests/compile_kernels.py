@@ -12,7 +12,7 @@ from pathlib import Path
 
 __all__ = ["compile_halves"]
 
-HALVES = ("sketches", "exact")
+HALVES = ("sketches", "passages")
 
 
 def compile_halves(cache: Path) -> None:
@@ -29,13 +29,15 @@ def compile_halves(cache: Path) -> None:
 
 
 def main(half: str) -> None:
-    """Do what ``ibidem warmup`` does: build indexes of sketches, or exact ones, and run the commands."""
+    """Do what ``ibidem warmup`` does: build indexes of sketches, or of passages, and run the commands."""
     from ibidem.cli import warmup
 
-    for choice in warmup.CHOICES:
-        if (choice["scheme"] == "exact") == (half == "exact"):
-            warmup.compile_for(choice)
-    if half == "exact":
+    if half == "sketches":
+        for choice in warmup.SKETCHES:
+            warmup.compile_sketches(choice)
+    else:
+        for choice in warmup.PASSAGES:
+            warmup.compile_passages(choice)
         with tempfile.TemporaryDirectory(prefix="ibidem-") as folder, warmup._silence():
             warmup._write_texts(Path(folder))
             for line in warmup.COMMANDS:

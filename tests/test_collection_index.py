@@ -1,4 +1,4 @@
-"""One suite for both kinds of indexes: what is added, removed and merged, beside a dictionary of the documents."""
+"""One suite for all kinds of indexes: what is added, removed and merged, beside a dictionary of the documents."""
 
 import warnings
 from collections.abc import Callable
@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem import CorpusError, DocumentIndex, PassageIndex
+from ibidem import CorpusError, DocumentIndex, PassageIndex, SketchIndex
 from ibidem.collection_index import CollectionIndex, read_configuration, require_functions
 from ibidem.errors import ConfigurationError, DamagedError
 from ibidem.passages.configuration import Configuration
+from ibidem.sketches.index.configuration import SketchConfiguration
 from ibidem.store import Store
 
 TEXTS = {name: " ".join(f"{name}{number % 7}" for number in range(20)) for name in "abcdefgh"}
@@ -26,7 +27,11 @@ def build_documents(folder: Path, documents: list[tuple[str, str]]) -> Collectio
     return DocumentIndex.build(folder / "documents", documents, num_hashes=16)
 
 
-both_kinds = pytest.mark.parametrize("build", [build_passages, build_documents])
+def build_sketches(folder: Path, documents: list[tuple[str, str]]) -> CollectionIndex:
+    return SketchIndex.build(folder / "sketches", documents, num_hashes=4, min_length=4)
+
+
+all_kinds = pytest.mark.parametrize("build", [build_passages, build_documents, build_sketches])
 
 changes = st.lists(
     st.tuples(st.sampled_from(["add", "remove", "merge", "open"]), st.sets(st.sampled_from("abcdefgh"), max_size=3)),
@@ -41,7 +46,7 @@ def documents_found(index: CollectionIndex) -> set[str]:
         return {match.document for text in TEXTS.values() for match in index.search(text, threshold=0.9)}
 
 
-@both_kinds
+@all_kinds
 @settings(max_examples=12, deadline=None)
 @given(changes=changes)
 def test_an_index_holds_what_was_added_and_not_removed(
@@ -71,7 +76,7 @@ def test_an_index_holds_what_was_added_and_not_removed(
     index.close()
 
 
-@both_kinds
+@all_kinds
 def test_what_cannot_be_removed_changes_nothing(tmp_path: Path, build: Build) -> None:
     with build(tmp_path, list(TEXTS.items())) as index:
         before = index.generation
@@ -82,7 +87,7 @@ def test_what_cannot_be_removed_changes_nothing(tmp_path: Path, build: Build) ->
         assert (index.generation, index.ids()) == (before, set(TEXTS))
 
 
-@both_kinds
+@all_kinds
 def test_a_merge_that_fails_after_an_addition_is_a_warning(
     tmp_path: Path, build: Build, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,7 +101,7 @@ def test_a_merge_that_fails_after_an_addition_is_a_warning(
         assert index.ids() == {"a", "b"}
 
 
-@both_kinds
+@all_kinds
 def test_there_is_nothing_to_gain_from_merging_one_whole_segment(tmp_path: Path, build: Build) -> None:
     with build(tmp_path, list(TEXTS.items())) as index:
         written, before = index.last_write, index.generation
@@ -104,15 +109,17 @@ def test_there_is_nothing_to_gain_from_merging_one_whole_segment(tmp_path: Path,
         assert (index.last_write, index.generation) == (written, before)
 
 
-def test_an_index_of_the_other_kind_is_refused() -> None:
+def test_an_index_of_another_kind_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="an index of documents, not of passages"):
         read_configuration(Configuration, {"kind": "documents"})
+    with pytest.raises(ConfigurationError, match="an index of passages, not of sketches"):
+        read_configuration(SketchConfiguration, {"tokenizer": {}})
     with pytest.raises(ConfigurationError, match="another version of ibidem"):
         read_configuration(Configuration, {"tokenizer": {}, "scheme": "guess"})
 
 
 def test_postings_of_another_number_of_functions_are_damage(tmp_path: Path) -> None:
-    PassageIndex.build(tmp_path / "index", ["one two three"], scheme="minhash", num_hashes=3, min_length=2).close()
+    SketchIndex.build(tmp_path / "index", ["one two three"], num_hashes=3, min_length=2).close()
     with Store.open(tmp_path / "index") as store:
         require_functions(store, 3)
         with pytest.raises(DamagedError, match="has 4 functions, and its segment 000001 has 3"):

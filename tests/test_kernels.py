@@ -160,23 +160,27 @@ def partition_in_bins() -> None:
 
 
 def search(folder: Path) -> None:
-    from ibidem.passages.index import PassageIndex
+    from ibidem import PassageIndex, SketchIndex
 
     documents = [(str(number), text) for number, text in enumerate(TEXTS)]
     for family in ("set", "multiset", "weighted"):
         lengths = {"min_length": 8, "max_length": 64}
-        index = PassageIndex.build(folder / family, documents, family=family, scheme="minhash", num_hashes=8, **lengths)
+        index = PassageIndex.build(folder / family, documents, family=family, **lengths)
         index.add([("added", WORDS)])
         index.search(WORDS)
         index.search(WORDS, select="longest")
-        index.search(WORDS, verify=False, select="all")
+        index.search(WORDS, select="document")
         index.search(TEXTS[1] + WORDS[::-1] + TEXTS[0])
         index.merge()
-    index = PassageIndex.build(folder / "one", documents, scheme="oph", min_length=8, max_length=64, num_hashes=8)
-    index.search(WORDS)
-    for report in ("all", "longest"):
-        index.search(WORDS, verify=False, select=report)
-    exact = PassageIndex.build(folder / "exact", documents, scheme="exact", min_length=8)
+        sketches = SketchIndex.build(folder / f"{family}-sketches", documents, family=family, num_hashes=8, **lengths)
+        sketches.add([("added", WORDS)])
+        sketches.search(WORDS)
+        sketches.search(WORDS, select="all", verify=True)
+        sketches.merge()
+    sketches = SketchIndex.build(folder / "oph", documents, sketch="oph", min_length=8, max_length=64, num_hashes=8)
+    sketches.search(WORDS)
+    sketches.search(WORDS, select="all")
+    exact = PassageIndex.build(folder / "exact", documents, min_length=8)
     exact.search(WORDS)
     exact.search(WORDS, family="set")
     PassageIndex.build(folder / "compact", documents, layout="compact").search(WORDS)
@@ -206,7 +210,7 @@ def documents() -> None:
 def sweep() -> None:
     from baselines.faerie import jitted_faerie
     from baselines.interval_scan import jitted_scan
-    from ibidem.sketches.schemes.collisions.windows import WindowSet
+    from ibidem.sketches.index.collided_windows import WindowSet
 
     windows = WindowSet(*(np.array([1, 2], np.int64) + column for column in (0, 1, 2, 9, 1)))
     jitted_scan(windows, 1, longest=True, ordered=True)
@@ -302,7 +306,7 @@ def decontaminate() -> None:
 
 def order() -> None:
     """Sort so many large numbers that they are parted first."""
-    from ibidem.passages.schemes.radix_sort import sort_stably
+    from ibidem.radix_sort import sort_stably
 
     sort_stably(np.arange(1 << 20, dtype=np.uint32) << np.uint32(11))
 

@@ -58,7 +58,7 @@ def test_a_match_says_where_it_is_in_a_file(tmp_path, name, make, library, place
     start = text.index("stayed shut")
     match = Match(
         query_name="q", query_start=0, query_end=1, document="d", start=start, end=start + 11, similarity=1.0,
-        estimate=None, text=text[start : start + 11], metadata=decode_json(batch.metadata[0]),
+        text=text[start : start + 11], metadata=decode_json(batch.metadata[0]),
     )  # fmt: skip
     assert match.locator == place
 

@@ -142,9 +142,9 @@ CHOICES = {
     "family",
     "idf",
     "option",
-    "scheme",
     "select",
     "side",
+    "sketch",
     "tf",
     "weighting",
 }

@@ -15,7 +15,6 @@ MATCH = Match(
     start=30,
     end=42,
     similarity=0.75,
-    estimate=0.8125,
     text="in loco eodem",
     metadata={"year": 1903},
 )

@@ -59,14 +59,6 @@ def test_matches_beyond_the_limit_are_counted_where_a_count_is_returned(index: P
     assert index.explain(VERSE, count_all=True, select="all", limit=1)[1].passages > 1
 
 
-@pytest.mark.parametrize("choice", [{"num_hashes": 16}, {"seed": 7}])
-def test_an_exact_index_has_no_hash_functions_to_choose(tmp_path: Path, choice: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=f"the scheme 'exact' hashes nothing, so it has no {next(iter(choice))}"):
-        PassageIndex.build(tmp_path / "index", [VERSE], **choice)
-    assert not (tmp_path / "index").exists()
-    PassageIndex.build(tmp_path / "index", [VERSE], scheme="minhash", **choice).close()
-
-
 @pytest.mark.parametrize("weights", [{"tf": "binary"}, {"idf": "smooth"}])
 def test_weights_choose_the_weighted_family_in_a_build_and_in_a_search(
     index: PassageIndex, tmp_path: Path, weights: dict[str, Any]

@@ -88,7 +88,7 @@ def _serve(listening: socket.socket, python: str) -> None:
 
     for name in COMMANDS:
         import_module(f"ibidem.cli.{name}")
-    warmup.compile_for(warmup.CHOICES[0])
+    warmup.compile_passages({})
     with tempfile.TemporaryDirectory() as folder, warmup._silence():
         warmup._write_texts(Path(folder))
         for line in warmup.COMMANDS:

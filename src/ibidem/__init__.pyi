@@ -49,6 +49,9 @@ from .similarity import containment as containment
 from .similarity import jaccard as jaccard
 from .sketches.datasketch import MinHash as MinHash
 from .sketches.datasketch import MinHashLSH as MinHashLSH
+from .sketches.index.index import SketchIndex as SketchIndex
+from .sketches.index.matches import SketchMatch as SketchMatch
+from .sketches.index.matches import SketchMatches as SketchMatches
 from .sketches.one_text import TextSketch as TextSketch
 from .sketches.one_text import sketch_of as sketch_of
 from .sketches.one_text import windows_of as windows_of

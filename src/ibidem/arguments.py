@@ -7,7 +7,8 @@ FamilyName = Literal["set", "multiset", "weighted"]
 TFName = Literal["raw", "binary", "logarithmic", "squared"]
 IDFName = Literal["unary", "standard", "smooth", "probabilistic"]
 
-SchemeName = Literal["exact", "minhash", "oph"]
+SketchName = Literal["minhash", "oph"]
+"""How an index of sketches makes min-hashes: by many functions, or in the bins of one."""
 
 Layout = Literal["plain", "compact"]
 """The ways in which a segment of an index is stored: columns as they are used, or in half of the bytes."""

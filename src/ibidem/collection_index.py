@@ -18,7 +18,17 @@ from ibidem.store.segments.segment import Segment
 from ibidem.store.sizing import TOKEN_BYTES, crowded_segments, segment_tokens
 from ibidem.store.store import Store
 from ibidem.store.writer import Writer
-from ibidem.text import Collection, Documents, Tokens, as_batches
+from ibidem.text import (
+    Collection,
+    Documents,
+    Tokenizer,
+    TokenizerSpec,
+    Tokens,
+    as_batches,
+    keep_tokenizer,
+    make_tokenizer,
+    restore_tokenizer,
+)
 
 _Report = TypeVar("_Report")
 _Configuration = TypeVar("_Configuration", bound=msgspec.Struct)
@@ -26,6 +36,25 @@ _Configuration = TypeVar("_Configuration", bound=msgspec.Struct)
 
 def _open_again(kind: Any, path: str, options: dict[str, Any]) -> Any:
     return kind.open(path, **options)
+
+
+class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
+    """The report of what a write added to an index of passages.
+
+    Attributes:
+        documents, tokens, postings: how many were written.
+        short: ids of the documents that have fewer tokens than the shortest passage, in order. They are stored, but
+            no search finds them.
+        recovered: what an interrupted writer had left behind, and this one cleared away.
+        seconds: time taken.
+    """
+
+    documents: int
+    tokens: int
+    postings: int
+    short: list[str]
+    recovered: list[str]
+    seconds: float
 
 
 class CollectionIndex(Closing, Generic[_Report]):
@@ -245,8 +274,8 @@ def read_configuration(configuration_type: type[_Configuration], config: dict[st
     Raises:
         ConfigurationError: it is that of another kind of index, or of another version of ibidem.
     """
-    kind_of_type = "documents" if "kind" in configuration_type.__struct_fields__ else "passages"
-    kind = config.get("kind", "passages")
+    defaults = {field.name: field.default for field in msgspec.structs.fields(configuration_type)}
+    kind_of_type, kind = (values.get("kind", "passages") for values in (defaults, config))
     if kind != kind_of_type:
         raise ConfigurationError(
             f"an index of {kind}, not of {kind_of_type}: open it as one, or build one of {kind_of_type}"
@@ -258,6 +287,21 @@ def read_configuration(configuration_type: type[_Configuration], config: dict[st
             "the index was built by another version of ibidem, whose configuration this one does not read: build it "
             f"again ({error})"
         ) from error
+
+
+def open_tokenizer(store: Store, config: dict[str, Any], spec: TokenizerSpec | None) -> Tokenizer:
+    """The tokenizer of an index, whose configuration is ``config``: restored, or made of ``spec`` if that is given.
+
+    Raises:
+        ConfigurationError: it cannot be restored, or ``spec`` is not what the index was made with.
+    """
+    if spec is None:
+        return restore_tokenizer(config, store.attachment, str(store.given))
+    tokenizer = make_tokenizer(spec)
+    given_config, _ = keep_tokenizer(tokenizer)
+    if given_config != config:
+        raise ConfigurationError(f"{store.given}: made with the tokenizer {config}, opened with {given_config}")
+    return tokenizer
 
 
 def require_checksums(checksums: str) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from functools import update_wrapper, wraps
 from typing import TYPE_CHECKING, Annotated, Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, get_type_hints
 
-from ibidem.arguments import FamilyName, IDFName, Layout, SchemeName, TFName
+from ibidem.arguments import FamilyName, IDFName, Layout, TFName
 
 if TYPE_CHECKING:
     from ibidem.resources import Progress
@@ -210,17 +210,9 @@ class SimilarityOptions(_FamilyOptions):
 class IndexOptions(SimilarityOptions):
     """The options that say what an index of passages keeps."""
 
-    scheme: Annotated[
-        SchemeName,
-        Option(
-            "Keep the positions of all tokens, or sketches of all passages by many hash functions (minhash) or by the "
-            "bins of one (oph)."
-        ),
-    ] = "exact"
-    weight_units: Annotated[int, Option("For weighted with oph: parts of a weight of 1 that are counted.", "N")] = 0
-    num_hashes: Annotated[int | None, Option("Size of a sketch, for minhash and oph.  [default: 16]", "K", "-k")] = None
-    seed: Annotated[int, _SEED] = 0
-    min_length: Annotated[int | None, Option("Tokens of the shortest passage.", "N")] = None
+    min_length: Annotated[
+        int | None, Option("Tokens of the shortest passage.  [default: 1; 32 with --sketch]", "N")
+    ] = None
     max_length: Annotated[int, Option("Tokens of the longest passage.", "N")] = 1024
     layout: Annotated[
         Layout,
@@ -254,7 +246,6 @@ class _SearchThresholds:
     """The options that say how similar a match is, and which matches are reported."""
 
     threshold: Annotated[float, Option("Least similarity.")] = 0.6
-    recall: Annotated[float, Option("Least share of the matches to find.")] = 0.99
     select: Annotated[
         Selection,
         Option(
@@ -262,7 +253,6 @@ class _SearchThresholds:
             "ranges of starts and ends; or the most similar of each document."
         ),
     ] = "best"
-    verify: Annotated[bool, Option("Exact similarities, or estimates as in the papers.")] = True
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

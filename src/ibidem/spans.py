@@ -26,8 +26,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         query_start, query_end: code points of the passage of the query.
         document: id of the document that holds the passage.
         start, end: code points of the passage in the document.
-        similarity: exact similarity of the two passages, in the index's measure; ``None`` for an unverified search.
-        estimate: the share of the sketch's functions that agree on the two passages; ``None`` in an exact index.
+        similarity: exact similarity of the two passages, in the measure of the search.
         text: the passage as the document has it.
         metadata: the other columns of the document's record.
         starts, ends: for ``select="all"``, the first and last code point at which a qualifying passage may start
@@ -41,8 +40,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     document: str
     start: int
     end: int
-    similarity: float | None
-    estimate: float | None
+    similarity: float
     text: str
     metadata: dict[str, Any] = msgspec.field(default_factory=dict)
     starts: tuple[int, int] | None = None

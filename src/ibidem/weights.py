@@ -42,6 +42,13 @@ IDF: dict[IDFName, Callable[[int, _Floats], _Floats]] = {
 _VERSION = 1
 
 
+class NoWeightError(ValueError):
+    """No token of a query has a weight."""
+
+    def __init__(self) -> None:
+        super().__init__("the query holds no token that has a weight, so nothing can be similar to it")
+
+
 class DocumentFrequencies:
     """The number of documents of a collection in which each token occurs; immutable.
 

@@ -2,7 +2,6 @@
 
 import random
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -72,12 +71,11 @@ def test_an_index_is_asked_for_the_rest_of_a_text(tmp_path: Path) -> None:
     assert [each.document for each in found.ignored] == ["essay"]
 
 
-@pytest.mark.parametrize("scheme", ["exact", "minhash"])
-def test_a_search_asks_for_the_rest_of_a_query(tmp_path: Path, scheme: Any) -> None:
+def test_a_search_asks_for_the_rest_of_a_query(tmp_path: Path) -> None:
     sheet, answer = " ".join(SHEET[:30]), " ".join(words(11, 40))
     texts = [("sheet", sheet), ("answer", answer), ("both", f"{sheet} {answer}")]
     query = f"{sheet} {answer}"
-    with PassageIndex.build(tmp_path / "index", texts, min_length=8, scheme=scheme) as index:
+    with PassageIndex.build(tmp_path / "index", texts, min_length=8) as index:
         whole = index.search(query, threshold=0.5)
         assert {match.document for match in whole} == {"answer", "both"}
         found = index.search(query, threshold=0.5, ignore=[("task", sheet)], name="essay")

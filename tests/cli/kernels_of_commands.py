@@ -18,16 +18,18 @@ INDEXES = {
     "exact": [],
     "sets": ["--family", "set", "--tokenizer", "characters"],
     "weighted": ["--family", "weighted", "--tf", "logarithmic", "--idf", "smooth"],
-    "bins": ["--scheme", "oph"],
-    "samples": ["--scheme", "minhash"],
-    "sampled-sets": ["--scheme", "minhash", "--family", "set", "--tokenizer", "characters:3"],
-    "sampled-weights": ["--scheme", "minhash", "--family", "weighted", "--tokenizer", "words:2", "--idf", "smooth"],
+    "bins": ["--sketch", "oph"],
+    "samples": ["--sketch", "minhash"],
+    "sampled-sets": ["--sketch", "minhash", "--family", "set", "--tokenizer", "characters:3"],
+    "sampled-weights": ["--sketch", "minhash", "--family", "weighted", "--tokenizer", "words:2", "--idf", "smooth"],
 }
-"""Options of indexes, by name. The first three are exact."""
+"""Options of indexes, by name. The first three are of passages, the others of sketches."""
 
 EXACT = ("exact", "sets", "weighted")
 
-QUERIES = ([], ["--select", "longest"], ["--select", "document"], ["--select", "all"], ["--explain"], ["--recall", "1"])
+QUERIES = ([], ["--select", "longest"], ["--select", "document"], ["--select", "all"], ["--explain"])
+
+SKETCH_QUERIES = ([], ["--select", "all"], ["--verify"], ["--select", "all", "--verify"])
 
 NO_KERNELS = {"app", "warmup", "mcp", "evaluate", "status", "serve", "info", "advise"}
 """Commands that compile nothing of their own; ``serve`` and ``mcp`` are asked by :func:`ask_service`."""
@@ -39,13 +41,14 @@ def list_calls() -> list[list[str]]:
     for name, options in INDEXES.items():
         index = f"{name}.ibidem"
         calls += [["index", "a.jsonl", "-o", index, "--min-length", "8", *options], ["add", index, "b.jsonl"]]
-        calls += [["remove", index, "5"], *(["search", index, "p.txt", "q.txt", *each] for each in QUERIES)]
+        calls += [["remove", index, "5"]]
         if name in EXACT:
+            calls += [["search", index, "p.txt", "q.txt", *each] for each in QUERIES]
             calls += [["search", index, "q.txt", "--parts"], ["align", "--index", index, "q.txt"]]
             calls += [["align", "--index", index, "queries.jsonl"], ["trace", "queries.jsonl", "--index", index]]
             calls += [["search", index, "p.txt", "--family", each] for each in ("set", "multiset", "weighted")]
         else:
-            calls += [["search", index, "p.txt", "--no-verify", *each] for each in QUERIES]
+            calls += [["search", index, "p.txt", *each] for each in SKETCH_QUERIES]
         calls += [["check", index], ["merge", index], ["search", index, "p.txt"]]
     calls += [
         ["align", "p.txt", "q.txt"],

@@ -72,11 +72,11 @@ def test_an_argument_of_python_is_named_by_the_option_of_the_command() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        ("--scheme minhash -k 100000", "--num-hashes is between 1 and 65535, not 100000"),
-        ("--scheme exact -k 5", "the scheme 'exact' hashes nothing, so it has no --num-hashes"),
+        ("--sketch minhash -k 100000", "--num-hashes is between 1 and 65535, not 100000"),
+        ("-k 5", "--num-hashes is for an index of sketches"),
         ("--min-length 9 --max-length 3", "1 <= --min-length <= --max-length <= 65535"),
         ("--max-line 0", "--max-line is a size"),
-        ("--weight-units 3", "--weight-units are for"),
+        ("--sketch minhash --weight-units 3", "--weight-units are for"),
     ],
 )
 def test_errors_of_arguments_name_options(run: Run, tmp_path: Path, arguments: str, error: str) -> None:

@@ -71,7 +71,6 @@ def find(similarity: float, text: str) -> demo.Find:
         start=0,
         end=1,
         similarity=similarity,
-        estimate=1.0,
         text=text,
     )
     return demo.Find(demo.Prose("a", 1, 1, text), match)

@@ -25,7 +25,7 @@ def test_indexing_says_what_it_wrote_and_names_short_documents(run: Run, folder:
 
 
 def test_options_reach_the_configuration(run: Run, folder: Path) -> None:
-    options = "--tokenizer characters:5 --family set --scheme minhash -k 24 --min-length 20 --max-length 300 --seed 7"
+    options = "--tokenizer characters:5 --family set --sketch minhash -k 24 --min-length 20 --max-length 300 --seed 7"
     assert run("index", "books", "-o", "new.ibidem", *options.split()).exit_code == 0
     chosen = configuration(run, "new.ibidem")
     expected = {"family": "set", "num_hashes": 24, "min_length": 20, "max_length": 300, "seed": 7}

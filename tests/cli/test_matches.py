@@ -53,14 +53,6 @@ def test_all_gives_ranges_of_starts_and_ends(run: Run, folder: Path) -> None:
         assert match["ends"][0] <= match["end"] <= match["ends"][1]
 
 
-def test_without_verification_there_is_no_similarity(run: Run, folder: Path) -> None:
-    run("index", "books", "-o", "sketched.ibidem", "--scheme", "minhash", "-k", "16")
-    matches = lines_of(run("search", "sketched.ibidem", "--query", PASSAGE, "--no-verify"))
-    assert list(matches[0]) == [*FIELDS[:-2], "estimate", *FIELDS[-2:]]
-    assert "ferry.txt" in {match["document"] for match in matches}
-    assert all(match["similarity"] is None for match in matches)
-
-
 def test_a_lone_surrogate_is_written_as_an_escape(run: Run, folder: Path) -> None:
     record = json.dumps({"id": "broken", "text": f"{PASSAGE} \ud800 {PASSAGE}"})
     run("index", "-", "-o", "new.ibidem", input=record)

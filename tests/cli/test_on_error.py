@@ -55,7 +55,7 @@ def test_rows_are_skipped_and_listed_and_the_status_says_so(run: Run, broken: st
 
 
 def test_alignments_of_what_can_be_read_are_written(run: Run, broken: str) -> None:
-    run("index", "books", "-o", "exact.ibidem", "--scheme", "exact")
+    run("index", "books", "-o", "exact.ibidem")
     result = run("align", "--index", "exact.ibidem", broken, "--on-error", "skip")
     assert result.exit_code == LEFT_OUT
     assert {row["query"] for row in lines_of(result)} == {"x", "y", "z"}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from .samples import CHANGED, Run, lines_of
+from .samples import Run, lines_of
 
 
 def test_a_query_that_is_too_short_is_named_in_one_line(run: Run, folder: Path) -> None:
@@ -37,13 +37,6 @@ def test_a_search_that_finds_nothing_says_what_would_find_more(run: Run, folder:
     tried = run("search", "books.ibidem", "letter.txt", *exact, "--parts")
     assert tried.stderr == "letter.txt: nothing found. More is found with a --threshold below 1\n"
     assert not run("search", "books.ibidem", "letter.txt").stderr
-
-
-@pytest.mark.usefixtures("at_a_terminal")
-def test_an_index_of_sketches_suggests_only_what_it_can_do(run: Run, folder: Path) -> None:
-    run("index", "books", "-o", "sketched.ibidem", "--scheme", "minhash", "-k", "8")
-    found = run("search", "sketched.ibidem", "--query", CHANGED, "--threshold", "1", "--json")
-    assert found.stderr == "query: nothing found. More is found with a --threshold below 1\n"
 
 
 def test_a_program_is_told_nothing_of_a_search_that_finds_nothing(run: Run, folder: Path) -> None:

@@ -86,7 +86,7 @@ def test_a_row_that_cannot_be_read_ends_the_work_or_is_listed(run: Run) -> None:
 
 
 def test_an_index_of_sketches_is_refused_in_one_line(run: Run) -> None:
-    run("index", "books", "--output", "sketched.ibidem", "--scheme", "minhash", "-k", "8")
+    run("index", "books", "--output", "sketched.ibidem", "--sketch", "minhash", "-k", "8")
     result = run("trace", "letter.txt", "--index", "sketched.ibidem")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "keeps no positions" in result.stderr
+    assert "an index of sketches, not of passages" in result.stderr

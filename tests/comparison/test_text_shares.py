@@ -139,7 +139,6 @@ def test_matches_with_a_document_of_an_index_count_as_the_alignment_of_the_two_t
             start=pair.b_start,
             end=pair.b_end,
             similarity=pair.similarity,
-            estimate=None,
             text=texts["a"][pair.b_start : pair.b_end],
         )
         for pair in found

@@ -273,6 +273,17 @@ CASES = {
         ),
         (BOOKS,),
     ),
+    "search-sketches": Case(
+        (
+            "index books -o books.ibidem --sketch minhash -k 32",
+            "search books.ibidem letter.txt --no-text",
+            "search books.ibidem letter.txt --threshold 0.5 --verify",
+            "search books.ibidem letter.txt --limit 3",
+            "index books -o bins.ibidem --sketch oph -k 16 --family set --min-length 16",
+            "search bins.ibidem letter.txt --threshold 0.7 --select all --no-text",
+            "info bins.ibidem",
+        )
+    ),
     "search-terminal": Case(
         ("search books.ibidem letter.txt", "search books.ibidem quotes.jsonl --limit 1"), (BOOKS,), at_terminal=True
     ),

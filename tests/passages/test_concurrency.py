@@ -31,9 +31,7 @@ with PassageIndex.open(sys.argv[1]) as index:
 """
 
 
-@pytest.fixture(
-    params=[{}, {"scheme": "minhash", "num_hashes": 8, "min_length": 8}, {"family": "weighted", "idf": "smooth"}]
-)
+@pytest.fixture(params=[{}, {"family": "weighted", "idf": "smooth"}])
 def index(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[PassageIndex]:
     with PassageIndex.build(tmp_path / "index", VERSES.items(), **request.param) as built:
         yield built

@@ -11,7 +11,7 @@ from ibidem import PassageIndex
 pytestmark = pytest.mark.usefixtures("warm_python")
 
 TEXTS = {name: " ".join(f"{name}{number}" for number in range(30)) for name in ("old", "other", "new")}
-OPTIONS = {"min_length": 4, "scheme": "minhash", "num_hashes": 4}
+OPTIONS = {"min_length": 4}
 
 SCRIPT = """
 import os, signal, sys
@@ -36,9 +36,9 @@ def documents():
     die()
 
 if work == "build, reading":
-    PassageIndex.build(path, documents(), min_length=4, scheme="minhash", num_hashes=4, threads=1)
+    PassageIndex.build(path, documents(), min_length=4, threads=1)
 elif work == "build, indexing":
-    PassageIndex.build(path, [text], min_length=4, scheme="minhash", num_hashes=4, progress=die_at_indexing)
+    PassageIndex.build(path, [text], min_length=4, progress=die_at_indexing)
 elif work == "add, reading":
     PassageIndex.open(path).add(documents(), threads=1)
 elif work == "build, packing":
@@ -69,7 +69,7 @@ def kill(path, work):
 
 def found(index):
     """Ids of the documents that hold each of the texts."""
-    return [sorted(match.document for match in index.search(text, recall=1.0)) for text in TEXTS.values()]
+    return [sorted(match.document for match in index.search(text)) for text in TEXTS.values()]
 
 
 @pytest.mark.parametrize("work", ["build, reading", "build, packing", "build, indexing"])

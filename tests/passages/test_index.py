@@ -28,7 +28,7 @@ from ibidem.weights import DocumentFrequencies, Weighting
 FOX = "the quick brown fox jumps over the lazy dog and runs away"
 POEM = "tyger tyger burning bright in the forests of the night"
 SONG = "my bonnie lies over the ocean my bonnie lies over the sea"
-OPTIONS = {"min_length": 4, "max_length": 40, "scheme": "minhash", "num_hashes": 8}
+OPTIONS = {"min_length": 4, "max_length": 40}
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,7 @@ def _quiet_about_short_queries():
 
 def found(index, text, **options):
     """Ids of the documents that hold ``text``, sure to be complete."""
-    return sorted({match.document for match in index.search(text, **{"threshold": 0.9, "recall": 1.0, **options})})
+    return sorted({match.document for match in index.search(text, **{"threshold": 0.9, **options})})
 
 
 def ordered(matches):
@@ -80,7 +80,7 @@ def test_info_counts_what_the_index_holds(index):
     assert (info["documents"], info["removed"], info["segments"]) == (2, 1, 2)
     assert info["tokens"] == len(FOX.split()) + len(POEM.split()) + len(SONG.split())
     assert info["generation"] == 3
-    assert info["configuration"]["num_hashes"] == 8
+    assert info["configuration"]["max_length"] == 40
     assert info["path"] == str(index.path)
     files = {name: data for name, data in bytes_of(index.path).items() if name.name != "lock"}
     assert sum(info["bytes"].values()) == sum(map(len, files.values()))
@@ -110,7 +110,7 @@ def test_removed_documents_are_not_found_by_any_search(index):
     with PassageIndex.open(index.path) as opened:
         for each in (index, opened):
             assert len(each) == 1
-            for options in ({}, {"select": "all"}, {"select": "longest"}, {"verify": False}):
+            for options in ({}, {"select": "all"}, {"select": "longest"}):
                 assert found(each, POEM, **options) == []
             assert found(each, FOX) == ["fox"]
 
@@ -207,19 +207,16 @@ def test_merging_changes_no_match(tmp_path_factory, parts, removed, family):
     folder = tmp_path_factory.mktemp("merge")
     named = [[(f"{part}.{row}", text) for row, text in enumerate(texts)] for part, texts in enumerate(parts)]
     ids = [document_id for part in named for document_id, _ in part]
-    with PassageIndex.build(
-        folder / "index", named[0], min_length=2, max_length=12, scheme="minhash", num_hashes=4, **family
-    ) as index:
+    with PassageIndex.build(folder / "index", named[0], min_length=2, max_length=12, **family) as index:
         for part in named[1:]:
             index.add(part)
         index.remove([document_id for number, document_id in enumerate(ids) if number in removed])
 
         def matches():
             return [
-                ordered(index.search(query, threshold=0.5, select=report, **how))
+                ordered(index.search(query, threshold=0.5, select=report))
                 for query in ("a b c d e", "g g f a a b", named[-1][0][1] or "a")
                 for report in ("best", "longest", "maximal", "all")
-                for how in ({"recall": 1.0}, {"verify": False})
             ]
 
         before = matches()
@@ -268,7 +265,7 @@ def test_metadata_is_kept_whatever_is_done_with_the_documents(tmp_path):
         expected = {name: json.loads(data) for name, data in METADATA.items()}
         expected |= {"more": {"n": 10**30}, "map": {"year": 1903}}
         for _ in range(2):
-            matches = index.search(FOX, threshold=0.8, recall=1.0)
+            matches = index.search(FOX, threshold=0.8)
             assert {match.document: match.metadata for match in matches} == expected
             index.merge()
 
@@ -312,7 +309,7 @@ def test_an_empty_collection_can_be_added_to(tmp_path, weights):
 
 def test_a_search_of_an_empty_collection_finds_nothing(tmp_path):
     with PassageIndex.build(tmp_path / "index", [], **OPTIONS) as index:
-        for options in ({}, {"verify": False}, {"select": "all"}):
+        for options in ({}, {"select": "all"}):
             assert index.search(FOX, **options) == []
 
 
@@ -323,7 +320,6 @@ def test_documents_that_are_all_empty_or_short_are_kept_and_named(tmp_path, weig
         assert index.last_write.short == ["a", "b", "c", "d"]
         assert len(index) == 4
         assert index.search("three words only and more") == []
-        assert index.search("three words only and more", verify=False) == []
         assert index.check() == []
         index.add([("fox", FOX)])
         assert index.last_write.short == []
@@ -356,7 +352,7 @@ def test_an_addition_is_weighed_with_the_frequencies_of_the_build(tmp_path):
             tmp_path / "given", first + second, frequencies=DocumentFrequencies(tokens, counts, num_documents)
         ) as given_:
             for query in (FOX, SONG, "the quick brown bonnie lies over the ocean"):
-                for options in ({"recall": 1.0}, {"verify": False, "select": "all"}):
+                for options in ({}, {"select": "all"}):
                     expected = ordered(given_.search(query, threshold=0.4, **options))
                     assert ordered(added.search(query, threshold=0.4, **options)) == expected
                     assert expected
@@ -379,17 +375,16 @@ def test_tokens_that_stand_in_every_document_weigh_nothing(tmp_path):
     """Of "the same", only the other words tell documents apart; passages of nothing else are like no other."""
     documents = [("1", "the same alpha beta gamma the same delta"), ("2", "the same one two three the same four")]
     with weighted(tmp_path / "index", documents) as index:
-        (match,) = index.search("alpha beta gamma delta", threshold=0.9, recall=1.0)
+        (match,) = index.search("alpha beta gamma delta", threshold=0.9)
         assert match.document == "1"
         assert match.similarity == 1.0
         with pytest.raises(ValueError, match="no token that has a weight"):
             index.search("the same the same")
-        assert index.search("the same one three", threshold=0.4, recall=1.0)
+        assert index.search("the same one three", threshold=0.4)
 
 
-def test_a_collection_whose_tokens_all_weigh_nothing_is_indexed_without_postings(tmp_path):
+def test_a_collection_whose_tokens_all_weigh_nothing_is_searched(tmp_path):
     with weighted(tmp_path / "index", [("1", FOX), ("2", FOX)]) as index:
-        assert index.last_write.postings == 0
         assert index.check() == []
         assert index.search("something else altogether") == []
 
@@ -548,7 +543,7 @@ def test_many_queries_have_names_and_one_without_words_is_only_told_of(tmp_path)
 # Weights of the caller's own.
 
 
-def test_a_search_of_an_exact_index_weighs_words_as_it_is_told(tmp_path):
+def test_a_search_weighs_words_as_it_is_told(tmp_path):
     with PassageIndex.build(tmp_path / "index", [("fox", FOX), ("poem", POEM), ("song", SONG)]) as index:
         query, words = "the quick ocean of the night jumps", {"the": 0.0, "of": 0.25, "night": 4, "quick": 2.5}
         found = index.search(query, idf=words, threshold=0.05, select="document", limit=None)
@@ -574,18 +569,14 @@ def test_a_search_of_an_exact_index_weighs_words_as_it_is_told(tmp_path):
 def test_an_index_is_built_with_an_idf_by_name_alone(tmp_path):
     with pytest.raises(ValueError, match="an index keeps an idf by its name alone"):
         PassageIndex.build(tmp_path / "index", [("fox", FOX)], family="weighted", idf={"fox": 2.0})
-    index = PassageIndex.build(tmp_path / "index", [("fox", FOX)], **OPTIONS)
-    with index, pytest.raises(ValueError, match="idf: chosen when the index was built"):
-        index.search("brown fox", idf={"fox": 2.0})
 
 
 def ids_of(text):
     return make_tokenizer("words").encode(Texts.from_strings([text])).ids
 
 
-@pytest.mark.parametrize("options", [{}, {"num_hashes": 8, "scheme": "oph"}], ids=["exact", "sketches"])
-def test_an_index_of_any_scheme_weighs_tokens_by_any_measure(tmp_path, options):
-    with PassageIndex.build(tmp_path / "index", [("fox", FOX), ("song", SONG)], **options) as index:
+def test_an_index_weighs_tokens_by_any_measure(tmp_path):
+    with PassageIndex.build(tmp_path / "index", [("fox", FOX), ("song", SONG)]) as index:
         assert index.weighting() == Weighting.of("multiset")
         assert index.weighting(family="set") == Weighting.of("set")
         weighting = index.weighting(tf="squared", idf="smooth")
@@ -632,7 +623,7 @@ def test_an_index_without_documents_keeps_the_files_of_its_tokenizer(tmp_path, b
 def test_a_configuration_that_names_a_file_of_this_machine_is_refused(tmp_path, bpe_files):
     Store.create(
         tmp_path / "index",
-        {"tokenizer": make_tokenizer("bpe", **bpe_files).config, "scheme": "minhash", "num_hashes": 4},
+        {"tokenizer": make_tokenizer("bpe", **bpe_files).config},
     )
     with pytest.raises(ConfigurationError, match=r"index: .* no file outside of it is read"):
         PassageIndex.open(tmp_path / "index")

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from ibidem import Document, PassageIndex, resources
 from ibidem.errors import CorpusError, IndexExistsError, LockedError, StoreError
 from ibidem.passages.job.stages import cut_by_tokens
-from ibidem.sketches.schemes import window_postings
 from ibidem.store import Store
 from ibidem.store.files.lock import WriterLock
 from ibidem.text import Documents, Texts
@@ -31,15 +30,9 @@ def test_one_document_in_place_of_many_is_refused(tmp_path, documents):
     ("arguments", "message"),
     [
         ({"family": "bag"}, "bag"),
-        ({"scheme": "two permutations"}, "two permutations"),
-        ({"scheme": "exact", "num_hashes": 8}, "hashes nothing"),
-        ({"scheme": "minhash", "num_hashes": 0}, "num_hashes is between"),
-        ({"scheme": "oph", "num_hashes": 65536}, "num_hashes is between"),
         ({"min_length": 0}, "min_length"),
         ({"min_length": 9, "max_length": 8}, "min_length"),
         ({"max_length": 65536}, "65535"),
-        ({"scheme": "minhash", "seed": -1}, "seed"),
-        ({"scheme": "minhash", "seed": 2**63}, "seed"),
         ({"family": "set", "tf": "squared"}, "weighted"),
         ({"family": "weighted", "tf": "cubed"}, "cubed"),
         ({"family": "weighted", "idf": "cubed"}, "cubed"),
@@ -106,8 +99,6 @@ def test_progress_tells_tokens_read_and_indexed(tmp_path):
         tmp_path / "index",
         [TEXT] * 3,
         min_length=3,
-        scheme="minhash",
-        num_hashes=7,
         progress=lambda *state: told.append(state),
     ).close()
     assert told[0] == ("reading", 27, None)
@@ -237,46 +228,31 @@ def bytes_of(path):
     return {file.relative_to(path): file.read_bytes() for file in path.rglob("*") if file.is_file()}
 
 
-OPTIONS = {"min_length": 5, "max_length": 40, "scheme": "minhash", "num_hashes": 8}
+OPTIONS = {"min_length": 5, "max_length": 40}
 FAMILIES = [("set", {}), ("multiset", {}), ("weighted", {"tf": "logarithmic", "idf": "smooth"})]
 
 
 @pytest.mark.parametrize(("family", "weights"), FAMILIES)
-def test_blocks_groups_and_threads_do_not_change_a_byte(tmp_path, monkeypatch, family, weights):
+def test_threads_do_not_change_a_byte(tmp_path, family, weights):
     options = {**OPTIONS, "family": family, **weights}
     PassageIndex.build(tmp_path / "plain", some_documents(), **options).close()
     plain = bytes_of(tmp_path / "plain")
-    monkeypatch.setattr(window_postings, "BLOCK_TOKENS", 100)
-    real, groups = window_postings._choose_group_size, []
-
-    def group_of_three(*arguments):
-        groups.append(real(*arguments))
-        return 3
-
-    monkeypatch.setattr(window_postings, "_choose_group_size", group_of_three)
     for threads in (1, 4):
         PassageIndex.build(tmp_path / str(threads), some_documents(), threads=threads, **options).close()
         assert bytes_of(tmp_path / str(threads)) == plain
-    assert groups[:3] == [8, 8, 8]
 
 
 @pytest.mark.parametrize(("family", "weights"), FAMILIES)
-def test_a_tiny_budget_makes_several_segments_and_groups_with_the_same_matches(tmp_path, monkeypatch, family, weights):
+def test_a_tiny_budget_makes_several_segments_with_the_same_matches(tmp_path, monkeypatch, family, weights):
     options = {**OPTIONS, "family": family, **weights}
-    real, groups = window_postings._choose_group_size, []
-    monkeypatch.setattr(
-        window_postings, "_choose_group_size", lambda *arguments: groups.append(real(*arguments)) or groups[-1]
-    )
     with PassageIndex.build(tmp_path / "one", some_documents(), **options) as one:
         assert one.info()["segments"] == 1
-        assert groups == [8]
         monkeypatch.setattr(resources, "memory_bytes", int)
-        with PassageIndex.build(tmp_path / "many", some_documents(), memory=2800, **options) as many:
+        with PassageIndex.build(tmp_path / "many", some_documents(), memory=32 * 350, **options) as many:
             assert many.info()["segments"] == 6
-            assert all(1 <= size < 8 for size in groups[1:])
             assert many.check() == []
             assert many.last_write.tokens == one.last_write.tokens
-            for search in ({"recall": 1.0, "select": "all"}, {"recall": 1.0}, {"verify": False, "select": "all"}):
+            for search in ({"select": "all"}, {}):
                 for batch in some_documents()[::7]:
                     query = " ".join(batch.texts[0].split()[10:40])
                     assert ordered(many.search(query, threshold=0.5, **search)) == ordered(

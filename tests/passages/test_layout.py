@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ibidem import Document, PassageIndex
 from ibidem.options import IndexOptions
 from ibidem.passages.configuration import Configuration
-from ibidem.passages.filters import exact_candidates
+from ibidem.passages.filters import candidate_starts
 from ibidem.passages.job import stages
 from ibidem.text import Documents
 from ibidem.tracing.trace import trace
@@ -50,14 +50,14 @@ def build(folder: Path, texts: list[str], **options) -> tuple[PassageIndex, Pass
 def test_a_search_finds_the_same_in_both_layouts(sizes, seed, threshold, family, select, tmp_path_factory):
     texts = [write(size, seed + row) for row, size in enumerate(sizes)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exact_candidates, "STARTS_PER_TASK", 256)  # tasks that end within a text
+        patch.setattr(candidate_starts, "STARTS_PER_TASK", 256)  # tasks that end within a text
         plain, compact = build(tmp_path_factory.mktemp("layouts"), texts)
         query = write(30, seed)
         options = {"threshold": threshold, "family": family, "select": select, "limit": None}
         assert list(compact.search(query, **options)) == list(plain.search(query, **options))
 
 
-@pytest.mark.parametrize("options", [{}, {"scheme": "minhash", "num_hashes": 8}, {"scheme": "oph", "num_hashes": 8}])
+@pytest.mark.parametrize("options", [{}, {"family": "set"}])
 def test_documents_that_are_added_removed_and_merged_stay_the_same(tmp_path: Path, options: dict) -> None:
     plain, compact = build(tmp_path, [write(300, 1), write(90, 2)], min_length=8, **options)
     query = " ".join(write(300, 1).split()[40:90])

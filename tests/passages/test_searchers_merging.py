@@ -70,19 +70,6 @@ def test_a_limit_leaves_the_matches_that_it_leaves_in_one_process(built):
             assert statistics.notes == done.notes
 
 
-@pytest.mark.parametrize(
-    "options", [{"scheme": "minhash", "num_hashes": 8}, {"scheme": "oph", "num_hashes": 8}], ids=str
-)
-@pytest.mark.parametrize("verify", [True, False])
-def test_matches_of_sketches_are_those_of_one_process(tmp_path, options, verify):
-    index, queries = build(tmp_path / "i", **options)
-    with index:
-        for query in queries:
-            expected, _ = index.explain(query, threshold=0.6, verify=verify, limit=None)
-            matches, _ = answer_apart(tmp_path / "i", query, SearchOptions(verify=verify, limit=None), 3)
-            assert matches == list(expected)
-
-
 def part(matches, **facts):
     return PartialAnswer(matches, SearchStatistics(**facts))
 

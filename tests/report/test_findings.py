@@ -20,7 +20,7 @@ PLACES = {"a_start": 1, "a_end": 5, "b_start": 2, "b_end": 6, "similarity": 0.5}
         ),
         (
             {"query": "x", "query_start": 1, "query_end": 5, "document": "y", "start": 2, "end": 6, "text": "word"}
-            | {"similarity": None, "estimate": 0.4},
+            | {"similarity": 0.4},
             FoundPair("x", 1, 5, "y", 2, 6, 0.4, passages=(None, "word")),
         ),
         ({"id": "x", "duplicate_of": "y", "similarity": 0.9}, FoundPair("x", 0, None, "y", 0, None, 0.9)),

@@ -60,7 +60,6 @@ def test_what_a_text_says_is_never_markup() -> None:
         start=5,
         end=5 + len(evil),
         similarity=1.0,
-        estimate=None,
         text=evil,
     )
     page = Matches([match], query=evil)._repr_html_()

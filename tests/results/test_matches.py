@@ -12,17 +12,15 @@ MATCH = Match(
     document="psalms",
     start=3,
     end=1012,
-    similarity=None,
-    estimate=0.25,
+    similarity=0.25,
     text="still sea",
 )
 
 
-def test_without_a_similarity_the_estimate_is_shown() -> None:
+def test_a_match_is_shown_with_its_similarity() -> None:
     assert repr(Matches([MATCH])) == "Matches: 1\n  0.250  psalms, 3 to 1,012: 'still sea'"
     page = Matches([MATCH], query="the: still sky")._repr_html_()
-    assert "estimate 0.250" in page
-    assert "similarity" not in page
+    assert "similarity 0.250" in page
     assert "1 match<" in page
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import matplotlib as mpl
 import pytest
+from msgspec import structs
 
 import ibidem
 from ibidem.results import DocumentMatch, DocumentMatches, Matches
@@ -40,13 +41,9 @@ def test_a_histogram_counts_every_match() -> None:
         start=0,
         end=1,
         similarity=0.72,
-        estimate=None,
         text="",
     )
-    estimated = match.__class__(
-        **{name: getattr(match, name) for name in match.__struct_fields__} | {"similarity": None, "estimate": 0.31}
-    )
-    axes = Matches([match, match, estimated]).plot()
+    axes = Matches([match, match, structs.replace(match, similarity=0.31)]).plot()
     heights = [int(bar.get_height()) for bar in axes.patches]
     assert heights[14] == 2
     assert heights[6] == 1

@@ -17,7 +17,6 @@ def match(number: int, **changes: object) -> Match:
         "start": number,
         "end": number + 10,
         "similarity": 0.5,
-        "estimate": None,
         "text": "still, sea",
         "metadata": {"year": 1900 + number},
     }

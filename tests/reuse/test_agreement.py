@@ -38,7 +38,7 @@ def test_what_align_reports_a_search_of_the_collection_reports_or_gives_a_reason
     reuse = find_reuse(documents.items(), recall=1)
     listed_pairs = {(row["a"], row["b"]) for table in (reuse.pairs, reuse.left_out) for row in table.to_pylist()}
     assert expected <= listed_pairs
-    with PassageIndex.build(tmp_path / "index", documents.items(), scheme="exact") as index:
+    with PassageIndex.build(tmp_path / "index", documents.items()) as index:
         of_index = {
             tuple(sorted((a, match.document)))
             for a, text in documents.items()

@@ -154,23 +154,6 @@ def test_what_an_alignment_found_is_measured_again_without_another(page: "Page")
     page.get_by_text("measured again by distinct words.").wait_for()
 
 
-def test_an_index_of_sketches_is_searched_by_its_own_measure_and_measured_by_another(
-    browser: "Browser", serve: Serve, tmp_path: Path
-) -> None:
-    ibidem.PassageIndex.build(
-        tmp_path / "sketches.ibidem", DOCUMENTS, min_length=8, scheme="minhash", num_hashes=16
-    ).close()
-    opened = open_page(browser)
-    opened.goto(str(serve(path=tmp_path / "sketches.ibidem").base_url))
-    opened.locator("#family").select_option("weighted")
-    find(opened, FERRY[5:95].replace("lanterns", "torches"))
-    words = "Found by all words, and measured again by words by weight (repeats count each time"
-    assert words in opened.locator("#said").inner_text()
-    opened.locator("#threshold").fill("1")
-    opened.get_by_text("No passage is this similar.").wait_for()
-    opened.context.close()
-
-
 def test_a_file_is_chosen_or_dropped(page: "Page") -> None:
     passage = {"name": "passage.txt", "mimeType": "text/plain", "buffer": FERRY.encode()}
     page.locator("#file").set_input_files(passage)

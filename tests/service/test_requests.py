@@ -42,7 +42,7 @@ def test_what_is_left_out_is_as_in_python(request_type: type, function: object, 
     [
         (b'{"text": ""}', "length >= 1"),
         (b'{"text": "x", "threshold": 0}', "> 0.0"),
-        (b'{"text": "x", "recall": 1.5}', "<= 1.0"),
+        (b'{"text": "x", "threshold": 1.5}', "<= 1.0"),
         (b'{"text": "x", "select": "all"}', "Invalid enum value 'all'"),
         (b'{"text": "x", "unit": "graphemes"}', "Invalid enum value 'graphemes'"),
         (b'{"text": "x", "limit": 1001}', "<= 1000"),

@@ -10,10 +10,10 @@ from ibidem.weights import DocumentFrequencies
 
 CHOICES = st.sampled_from(
     [
-        {"scheme": "minhash", "family": "set"},
-        {"scheme": "minhash", "family": "multiset"},
-        {"scheme": "minhash", "family": "weighted", "tf": "squared"},
-        {"scheme": "oph", "family": "multiset"},
+        {"sketch": "minhash", "family": "set"},
+        {"sketch": "minhash", "family": "multiset"},
+        {"sketch": "minhash", "family": "weighted", "tf": "squared"},
+        {"sketch": "oph", "family": "multiset"},
     ]
 )
 
@@ -28,18 +28,18 @@ def test_each_passage_lies_in_the_one_window_that_has_the_key_of_its_sketch(word
             keys = sketch_of(" ".join(words[first : last + 1]), num_hashes=3, seed=seed, **choices).keys
             for key, found in zip(keys.tolist(), windows, strict=True):
                 empty = found.keys == 0xFFFFFFFF
-                ends_late = (found.c <= last) | (empty & (choices["scheme"] == "oph"))
+                ends_late = (found.c <= last) | (empty & (choices["sketch"] == "oph"))
                 inside = (found.a <= first) & (first <= found.b) & ends_late & (last <= found.d)
                 assert found.keys[inside].tolist() == [key]
 
 
-@pytest.mark.parametrize("scheme", ["minhash", "oph"])
-def test_a_sketch_tells_how_similar_texts_are(scheme):
-    a, b = (sketch_of(text, num_hashes=512, scheme=scheme) for text in ("a rose is a rose", "a rose is red"))
+@pytest.mark.parametrize("sketch", ["minhash", "oph"])
+def test_a_sketch_tells_how_similar_texts_are(sketch):
+    a, b = (sketch_of(text, num_hashes=512, sketch=sketch) for text in ("a rose is a rose", "a rose is red"))
     assert a.resemblance(a) == 1
     low, high = a.resemblance(b).interval(0.999)
     assert low <= 3 / 6 <= high
-    nothing = sketch_of("?!", num_hashes=512, scheme=scheme)
+    nothing = sketch_of("?!", num_hashes=512, sketch=sketch)
     assert nothing.resemblance(nothing) == 1
     assert nothing.resemblance(a) == 0
 
@@ -50,8 +50,8 @@ def test_windows_hold_passages_of_the_lengths_that_are_asked_for():
 
 
 def test_choices_that_make_no_sketch_are_refused():
-    with pytest.raises(ValueError, match="'exact' hashes nothing"):
-        sketch_of("a rose", scheme="exact")
+    with pytest.raises(ValueError, match="sketch is one of minhash, oph, not 'exact'"):
+        sketch_of("a rose", sketch="exact")
     with pytest.raises(ValueError, match="needs document frequencies"):
         windows_of("a rose", family="weighted", idf="smooth")
     counted = DocumentFrequencies([], [], 1)

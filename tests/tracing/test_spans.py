@@ -13,7 +13,6 @@ def match(start: int, end: int, document: str, similarity: float = 0.8) -> Match
         start=0,
         end=end - start,
         similarity=similarity,
-        estimate=None,
         text="",
     )
 

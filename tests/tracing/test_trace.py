@@ -8,7 +8,7 @@ import pyarrow
 import pytest
 
 import ibidem
-from ibidem import ConfigurationError, PassageIndex, trace
+from ibidem import PassageIndex, trace
 
 
 def some_words(count: int, seed: int, letter: str = "w") -> list[str]:
@@ -121,14 +121,6 @@ def test_the_spans_are_a_table_with_a_row_for_each_source(index: PassageIndex) -
 def test_columns_have_the_names_that_are_asked_for(index: PassageIndex) -> None:
     found = trace([{"completion": put(SOURCES[5][:60])[0], "prompt": "p7"}], index, text="completion", id="prompt")
     assert [span.output for span in found] == ["p7"]
-
-
-def test_an_index_of_sketches_is_refused(tmp_path: Path) -> None:
-    with (
-        PassageIndex.build(tmp_path / "index", [" ".join(SOURCES[0])], scheme="minhash", num_hashes=8) as index,
-        pytest.raises(ConfigurationError, match="keeps no positions"),
-    ):
-        trace(["anything"], index)
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,6 @@ def _match(alignment: Alignment, source: LikelySource, name: str) -> Match:
         start=alignment.b_start,
         end=alignment.b_end,
         similarity=alignment.similarity,
-        estimate=None,
         text=segment.text(row)[alignment.b_start : alignment.b_end],
         metadata=segment.metadata_if_readable(row),
         kind=alignment.kind,

@@ -29,14 +29,14 @@ def add(
     **settings: Any,
 ) -> None:
     """Add the documents of the inputs."""
-    from ibidem import PassageIndex
+    from ibidem.cli.indexes import open_passages
     from ibidem.corpus import ReadingProgress, read
     from ibidem.resources import Resources
 
-    with PassageIndex.open(index) as passage_index:
+    with open_passages(index) as opened_index:
         reading = ReadingProgress()
         size = Resources.of(settings["memory"], None, None).batch_bytes
         documents = read(inputs, **options.take_reading(settings), batch_bytes=size, progress=reading)
         with progress(reading) as on_progress:
-            passage_index.add(documents, progress=on_progress, **settings)
-        report_addition(passage_index, index)
+            opened_index.add(documents, progress=on_progress, **settings)
+        report_addition(opened_index, index)

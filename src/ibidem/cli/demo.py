@@ -184,7 +184,7 @@ def _select_finds(finds: list[Find]) -> list[Find]:
 
 
 def _rank_find(find: Find) -> tuple[bool, float]:
-    similarity = find.match.similarity or 0.0
+    similarity = find.match.similarity
     return similarity == 1.0, -similarity * len(find.match.text)
 
 

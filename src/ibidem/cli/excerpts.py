@@ -11,7 +11,7 @@ from ibidem.counts import format_count, shorten
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from ibidem import Matches, PassageIndex
+    from ibidem import Matches, PassageIndex, SketchIndex, SketchMatch, SketchMatches
     from ibidem.spans import Match
     from ibidem.store import Segment
 
@@ -25,15 +25,15 @@ PASSAGE = 900
 class Excerpts:
     """Shows matches of one index; documents are opened to show the context of a passage."""
 
-    def __init__(self, index: "PassageIndex") -> None:
+    def __init__(self, index: "PassageIndex | SketchIndex") -> None:
         self._index = index
         self._console = console()
 
-    def page(self, query: str, matches: "Matches") -> str:
+    def page(self, query: str, matches: "Matches | SketchMatches") -> str:
         """The matches of one query as they are printed."""
         return print_page(self._console, lambda: self.show(query, matches))
 
-    def show(self, query: str, matches: "Matches") -> None:
+    def show(self, query: str, matches: "Matches | SketchMatches") -> None:
         """Print the matches of one query."""
         from rich.padding import Padding
         from rich.text import Text
@@ -44,13 +44,13 @@ class Excerpts:
             self._console.print(Padding(_headline(match), (0, 0, 0, 2)))
             self._console.print(Padding(self._excerpt(match), (0, 0, 1, 4)))
 
-    def _excerpt(self, match: "Match") -> "Text":
+    def _excerpt(self, match: "Match | SketchMatch") -> "Text":
         from rich.text import Text
 
         before, after = self._context(match)
         return Text.assemble((before, "dim"), (shorten(fold_lines(match.text), PASSAGE), "bold yellow"), (after, "dim"))
 
-    def _context(self, match: "Match") -> tuple[str, str]:
+    def _context(self, match: "Match | SketchMatch") -> tuple[str, str]:
         """The text before and after the passage in its document."""
         segment, row = self._places[match.document]
         text = segment.text(row)
@@ -64,14 +64,11 @@ class Excerpts:
         return place_documents(self._index.segments)
 
 
-def _headline(match: "Match") -> "Text":
+def _headline(match: "Match | SketchMatch") -> "Text":
     from rich.text import Text
 
-    measures = [
-        f"{name} {value:.3f}"
-        for name, value in (("similarity", match.similarity), ("estimate", match.estimate))
-        if value is not None
-    ]
+    values = ((name, getattr(match, name, None)) for name in ("similarity", "estimate"))
+    measures = [f"{name} {value:.3f}" for name, value in values if value is not None]
     span = f"characters {match.start:,} to {match.end:,}"
     if match.starts and match.ends:
         starts, ends = ("{:,} to {:,}".format(*bounds) for bounds in (match.starts, match.ends))

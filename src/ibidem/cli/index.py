@@ -4,8 +4,11 @@ INPUT is a file, a folder, a glob, a URL, or - for JSON lines on standard input.
 a document in each record, and so does a .json file that holds an array. Any other file is one document of plain text,
 and its path is the id. Each may be compressed (.gz, .zst, .bz2, .xz).
 
-Searches find passages of --min-length to --max-length tokens. These choices hold for all documents that are added to
-the index and for all searches in it, but a search of an exact index can choose its own measure and lengths.
+Searches find passages of --min-length to --max-length tokens, and compare them by --family, --tf and --idf; a search
+can choose others.
+
+With --sketch it is an index of the min-hashes of all passages, as the papers on near-duplicate text alignment have it:
+searches find what is estimated to be similar, by the measure and the lengths of the index.
 
 INPUT and INDEX may be URLs of object stores (s3://, gs://), here and in all other commands.
 
@@ -14,14 +17,15 @@ Examples:
     ibidem index books -o books.ibidem
     ibidem index poems.jsonl --text verse --id title -o poems.ibidem --min-length 16
     ibidem index books --tokenizer characters:5 --family set -o characters.ibidem
-    ibidem index books -o sketches.ibidem --scheme minhash -k 32
+    ibidem index books -o sketches.ibidem --sketch minhash -k 32
     cat poems.jsonl | ibidem index - --text verse -o piped.ibidem --family weighted --idf smooth
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
+from ibidem.arguments import SketchName
 from ibidem.cli import options
 from ibidem.cli.command import command
 from ibidem.cli.options import InputPath, OutputPath
@@ -32,6 +36,23 @@ from ibidem.options import IndexOptions
 if TYPE_CHECKING:
     from ibidem.text import Tokenizer
     from ibidem.weights import DocumentFrequencies
+
+
+SKETCH_OPTIONS = ("sketch", "num_hashes", "seed", "weight_units")
+"""The options of an index of sketches alone; without ``--sketch`` none of the others makes sense."""
+
+sketch_options = options.together(
+    click.option(
+        "--sketch",
+        type=click.Choice(get_args(SketchName)),
+        help="Keep min-hashes of all passages: by many functions (minhash), or by the bins of one (oph).",
+    ),
+    click.option("-k", "--num-hashes", metavar="K", type=int, help="With --sketch: functions, or bins.  [default: 16]"),
+    click.option("--seed", metavar="N", type=int, help="With --sketch: seed of the hash functions.  [default: 0]"),
+    click.option(
+        "--weight-units", metavar="N", type=int, help="With --sketch oph: parts of a weight of 1 that are counted."
+    ),
+)
 
 
 @command(__doc__, interrupted="no index was made")
@@ -49,6 +70,7 @@ if TYPE_CHECKING:
 @click.option("--tokenizer-file", metavar="FILE", type=InputPath(), help="For bpe: tokenizer.json or encoder.json.")
 @click.option("--tokenizer-merges", metavar="FILE", type=InputPath(), help="For bpe with encoder.json: vocab.bpe.")
 @options.from_class(IndexOptions)
+@sketch_options
 @click.option(
     "--frequencies", metavar="FILE", type=InputPath(), help="For --idf: document frequencies of another collection."
 )
@@ -60,22 +82,34 @@ def index(
     **settings: Any,
 ) -> None:
     """Build the index."""
-    from ibidem import PassageIndex
+    from ibidem import PassageIndex, SketchIndex
     from ibidem.corpus import ReadingProgress, read
     from ibidem.resources import Resources
 
+    _require_options(settings)
     columns, index_settings = options.take_reading(settings), make_settings(settings)
+    build: Any = PassageIndex.build if settings["sketch"] is None else SketchIndex.build
     reading = ReadingProgress()
     size = Resources.of(index_settings["memory"], None, None).batch_bytes
     documents = read(inputs, **columns, batch_bytes=size, progress=reading)
     with progress(reading) as on_progress:
-        passage_index = PassageIndex.build(output, documents, progress=on_progress, **index_settings)
-    with passage_index:
-        report_addition(passage_index, output)
+        made_index = build(output, documents, progress=on_progress, **index_settings)
+    with made_index:
+        report_addition(made_index, output)
+
+
+def _require_options(settings: dict[str, Any]) -> None:
+    """Refuse options that the kind of index does not have."""
+    if settings["sketch"] is None:
+        for name in SKETCH_OPTIONS:
+            if settings[name] is not None:
+                raise click.UsageError(f"--{name.replace('_', '-')} is for an index of sketches: give --sketch, too")
+    elif settings.pop("layout") != "plain":
+        raise click.UsageError("--layout is not for an index of sketches: leave it out, or --sketch")
 
 
 def make_settings(arguments: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of ``PassageIndex.build`` for the options of the command."""
+    """The arguments of ``PassageIndex.build``, or ``SketchIndex.build``, for the options of the command."""
     settings = dict(arguments)
     settings["tokenizer"] = _tokenizer(
         settings["tokenizer"],

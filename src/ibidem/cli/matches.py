@@ -43,9 +43,7 @@ def match_record(match: "Match", query: str | None) -> dict[str, Any]:
     if match.locator:
         fields["locator"] = match.locator
     silent = {
-        name
-        for name in ("estimate", "metadata", "starts", "ends", "containment", "expected")
-        if fields.get(name) in (None, {})
+        name for name in ("metadata", "starts", "ends", "containment", "expected") if fields.get(name) in (None, {})
     }
     if match.kind == "similar":
         silent.add("kind")

@@ -74,10 +74,7 @@ def sum_up() -> Iterator[QueryNotes]:
 def suggest_more(index: "PassageIndex", *, threshold: float, min_length: int | None, parts: bool | None) -> str:
     """Advice on how to find more in this index than a search with these options."""
     lower = f"a --threshold below {threshold:g}"
-    configuration = index.configuration
-    if not configuration.is_exact:
-        return f"More is found with {lower}"
-    shortest = min_length or configuration.min_length
+    shortest = min_length or index.configuration.min_length
     shorter = f" or a --min-length below {shortest:,}" if shortest > 1 else ""
     parts_advice = "" if parts else "; what a part of a query shares, with --parts"
     return f"More is found with {lower}{shorter}{parts_advice}"

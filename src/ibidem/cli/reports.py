@@ -8,9 +8,9 @@ from ibidem.cli.terminal import tell
 from ibidem.counts import format_count
 
 if TYPE_CHECKING:
-    from ibidem import Ignored, PassageIndex
+    from ibidem import Ignored, PassageIndex, SketchIndex
+    from ibidem.collection_index import BuildReport
     from ibidem.corpus.failures import Failures
-    from ibidem.passages.index_builder import BuildReport
     from ibidem.passages.query.statistics import SearchStatistics
 
 _NAMED = 5
@@ -19,7 +19,7 @@ _LISTED = 1000
 """Faults of the input that are listed."""
 
 
-def report_addition(index: "PassageIndex", path: str) -> None:
+def report_addition(index: "PassageIndex | SketchIndex", path: str) -> None:
     """Say what the last addition wrote, and which documents no search will find."""
     report = index.last_write
     if report is None:
@@ -55,17 +55,11 @@ def tell_ignored(ignored: Iterable["Ignored"], names: Mapping[str, str] | None =
 
 def tell_work(name: str, work: "SearchStatistics") -> None:
     """Say what a search read, what each of its filters left, and how long each took."""
-    lists = f"{work.lists_read:,} read, {work.lists_probed:,} looked up, {work.lists_skipped:,} skipped"
-    collisions = f"{work.score:,.1f} collisions asked for; " if work.bins else ""
-    tell(f"{name}: {collisions}{format_count(work.lists, 'list')}: {lists}")
+    lists = f"{work.lists_read:,} read, {work.lists_skipped:,} skipped"
+    tell(f"{name}: {format_count(work.lists, 'list')}: {lists}")
     tell(f"{name}: {work.postings_read:,} of {format_count(work.postings, 'posting')} looked at")
-    bins = (
-        f"{work.bins_collided:,} of {format_count(work.bins, 'bin')} of starts left by collisions, "
-        if work.bins
-        else ""
-    )
-    likely = f"{format_count(work.starts_likely, 'start')} left by tokens, "
-    tell(f"{name}: {bins}{likely}{format_count(work.areas, 'area')}, {format_count(work.matches, 'match', 'matches')}")
+    areas, matches = format_count(work.areas, "area"), format_count(work.matches, "match", "matches")
+    tell(f"{name}: {format_count(work.starts_likely, 'start')} left by tokens, {areas}, {matches}")
     times = ", ".join(f"{step} {1000 * seconds:.2f}" for step, seconds in work.seconds.items())
     tell(f"{name}: ms for {times}")
 

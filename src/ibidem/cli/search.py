@@ -2,13 +2,15 @@
 
 FILE is a file of plain text, which is one query, named by its path; - is standard input. A file of JSON lines, Parquet,
 CSV or TSV holds a query in each record, named by its id. A query longer than the longest passage of the index is
-searched piece by piece. Where nothing is similar to any piece, such a query is aligned with an exact index, as by
+searched piece by piece. Where nothing is similar to any piece, such a query is aligned with the index, as by
 ibidem align --index: that finds the passages that a part of it shares. --parts does this for every query to which
 nothing is similar, --no-parts for none.
 
-A search of an exact index finds every passage that reaches the threshold, and can choose a measure and lengths. Any
-other index was made for one measure: at least the share --recall of these passages is found. No passage below the
-threshold is reported. On a pipe, each match is a line of JSON; ranges are half open and count code points.
+A search finds every passage that reaches the threshold, and none below it is reported. On a pipe, each match is a line
+of JSON; ranges are half open and count code points.
+
+A search of an index of sketches (ibidem index --sketch) reports passages by their estimated similarity: the maximal
+ones, or --select all; with --verify, those that are similar exactly. It has no options of a measure or of bounds.
 
 Passages of a query that are similar to a file of --ignore, such as a worksheet, are not searched for, and are listed on
 standard error.
@@ -45,7 +47,7 @@ from ibidem.cli.terminal import count_written, is_terminal, tell
 from ibidem.options import SearchChoices
 
 if TYPE_CHECKING:
-    from ibidem import Document, Matches, PassageIndex
+    from ibidem import Document, Matches, PassageIndex, SketchIndex, SketchMatches
     from ibidem.passages.query.statistics import SearchStatistics
 
 
@@ -79,6 +81,9 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 @click.option(
     "--explain", is_flag=True, help="Report on standard error what each step read and left, and how long it took."
 )
+@click.option(
+    "--verify", is_flag=True, help="Of an index of sketches: report what is similar exactly, with its similarity."
+)
 @options.reading
 @options.within
 @options.threads
@@ -86,7 +91,10 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 @options.with_text
 @pager
 @html
+@click.pass_context
 def search(
+    context: click.Context,
+    /,
     *,
     index: str,
     files: tuple[str, ...],
@@ -97,36 +105,50 @@ def search(
     html: str | None,
     within: str | None,
     ignore: tuple[str, ...],
+    verify: bool,
     **settings: Any,
 ) -> None:
     """Search the index for each query."""
     if (query is None) == (not files):
         raise click.UsageError("give one FILE or more, or --query TEXT")
     _refuse_texts(files)
-    from ibidem import PassageIndex
+    from ibidem import SketchIndex
+    from ibidem.cli.indexes import open_passages
     from ibidem.cli.queries import make_query, read_queries
+    from ibidem.cli.sketches import search_sketches, take_choices, write_sketch_matches
 
     if within and query is not None:
         raise click.UsageError("--within names a place of FILE, and --query has none")
     columns = options.take_reading(settings)
     queries = make_query(query) if query is not None else read_queries(files, **columns, within=within)
-    settings["ignore"] = options.read_ignored(ignore, columns)
-    with collect(html, index) as report_results, PassageIndex.open(index) as opened_index:
-        if settings["parts"] and not opened_index.configuration.is_exact:
-            raise click.UsageError(f"--parts needs an exact index, and {index} is made of sketches")
-        with sum_up() as notes:
-            results = report_results.watch_matches(
-                _search_each(opened_index, queries, notes, strict=query is not None, **settings)
-            )
-            if as_json or not is_terminal(sys.stdout):
-                with count_written("searching", lambda: queries.total) as count:
-                    for answered_query, matches in results:
-                        write_matches(answered_query, matches, with_text=with_text)
-                        count()
-            else:
-                _show(results, opened_index, pager)
-        if is_terminal(sys.stderr):
-            notes.tell_without_match(suggest_more(opened_index, **{name: settings[name] for name in _NARROWING}))
+    is_json, strict = as_json or not is_terminal(sys.stdout), query is not None
+    with open_passages(index) as opened_index:
+        if isinstance(opened_index, SketchIndex):
+            choices = take_choices(context, index)
+            with sum_up() as notes:
+                found = search_sketches(opened_index, queries, notes, strict=strict, **choices)
+                if is_json:
+                    write_sketch_matches(found, with_text=with_text)
+                else:
+                    _show(found, opened_index, pager)
+            return
+        if verify:
+            raise click.UsageError(f"--verify is for an index of sketches; the similarities of {index} are exact")
+        settings["ignore"] = options.read_ignored(ignore, columns)
+        with collect(html, index) as report_results:
+            with sum_up() as notes:
+                results = report_results.watch_matches(
+                    _search_each(opened_index, queries, notes, strict=strict, **settings)
+                )
+                if is_json:
+                    with count_written("searching", lambda: queries.total) as count:
+                        for answered_query, matches in results:
+                            write_matches(answered_query, matches, with_text=with_text)
+                            count()
+                else:
+                    _show(results, opened_index, pager)
+            if is_terminal(sys.stderr):
+                notes.tell_without_match(suggest_more(opened_index, **{name: settings[name] for name in _NARROWING}))
 
 
 def _refuse_texts(files: tuple[str, ...]) -> None:
@@ -157,7 +179,7 @@ def _search_each(
         tell_ignored(matches.ignored)
         if explain:
             tell_work(query.id, work)
-        if not matches and _wants_parts(index, parts, work.pieces, settings["timeout"]):
+        if not matches and _wants_parts(parts, work.pieces, settings["timeout"]):
             matches = _align_parts(index, query, settings)
             messages = (
                 (_PARTS_SHARED,)
@@ -190,10 +212,10 @@ def _answers(
         yield query, matches, work
 
 
-def _wants_parts(index: "PassageIndex", parts: bool | None, pieces: int, timeout: float | None) -> bool:
+def _wants_parts(parts: bool | None, pieces: int, timeout: float | None) -> bool:
     """Return whether to align a query of so many pieces, to which nothing is similar, with the index."""
     if parts is None:
-        return pieces > 1 and timeout is None and index.configuration.is_exact
+        return pieces > 1 and timeout is None
     return parts
 
 
@@ -204,7 +226,7 @@ def _align_parts(index: "PassageIndex", query: "Document", settings: dict[str, A
     choices = {name: settings[name] for name in ("threshold", "ignore")}
     choices["min_pair_length"] = settings["min_length"]
     matches = index.align(query.text, name=query.id, summaries=False, **choices)
-    best = nlargest(settings["limit"], matches, key=lambda match: match.similarity or 0.0)
+    best = nlargest(settings["limit"], matches, key=lambda match: match.similarity)
     return Matches(best, query=query.text, tokenizer=index.tokenizer, ignored=matches.ignored)
 
 
@@ -214,7 +236,9 @@ def _tell_count(query: "Document", number: int, work: "SearchStatistics", thresh
     tell(f"{query.id}: {number:,} of {'' if is_complete else 'at least '}{work.passages:,} matches")
 
 
-def _show(results: Iterable[tuple["Document", "Matches"]], index: "PassageIndex", pager: bool) -> None:
+def _show(
+    results: Iterable[tuple["Document", "Matches | SketchMatches"]], index: "PassageIndex | SketchIndex", pager: bool
+) -> None:
     from ibidem.cli.excerpts import Excerpts
 
     excerpts = Excerpts(index)

@@ -31,16 +31,16 @@ from ibidem.cli.terminal import tell
 if TYPE_CHECKING:
     from ibidem import PassageIndex
 
-CHOICES: tuple[dict[str, Any], ...] = (
-    {"scheme": "exact"},
-    {"scheme": "exact", "layout": "compact"},
-    {"scheme": "minhash"},
-    {"scheme": "minhash", "family": "set", "tokenizer": "characters:3"},
-    {"scheme": "minhash", "family": "weighted", "tokenizer": "words:2", "idf": "smooth"},
-    {"scheme": "oph"},
-)
-"""Configurations that use every kernel between them."""
+PASSAGES: tuple[dict[str, Any], ...] = ({}, {"layout": "compact"})
+"""Configurations of indexes of passages that use every kernel between them."""
 
+SKETCHES: tuple[dict[str, Any], ...] = (
+    {"sketch": "minhash"},
+    {"sketch": "minhash", "family": "set", "tokenizer": "characters:3"},
+    {"sketch": "minhash", "family": "weighted", "tokenizer": "words:2", "idf": "smooth"},
+    {"sketch": "oph"},
+)
+"""The same of indexes of sketches."""
 
 COMMANDS = (
     "align|{folder}/first.txt|{folder}/second.txt",
@@ -56,6 +56,8 @@ COMMANDS = (
 
 PASSAGE = " ".join(f"word{n % 37} and{n % 11}" for n in range(60))
 
+DOCUMENTS = [("a", PASSAGE), ("b", f"before it {PASSAGE} after it"), ("c", "zwölf Boxkämpfer, 十二")]
+
 
 @command(__doc__)
 @click.option("--cache", metavar="FOLDER", type=OutputPath(file_okay=False), help="Where the compiled code goes.")
@@ -64,8 +66,10 @@ def warmup(cache: str | None) -> None:
     if cache is not None:
         _use_cache(cache)
     start = time.perf_counter()
-    for choice in CHOICES:
-        compile_for(choice)
+    for choice in PASSAGES:
+        compile_passages(choice)
+    for choice in SKETCHES:
+        compile_sketches(choice)
     with tempfile.TemporaryDirectory(prefix="ibidem-") as folder, _silence():
         _write_texts(Path(folder))
         for line in COMMANDS:
@@ -122,29 +126,40 @@ def _search_index(choice: dict[str, Any]) -> "Iterator[PassageIndex]":
     """Build an index of this configuration, search it, and give it."""
     from ibidem import PassageIndex
 
-    documents = [("a", PASSAGE), ("b", f"before it {PASSAGE} after it"), ("c", "zwölf Boxkämpfer, 十二")]
     with (
         tempfile.TemporaryDirectory(prefix="ibidem-") as folder,
-        PassageIndex.build(Path(folder, "index"), documents, min_length=8, max_length=100, **choice) as index,
+        PassageIndex.build(Path(folder, "index"), DOCUMENTS, min_length=8, max_length=100, **choice) as index,
     ):
         index.search(PASSAGE)
         yield index
 
 
-def compile_for(choice: dict[str, Any]) -> None:
-    """Build an index of this configuration, search it and extend it."""
+def compile_sketches(choice: dict[str, Any]) -> None:
+    """Build an index of sketches of this configuration, search it and extend it."""
+    from ibidem import SketchIndex
+    from ibidem.store import check_index
+
+    with (
+        tempfile.TemporaryDirectory(prefix="ibidem-") as folder,
+        SketchIndex.build(Path(folder, "index"), DOCUMENTS, min_length=8, max_length=100, **choice) as index,
+    ):
+        index.search(PASSAGE)
+        index.search(PASSAGE, select="all", verify=True)
+        index.add([("d", PASSAGE)])
+        index.merge()
+        check_index(index.path)
+
+
+def compile_passages(choice: dict[str, Any]) -> None:
+    """Build an index of passages of this configuration, search it and extend it."""
     from ibidem import trace
     from ibidem.store import check_index
 
     with _search_index(choice) as index:
-        if not index.configuration.is_exact:
-            index.search(PASSAGE, select="all", verify=False, limit=None)
-            index.search(PASSAGE, select="longest", verify=False, limit=None)
         index.search(" ".join([PASSAGE] * 2), select="longest")
         index.add([("d", PASSAGE)])
         index.remove(["a"])
-        if index.configuration.is_exact:
-            index.align(PASSAGE)  # weighed without the document that was removed, which takes kernels of its own
-            trace([PASSAGE], index)
+        index.align(PASSAGE)  # weighed without the document that was removed, which takes kernels of its own
+        trace([PASSAGE], index)
         index.merge()
         check_index(index.path)

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ibidem.arguments import FamilyName, IDFName, TFName, count_threads
-from ibidem.collection_index import CollectionIndex, require_checksums, require_functions, require_offsets
+from ibidem.collection_index import (
+    BuildReport,
+    CollectionIndex,
+    open_tokenizer,
+    require_checksums,
+    require_functions,
+    require_offsets,
+)
 from ibidem.counts import format_count
 from ibidem.errors import ConfigurationError
 from ibidem.options import (
@@ -24,7 +31,7 @@ from ibidem.options import (
     values_of,
 )
 from ibidem.parallel import Threads, in_order
-from ibidem.passages.configuration import Configuration
+from ibidem.passages.configuration import TOKEN_BYTES, Configuration
 from ibidem.passages.index_frequencies import IndexFrequencies
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
@@ -43,17 +50,15 @@ from ibidem.text import (
     as_documents,
     keep_tokenizer,
     make_tokenizer,
-    restore_tokenizer,
 )
 from ibidem.weights import Weighting
 
 if TYPE_CHECKING:
     from ibidem.alignment.against_index import CollectionAligner
-    from ibidem.passages.index_builder import BuildReport
     from ibidem.passages.searchers import RaySearcher, Searchers
 
 
-class PassageIndex(CollectionIndex["BuildReport"]):
+class PassageIndex(CollectionIndex[BuildReport]):
     """Every passage of a collection, to be found again by similarity.
 
     An index is a folder. ``build`` makes one and ``open`` opens it; ``add`` and ``remove`` change it, one writer at a
@@ -75,11 +80,9 @@ class PassageIndex(CollectionIndex["BuildReport"]):
     def __init__(self, store: Store, tokenizer_used: Tokenizer | None = None) -> None:
         super().__init__(store)
         self.configuration = _read_configuration(store)
-        self.tokenizer = tokenizer_used or restore_tokenizer(
-            self.configuration.tokenizer, store.attachment, str(store.given)
-        )
+        self.tokenizer = tokenizer_used or open_tokenizer(store, self.configuration.tokenizer, None)
         self._files = keep_tokenizer(self.tokenizer)[1]
-        require_functions(store, self.configuration.num_hashes or 1)
+        require_functions(store, 1)
         require_offsets(store)
         self._threads = Threads(os.cpu_count() or 1)
         self._frequencies = IndexFrequencies(store)
@@ -101,14 +104,9 @@ class PassageIndex(CollectionIndex["BuildReport"]):
             normalize: names of normalizations, as ``ibidem.make_tokenizer`` takes them. Searches use them, too.
             family: what similarity counts: ``"set"``, ``"multiset"`` or ``"weighted"``. If not given, multisets,
                 or weighted tokens if ``tf`` or ``idf`` is given.
-            scheme: ``"exact"`` keeps the positions of all tokens; ``"minhash"`` and ``"oph"`` keep sketches.
-            num_hashes, seed: the size of a sketch, 16 if not given, and the choice of its hash functions. An exact
-                index has neither.
-            min_length, max_length: tokens of the shortest and the longest passage that can be found. If no least length
-                is given, it is 1 in an exact index, and 32 in an index of sketches.
+            min_length, max_length: tokens of the shortest and the longest passage; 1 and 1024 if not given. These, the
+                family and its weights are those of searches that choose no others.
             tf, idf: the weights of the family ``"weighted"``; if not given, ``"raw"`` and ``"unary"``.
-            weight_units: for ``"weighted"`` with ``"oph"``, which counts elements: how many of them a
-                weight of 1 is. Weights are cut to whole elements; what that costs is made up for in a verified search.
             layout: ``"compact"`` keeps the index in about half of the bytes. It finds the same; see the guide.
             frequencies: document frequencies behind ``idf``; counted over ``documents`` if not given.
             memory: what building may take, such as ``"1G"``.
@@ -175,17 +173,8 @@ class PassageIndex(CollectionIndex["BuildReport"]):
             name = "allow_partial" if searchers is None else "searchers"
             raise ValueError(f"{name} is for searchers on a Ray cluster: give its address as ray, too")
         store = Store.open(path, checksums)
-        if tokenizer is None:
-            index = cls(store)
-            index._options = options
-            return index
-        made_tokenizer = make_tokenizer(tokenizer)
-        kept_config = _read_configuration(store).tokenizer
-        given_config, _ = keep_tokenizer(made_tokenizer)
-        if given_config != kept_config:
-            raise ConfigurationError(f"{path}: made with the tokenizer {kept_config}, opened with {given_config}")
-        index = cls(store, made_tokenizer)
-        index._options = {**options, "tokenizer": tokenizer}
+        index = cls(store, open_tokenizer(store, _read_configuration(store).tokenizer, tokenizer))
+        index._options = options if tokenizer is None else {**options, "tokenizer": tokenizer}
         return index
 
     @classmethod
@@ -216,25 +205,21 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         """Find the passages of the collection that are similar to ``text``, most similar first.
 
         Every passage with ``min_length`` to ``max_length`` tokens whose exact similarity is ``threshold`` or more is
-        found with probability ``recall`` at least, and nothing else is reported. Similar passages that touch make one
-        region. A text longer than ``max_length`` tokens is cut, searched and chained. The text, or each piece of it, is
-        compared as a whole: for a document of which only a part was borrowed, use ``align``. A warning says so if
-        nothing is similar to a text of 100 tokens or more.
+        found, and nothing else is reported. Similar passages that touch make one region. A text longer than
+        ``max_length`` tokens is cut, searched and chained. The text, or each piece of it, is compared as a whole: for a
+        document of which only a part was borrowed, use ``align``. A warning says so if nothing is similar to a text of
+        100 tokens or more.
 
         Args:
             threshold: least similarity, above 0 and at most 1.
-            recall: least probability that a similar passage is found; 1 looks at every passage. An exact index
-                finds every similar passage.
             select: ``"best"`` gives the most similar passage, the most similar of those that share no token with it,
                 and so on; ``"longest"`` the longest of each region; ``"maximal"`` those that lie in no longer similar
                 passage, as the papers report them; ``"all"`` every passage, as ranges of starts and ends;
                 ``"document"`` the most similar passage of each document.
-            verify: ``False`` reports passages whose *estimated* similarity is ``threshold`` or more, as the papers do;
-                ``"longest"`` is ``"maximal"`` then.
             name: what ``Match.query_name`` says.
-            family, tf, idf, min_length, max_length: in an exact index, another measure, and other lengths, than those
-                that it was built with. Document frequencies that it does not hold are counted over its documents.
-                ``idf`` may also be a dictionary of the weights of words; words that are missing weigh 1.
+            family, tf, idf, min_length, max_length: another measure, and other lengths, than those that the index was
+                built with. Document frequencies that it does not hold are counted over its documents. ``idf`` may also
+                be a dictionary of the weights of words; words that are missing weigh 1.
             limit: the most matches to give, those with the highest scores; ``None`` for all.
             timeout: seconds after which the search returns what it has found.
             bounded: whether a search that would take too much time or memory, since very much is similar to ``text``,
@@ -248,8 +233,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
                 ``align`` may find what a part of it shares.
 
         Raises:
-            ValueError: an argument is out of range or cannot be chosen under the index's scheme, or no token of the
-                text has a weight.
+            ValueError: an argument is out of range, or no token of the text has a weight.
         """
         matches, statistics = self._answer(call)
         for note in statistics.notes:
@@ -271,7 +255,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
                 nothing is similar.
 
         Raises:
-            ValueError: an option is out of range, or one that the scheme of the index leaves no choice about.
+            ValueError: an option is out of range.
         """
         answers = list(self._answer_each(call))
         notes = [statistics.notes for _, statistics in answers if statistics.notes]
@@ -337,16 +321,10 @@ class PassageIndex(CollectionIndex["BuildReport"]):
             threads: as many as the machine has cores if not given, and no more. The results do not depend on it.
 
         Raises:
-            ConfigurationError: the index is not an exact one, and keeps no positions of tokens.
             ValueError: an argument is out of its range.
         """
         if self._searchers is not None and not self._store.segments:
             raise ConfigurationError(f"{self.path}: searchers on Ray align nothing: open the index without ray")
-        if not self.configuration.is_exact:
-            raise ConfigurationError(
-                f"{self.path}: an index of the scheme {self.configuration.scheme!r} keeps no positions of tokens, by "
-                "which a text is aligned: build one of the same documents with the scheme 'exact'"
-            )
         from ibidem.alignment.against_index import CollectionAligner
         from ibidem.alignment.ignored import list_texts
 
@@ -362,27 +340,23 @@ class PassageIndex(CollectionIndex["BuildReport"]):
     def weighting(
         self, *, family: FamilyName | None = None, tf: TFName | None = None, idf: IDFName | None = None
     ) -> Weighting:
-        """The weights of tokens in this collection, by the measure of the index or by another, whatever its scheme.
+        """The weights of tokens in this collection, by the measure of the index or by another: that of a ``search``
+        with the same arguments.
 
-        With it, :func:`ibidem.jaccard` compares two passages by another measure than the search used. In an exact
-        index, it is the measure of a ``search`` with the same arguments.
+        With it, :func:`ibidem.jaccard` compares two passages by another measure than the search used.
 
         Raises:
             ValueError: the family has no such tf or idf.
         """
-        choices = {name: value for name, value in (("family", family), ("tf", tf), ("idf", idf)) if value is not None}
-        configuration = self.configuration.with_measure(**choices)
+        configuration = self.configuration.with_choices(family=family, tf=tf, idf=idf)
         return configuration.weighting(self._frequencies.of(configuration))
 
     def __repr__(self) -> str:
         configuration = self.configuration
-        kind = (
-            configuration.scheme if configuration.is_exact else f"{configuration.scheme} of {configuration.num_hashes}"
-        )
         documents = format_count(len(self), "document")
         return (
             f"PassageIndex({str(self.path)!r}): {documents}, passages of {configuration.min_length:,} to "
-            f"{configuration.max_length:,} tokens, {configuration.family}, {kind}"
+            f"{configuration.max_length:,} tokens, {configuration.family}"
         )
 
     def close(self) -> None:
@@ -401,12 +375,12 @@ class PassageIndex(CollectionIndex["BuildReport"]):
 
     @property
     def _token_bytes(self) -> int:
-        return self.configuration.token_bytes
+        return TOKEN_BYTES
 
-    def _append(self, writer: Writer, batches: Iterator[Documents], resources: Resources) -> "BuildReport":
+    def _append(self, writer: Writer, batches: Iterator[Documents], resources: Resources) -> BuildReport:
         """Write new documents; frequencies that are neither given nor held are theirs."""
         from ibidem.passages.index_builder import build_segments
-        from ibidem.passages.job.stages import tokenize_batches
+        from ibidem.text.long_texts.tokens import tokenize_batches
 
         known_frequencies, given_frequencies = self._frequencies.known, self._frequencies.given
         if given_frequencies is not None and self._store.frequencies() is None:
@@ -423,7 +397,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
 
     def _rewrite(
         self, writer: Writer, batches: Iterator[tuple[Documents, Tokens]], resources: Resources
-    ) -> "BuildReport":
+    ) -> BuildReport:
         from ibidem.passages.index_builder import build_segments
 
         return build_segments(

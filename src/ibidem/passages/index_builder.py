@@ -5,10 +5,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
-import msgspec
 import numpy as np
 
-from ibidem.collection_index import require_new
+from ibidem.collection_index import BuildReport, require_new
 from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.passages.configuration import Configuration
@@ -18,25 +17,6 @@ from ibidem.store.segments.writer import SegmentWriter
 from ibidem.store.writer import Writer
 from ibidem.text import Documents, Tokens
 from ibidem.weights import DocumentFrequencies
-
-
-class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
-    """The report of what a write added to an index.
-
-    Attributes:
-        documents, tokens, postings: how many were written.
-        short: ids of the documents that have fewer tokens than the shortest passage, in order. They are stored, but
-            no search finds them.
-        recovered: what an interrupted writer had left behind, and this one cleared away.
-        seconds: time taken.
-    """
-
-    documents: int
-    tokens: int
-    postings: int
-    short: list[str]
-    recovered: list[str]
-    seconds: float
 
 
 class _AddedSegments(IndexJob):

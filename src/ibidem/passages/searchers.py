@@ -18,7 +18,6 @@ from ibidem.passages.configuration import Configuration
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.omissions import NOTHING_SIMILAR, describe_limit
-from ibidem.passages.search.query_search import NoWeightError
 from ibidem.passages.search.searcher import Answer, Searcher, answer_with
 from ibidem.rounding import EQUAL
 from ibidem.spans import Match
@@ -27,7 +26,7 @@ from ibidem.store.manifest import SegmentEntry
 from ibidem.store.remote_copy import read_entries
 from ibidem.text import Document, Tokenizer, restore_tokenizer
 from ibidem.text.token_counts import Counts, merge_counts
-from ibidem.weights import DocumentFrequencies
+from ibidem.weights import DocumentFrequencies, NoWeightError
 
 # Times that Ray starts a searcher again whose process or node died.
 _RESTARTS = 3
@@ -35,18 +34,15 @@ _RESTARTS = 3
 _SUMMED = (
     "lists",
     "lists_read",
-    "lists_probed",
     "lists_skipped",
     "postings",
     "postings_read",
-    "bins",
-    "bins_collided",
     "starts_likely",
     "areas",
     "passages",
 )
 
-_LARGEST = ("score", "threshold", "pieces", "pieces_left", "cut")
+_LARGEST = ("threshold", "pieces", "pieces_left", "cut")
 
 
 class PartialAnswer(NamedTuple):
@@ -289,9 +285,9 @@ def merge_answers(answers: Sequence[PartialAnswer], options: SearchOptions) -> t
     """
     statistics = _merge_statistics([answer.statistics for answer in answers])
     matches = sorted((match for answer in answers for match in answer.matches), key=_order(options))
-    if options.verify and statistics.threshold > options.threshold:
+    if statistics.threshold > options.threshold:
         # One searcher had to raise the threshold: what others found below it is a part of what is there.
-        matches = [match for match in matches if (match.similarity or 0.0) >= statistics.threshold * (1.0 - EQUAL)]
+        matches = [match for match in matches if match.similarity >= statistics.threshold * (1.0 - EQUAL)]
     matches = matches[: options.limit]
     statistics.matches = len(matches)
     limit_note = describe_limit(statistics.passages, options.limit)
@@ -304,7 +300,7 @@ def _order(options: SearchOptions) -> Callable[[Match], tuple[float, int]]:
     """Most similar first; passages that were not chained are in the order of the pieces of the query."""
 
     def key(match: Match) -> tuple[float, int]:
-        return -(match.similarity or match.estimate or 0.0), match.query_start if options.select == "all" else 0
+        return -match.similarity, match.query_start if options.select == "all" else 0
 
     return key
 

@@ -81,7 +81,7 @@ class FoundPair(NamedTuple):
             match.document,
             match.start,
             match.end,
-            match.similarity if match.similarity is not None else match.estimate,
+            match.similarity,
             passages=(None, match.text or None),
         )
 
@@ -98,7 +98,6 @@ class FoundPair(NamedTuple):
         places: list[Any] = [record[name] for name in starts] if starts else [0, None, 0, None]
         if starts and any(isinstance(place, bool) or not isinstance(place, int) for place in places):
             raise ValueError(f"the places of the passages are {places}, which are no numbers of characters")
-        similarity = record.get("similarity")
         return cls(
             a,
             places[0],
@@ -106,7 +105,7 @@ class FoundPair(NamedTuple):
             b,
             places[2],
             places[3],
-            record.get("estimate") if similarity is None else similarity,
+            record.get("similarity"),
             "summary" if record.get("kind") == "summary" else "similar",
             record.get("containment"),
             (row.get("text"), None) if row is not record or "duplicate_of" in record else _passages(record),

@@ -37,7 +37,7 @@ class Matches(Results[Match]):
     >>> import pyarrow
     >>> from ibidem import Match
     >>> match = Match(query_name="letter", query_start=0, query_end=8, document="psalms", start=3, end=12,
-    ...     similarity=0.75, estimate=None, text="still, sea")
+    ...     similarity=0.75, text="still, sea")
     >>> matches = Matches([match], query="still sea")
     >>> matches
     Matches: 1
@@ -62,10 +62,8 @@ class Matches(Results[Match]):
         self._tokenizer = tokenizer
 
     def _line(self, value: Match) -> str:
-        measure = value.similarity if value.similarity is not None else value.estimate or 0.0
-        return (
-            f"{measure:.3f}  {value.document}, {value.start:,} to {value.end:,}: {shorten(value.text, _PRINTED_TEXT)!r}"
-        )
+        place = f"{value.document}, {value.start:,} to {value.end:,}"
+        return f"{value.similarity:.3f}  {place}: {shorten(value.text, _PRINTED_TEXT)!r}"
 
     def _with(self, values: Iterable[Match]) -> Self:
         return type(self)(values, query=self.query, tokenizer=self._tokenizer, ignored=self.ignored)
@@ -82,7 +80,7 @@ class Matches(Results[Match]):
 
         >>> from ibidem import Match
         >>> match = Match(query_name="letter", query_start=0, query_end=17, document="hymns", start=3, end=20,
-        ...     similarity=1.0, estimate=None, text="still waters run")
+        ...     similarity=1.0, text="still waters run")
         >>> shares = Matches([match], query="still waters run deep").shares("hymns", "So still waters run on.")
         >>> shares.describe("letter", "hymns")[0]
         '3 of 4 words of letter are word for word those of hymns'
@@ -102,8 +100,7 @@ class Matches(Results[Match]):
         Raises:
             MissingExtraError: matplotlib is not installed.
         """
-        measures = (match.estimate if match.similarity is None else match.similarity for match in self._values)
-        return draw_similarities((measure or 0.0 for measure in measures), "passages", axes)
+        return draw_similarities((match.similarity for match in self._values), "passages", axes)
 
     def _repr_html_(self) -> str:
         """Each passage beside the query's, the words marked in which they differ; the first ten."""
@@ -115,9 +112,9 @@ class Matches(Results[Match]):
     def _render(self, comparer: Comparer, match: Match) -> str:
         part = Witness(match.query_name, match.query_start, match.query_end, self.query)
         passage = Witness(match.document, match.start, match.end, passage=match.text)
-        measures = (("similarity", match.similarity), ("estimate", match.estimate))
-        caption = ", ".join(f"{name} {value:.3f}" for name, value in measures if value is not None)
-        return render_pair(comparer.compare(part, passage, Finding(match.similarity)), caption)
+        return render_pair(
+            comparer.compare(part, passage, Finding(match.similarity)), f"similarity {match.similarity:.3f}"
+        )
 
 
 class DocumentMatch(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,9 +18,8 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
     document: str
     start: int
     end: int
-    similarity: float | None
+    similarity: float
     text: str
-    estimate: float | None = None
     kind: str = "similar"
     containment: float | None = None
     expected: float | None = None
@@ -141,7 +140,6 @@ class IndexInfo(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     documents: int
     generation: int
-    scheme: str
     min_length: int
     family: str
     tf: str

@@ -53,7 +53,6 @@ class SearchRequest(PagedTextRequest, frozen=True, kw_only=True):
     """A search for similar passages. Fields left out are as in the index and in ``PassageIndex.search``."""
 
     threshold: Share = SearchChoices.threshold
-    recall: Share = SearchChoices.recall
     select: Literal["best", "longest", "maximal", "document"] = "best"
     family: FamilyName | None = None
     tf: TFName | None = None

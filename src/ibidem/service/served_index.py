@@ -114,8 +114,7 @@ class ServedIndex:
             text = next(_passages(reader.index), "where does this text occur " * 40)
             with suppress(ValueError):  # no word of it may have a weight here
                 reader.index.explain(text)
-            if reader.index.configuration.is_exact:
-                reader.index.align(text)
+            reader.index.align(text)
             compare(text, f"{text} and there")
         give_back_memory()
 

@@ -11,7 +11,6 @@ fall into any bin, so a token has active values of its own in each of several bi
 """
 
 import math
-from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
@@ -20,8 +19,6 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64, spread
-from ibidem.rounding import EQUAL, floor_loosely, loosen
-from ibidem.sketches.kmins import collisions_needed
 from ibidem.weights import Weighting
 
 EMPTY_KEY = 0xFFFFFFFF
@@ -86,13 +83,6 @@ def sketch(
     return keys
 
 
-def count_elements(weighting: Weighting, tokens: npt.NDArray[np.uint32], units: int = 1) -> int:
-    """How many elements a text of ``tokens`` [n] has."""
-    vocabulary, counts = np.unique(tokens, return_counts=True)
-    weights = weighting.tf_table(int(counts.max(initial=1)))[counts] * units * weighting.idf_of(vocabulary)
-    return int(np.floor(weights).sum())
-
-
 def estimate(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> float:
     """Estimate the similarity of two sketches: ``N_mat / (k - N_emp)``; 0 if all bins are empty in both.
 
@@ -105,81 +95,29 @@ def estimate(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> float:
     return float((np.count_nonzero(agree) - np.count_nonzero(empty)) / occupied) if occupied else 0.0
 
 
-# The choice of the score to ask for.
+# The law of the estimate.
 
-# Sizes of the union that are worked through one by one; more are left to the bound that holds for all.
-_MOST_UNIONS = 256
-
-# Numbers of occupied bins that are less likely than this are left out. ``_score_at`` allows for them.
+# Numbers of occupied bins that are less likely than this are left out.
 _LEAST_CHANCE = 1e-15
 
-# From here on the elements that a bin hides from the others hardly matter, and the bound is as good.
+# Elements of a union, at most.
 _LARGEST_UNION = 1024
 
 
-def score_needed(bins: int, elements: int, threshold: float, recall: float) -> int:
-    """The largest score that a passage of similarity ``threshold`` reaches with probability ``recall``.
+def reach_of(bins: int, union: int, shared: int, score: int, threshold: float) -> float:
+    """Probability of a ``score`` or more for two texts with ``shared`` of ``union`` elements; at most 1,024 of them.
 
-    The score of a passage is ``UNIT`` for each bin that agrees with a query of so many ``elements``, and
-    ``floor(threshold * UNIT)`` for each bin that is empty in both.
+    The score is ``UNIT`` for each bin that agrees, and ``floor(threshold * UNIT)`` for each bin that is empty in both.
 
     A union of ``N`` elements occupies ``m`` bins with the probability of ``N`` balls in k boxes. The smallest values of
     these bins are ``m`` different elements, every set of ``m`` as likely as every other, so of ``a`` shared elements
-    they hold a hypergeometric number: ``N_mat`` given ``m`` is Hypergeometric(N, a, m). Both laws are exact, and a
-    similar passage has ``elements <= N <= elements / threshold`` and ``a >= threshold * N``; the score is the least
-    quantile over these ``N``. Where these are many, or large, it is the bound of ``_score_at_any_size``.
+    they hold a hypergeometric number: ``N_mat`` given ``m`` is Hypergeometric(N, a, m). Both laws are exact.
     """
-    largest = floor_loosely(elements / threshold)
-    anyway = _score_at_any_size(bins, threshold, recall)
-    if largest - elements >= _MOST_UNIONS or largest > _LARGEST_UNION or recall >= 1:
-        return anyway
-    return max(anyway, min(_score_at(bins, union, threshold, recall) for union in range(elements, largest + 1)))
-
-
-def _score_at_any_size(bins: int, threshold: float, recall: float) -> int:
-    """A score that is reached with probability ``recall`` whatever the size of the union.
-
-    Whatever number ``m`` of bins is occupied, ``N_mat`` falls short of a number ``c <= m * threshold`` with no greater
-    probability than a Binomial(m, threshold) does (Uhlmann, Metrika 1966, on sampling without replacement: below the
-    mean the hypergeometric tail is the lighter one). So the least over ``m`` of what the binomial reaches is reached.
-    """
-    empty = math.floor(threshold * UNIT)
-    return min(
-        min(collisions_needed(m, threshold, recall), math.floor(m * threshold * (1 + EQUAL))) * UNIT
-        + empty * (bins - m)
-        for m in range(1, bins + 1)
-    )
-
-
-@cache
-def _score_at(bins: int, union: int, threshold: float, recall: float) -> int:
-    """The quantile of the score for a union of ``union`` elements of which the least share that reaches is shared."""
-    shared = math.ceil(threshold * union * (1 - EQUAL))
-    falls_short = _shortfall(bins, union, shared, threshold)
-    most_chance = loosen(1.0 - recall) - EQUAL  # so much for what rounding and the chances left out may hide
-    low, high = 0, bins * UNIT  # the chance to score below ``low`` is allowed
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if falls_short(middle) <= most_chance else (low, middle - 1)
-    return low
-
-
-def reach_of(bins: int, union: int, shared: int, score: int, threshold: float) -> float:
-    """Probability of a ``score`` or more for two texts with ``shared`` of ``union`` elements; at most 1,024 of them."""
-    return 1.0 - _shortfall(bins, union, shared, threshold)(score)
-
-
-def _shortfall(bins: int, union: int, shared: int, threshold: float) -> Callable[[int], float]:
-    """The chance of less than a score."""
     chances = _occupancies(bins)[union]
     counts = np.flatnonzero(chances > _LEAST_CHANCE)
     missing, empty = _hypergeometric_below(union, shared, counts), math.floor(threshold * UNIT)
-
-    def chance(score: int) -> float:
-        least = np.clip(-((empty * (bins - counts) - score) // UNIT), 0, counts[-1] + 1)  # that N_mat must be
-        return float(chances[counts] @ missing[np.arange(len(counts)), least])
-
-    return chance
+    least = np.clip(-((empty * (bins - counts) - score) // UNIT), 0, counts[-1] + 1)  # that N_mat must be
+    return 1.0 - float(chances[counts] @ missing[np.arange(len(counts)), least])
 
 
 @cache

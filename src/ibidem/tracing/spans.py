@@ -67,12 +67,12 @@ def group_matches(matches: Iterable[Match]) -> list[list[Match]]:
 
 def best_sources(group: Sequence[Match]) -> list[Match]:
     """The matches of a span, most similar first."""
-    return sorted(group, key=lambda match: (-(match.similarity or 0.0), *_by_length(match)))
+    return sorted(group, key=lambda match: (-match.similarity, *_by_length(match)))
 
 
 def _by_length(match: Match) -> tuple[int, float, int, str, int]:
     length = match.query_end - match.query_start
-    return -length, -(match.similarity or 0.0), match.query_start, match.document, match.start
+    return -length, -match.similarity, match.query_start, match.document, match.start
 
 
 def _overlap(a: Match, b: Match) -> int:

@@ -183,7 +183,6 @@ class Tracer:
             start=start,
             end=end,
             similarity=1.0,
-            estimate=None,
             text=segment.text(row)[start:end],
             metadata=segment.metadata_if_readable(row),
         )
@@ -197,7 +196,7 @@ class Tracer:
             start=start,
             end=end,
             text=output.text[start:end],
-            similarity=sources[0].similarity or 0.0,
+            similarity=sources[0].similarity,
             longest_run=int(cover.lengths[_mark(tokens, [(start, end)])].max(initial=0)),
             documents=documents,
             expected=min(chances, default=None),

@@ -41,7 +41,7 @@ def test_all_passages_are_found_located_and_cut_out_and_what_is_broken_is_named(
     (folder / "scan.pdf").write_bytes(samples.pdf(with_text=False))
     failures = Failures()
     documents = read(folder, failures=failures)
-    with PassageIndex.build(tmp_path / "essays.ibidem", documents, min_length=8, scheme="exact") as index:
+    with PassageIndex.build(tmp_path / "essays.ibidem", documents, min_length=8) as index:
         assert {name.partition("/")[0] for name in index.ids()} == PLACES.keys()
         for number, passage in enumerate(samples.PAGES):
             found = {match.document: match for match in index.search(passage, threshold=0.9)}

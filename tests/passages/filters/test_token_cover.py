@@ -1,6 +1,6 @@
 """What covers a start is what can be reached from it, and few starts are left by chance.
 
-That no start of a similar passage is lost is tested with the other filters, in ``test_exact_candidates.py``.
+That no start of a similar passage is lost is tested with the other filters, in ``test_candidate_starts.py``.
 """
 
 import numpy as np

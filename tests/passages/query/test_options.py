@@ -38,7 +38,7 @@ def test_an_explained_search_gives_the_matches_of_the_search(tmp_path):
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"threshold": 0}, {"threshold": 1.1}, {"recall": -1}, {"select": "first"}, {"limit": 0}, {"limit": 10**30}],
+    [{"threshold": 0}, {"threshold": 1.1}, {"select": "first"}, {"limit": 0}, {"limit": 10**30}],
 )
 def test_a_question_out_of_range_is_refused_by_name(wrong):
     (name,) = wrong

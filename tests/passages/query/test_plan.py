@@ -12,8 +12,8 @@ MULTISET = Weighting.of("multiset")
 QUERY = Query.of(np.arange(100, dtype=np.uint32), MULTISET)
 
 
-def lengths_at(threshold: float, lengths: tuple[int, int] = (1, 1024), *, verify: bool = True) -> tuple[int, int]:
-    options = SearchOptions(threshold=threshold, verify=verify)
+def lengths_at(threshold: float, lengths: tuple[int, int] = (1, 1024)) -> tuple[int, int]:
+    options = SearchOptions(threshold=threshold)
     return plan_search(QUERY, MULTISET, options, lengths).similar_lengths
 
 
@@ -22,10 +22,6 @@ def test_a_similar_passage_has_a_share_of_the_query_and_at_most_its_inverse() ->
     assert lengths_at(1.0) == (100, 100)
     assert lengths_at(0.05) == (5, 1024)
     assert lengths_at(0.5, (60, 80)) == (60, 80)
-
-
-def test_an_estimated_similarity_bounds_no_length() -> None:
-    assert lengths_at(0.5, (3, 900), verify=False) == (3, 900)
 
 
 @pytest.mark.parametrize("threshold", [1e-320, 5e-324, 1e-9])

@@ -31,12 +31,6 @@ main()
     [
         ("passages.search.verification", "_walk", {"max_length": 5000}, []),
         ("passages.search.non_overlapping", "_choose", {"max_length": 5000}, []),
-        (
-            "sketches.schemes.collisions.sweep",
-            "_sweep_rectangles",
-            {"scheme": "minhash", "num_hashes": 4, "max_length": 5000},
-            ["--no-verify"],
-        ),
     ],
 )
 def test_ctrl_c_in_a_kernel_ends_the_command(tmp_path: Path, module: str, kernel: str, build, options) -> None:

@@ -1,7 +1,6 @@
 """A hit becomes a match: code points of the text as given, its metadata, and the first of each document."""
 
 from ibidem import Document, Match, PassageIndex
-from ibidem.passages.schemes.exact import Exact
 from ibidem.passages.search.chaining import Hit
 from ibidem.passages.search.matches import MatchMaker, first_of_each_document
 from ibidem.passages.search.selection import SegmentPassage
@@ -13,7 +12,7 @@ def test_offsets_index_the_text_as_given(tmp_path):
     text = "\ufeffÀ bas!\r\n\r\n«Naïve» 𝔘nicode, e\u0301te\u0301; one two three four five six seven.\r\n"
     with PassageIndex.build(tmp_path / "index", [("x", text)], min_length=3) as index:
         for query in ("été one two three", "naïve 𝔘nicode ÉTÉ"):
-            (match,) = index.search(query, threshold=0.7, recall=1.0)
+            (match,) = index.search(query, threshold=0.7)
             assert text[match.start : match.end] == match.text
             assert match.similarity >= 0.7
 
@@ -26,26 +25,22 @@ def test_a_hit_becomes_a_match_with_the_places_of_its_tokens(tmp_path):
         whole = SegmentPassage(document=1, first=3, last=7, score=0.25, starts=(3, 5), ends=(6, 7))
         part = SegmentPassage(document=1, first=5, last=6, score=1.0)
         hits = [Hit(segment, whole, 0, 2), Hit(segment, part, 1, 2)]
-        for verify in (True, False):
-            maker = MatchMaker(query, "letter", Weighting.of("set"), Exact(), verify)
-            made = {match.start: match for match in maker.make(hits)}
-            assert made[9] == Match(
-                query_name="letter",
-                query_start=5,
-                query_end=18,
-                document="tiger",
-                start=9,
-                end=23,
-                similarity=1.0 if verify else None,
-                estimate=None,
-                text="tyger: burning",
-                metadata={"by": "Blake"},
-            )
-            assert (made[0].starts, made[0].ends) == ((0, 9), (23, 30))
-            assert made[0].text == "O tyger, tyger: burning bright"
-            if verify:
-                assert list(made) == [9, 0]  # most similar first
-                assert made[0].similarity == 2 / 5
+        made = {match.start: match for match in MatchMaker(query, "letter", Weighting.of("set")).make(hits)}
+        assert list(made) == [9, 0]  # most similar first
+        assert made[9] == Match(
+            query_name="letter",
+            query_start=5,
+            query_end=18,
+            document="tiger",
+            start=9,
+            end=23,
+            similarity=1.0,
+            text="tyger: burning",
+            metadata={"by": "Blake"},
+        )
+        assert (made[0].starts, made[0].ends) == ((0, 9), (23, 30))
+        assert made[0].text == "O tyger, tyger: burning bright"
+        assert made[0].similarity == 2 / 5
 
 
 def test_the_first_match_of_each_document_stays_in_its_place(tmp_path):

@@ -14,12 +14,12 @@ from ibidem.passages.search.omissions import NOTHING_SIMILAR, describe_omissions
 from ibidem.weights import Weighting
 
 
-def describe(options=None, min_length=1, tokens=20, *, stopped=False, can_align=True, **statistics):
+def describe(options=None, min_length=1, tokens=20, *, stopped=False, **statistics):
     """The notes of a search of one piece that found one match, but for what is given."""
     work = SearchStatistics(**({"pieces": 1, "matches": 1, "passages": 1, "threshold": 0.6} | statistics))
     execution = SimpleNamespace(statistics=work, is_stopped=stopped)
     query = Query.of(np.arange(tokens, dtype=np.uint32), Weighting.of("multiset"))
-    return list(describe_omissions(query, options or SearchOptions(), min_length, execution, can_align=can_align))
+    return list(describe_omissions(query, options or SearchOptions(), min_length, execution))
 
 
 def test_a_whole_search_has_nothing_to_tell():
@@ -49,10 +49,6 @@ def test_a_whole_search_has_nothing_to_tell():
 def test_what_was_left_out_is_told(given, note):
     (said,) = describe(**given)
     assert re.search(note, said)
-
-
-def test_an_index_of_sketches_cannot_align_a_query_that_found_nothing():
-    assert describe(pieces=3, matches=0, tokens=3000, can_align=False) == []
 
 
 def test_a_short_query_that_found_nothing_is_no_document():

@@ -143,7 +143,7 @@ def test_of_each_document_the_most_similar_passage_alone_is_reported(tmp_path):
     passage = list("abcdefgh")
     words = [[*passage, *"zzzzzzzz", *"abcdefyh"], [*"abcdyyyy", *"zzzzzzzz", *"abcdefgy"], list("zzzzzzzz")]
     texts = [" ".join(each) for each in words]
-    with PassageIndex.build(tmp_path / "index", texts, scheme="minhash", min_length=4, max_length=16) as index:
+    with PassageIndex.build(tmp_path / "index", texts, min_length=4, max_length=16) as index:
         every = index.search(" ".join(passage), threshold=0.6)
         first = index.search(" ".join(passage), threshold=0.6, select="document")
     assert len(every) == 3

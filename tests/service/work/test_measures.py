@@ -1,15 +1,13 @@
 """Matches are measured by any measure as a search by that measure would have measured them."""
 
-from pathlib import Path
-
 import httpx
 import pytest
 
 import ibidem
 from ibidem.service.client import Client
 
-from ..conftest import Serve, read_problem
-from ..samples import DOCUMENTS, FERRY, PASSAGE
+from ..conftest import read_problem
+from ..samples import FERRY, PASSAGE
 
 MEASURES = [
     {"family": "set"},
@@ -27,22 +25,6 @@ def test_matches_measure_as_a_search_by_this_measure_says(client: httpx.Client, 
     expected = [match["similarity"] for match in found["matches"]]
     assert 0 < expected[0] < 1
     assert service.measure(PASSAGE, found, **measure) == pytest.approx(expected)
-
-
-def test_an_index_of_sketches_gives_the_measures_that_it_cannot_search_by(serve: Serve, tmp_path: Path) -> None:
-    documents = [*DOCUMENTS, ("harbour", "the harbour and the street and the whole of it")]
-    options = {"min_length": 8, "num_hashes": 16, "scheme": "oph", "family": "multiset"}
-    ibidem.PassageIndex.build(tmp_path / "sketches.ibidem", documents, **options).close()
-    service = Client(str(serve(path=tmp_path / "sketches.ibidem").base_url))
-    found = service.search(PASSAGE)
-    [match] = found["matches"]
-    with ibidem.PassageIndex.build(tmp_path / "exact.ibidem", documents) as exact:
-        words = exact.tokenizer
-        ids = [words.encode(ibidem.text.Texts.from_strings([text])).ids for text in (PASSAGE, match["text"])]
-        expected = [ibidem.jaccard(*ids, exact.weighting(idf=idf)) for idf in ("unary", "smooth")]
-    assert service.measure(PASSAGE, found) == [match["similarity"]]
-    assert [*service.measure(PASSAGE, found, idf="unary"), *service.measure(PASSAGE, found, idf="smooth")] == expected
-    assert expected[0] != expected[1]
 
 
 def test_places_may_count_code_units_or_bytes(client: httpx.Client) -> None:

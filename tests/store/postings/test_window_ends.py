@@ -3,14 +3,10 @@
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem import PassageIndex
-from ibidem.errors import DamagedError
 from ibidem.store.postings.window_ends import find_window_outside
-from ibidem.store.segments.segment import Segment
 
 
 def find_plainly(starts: list[int], extents: list[tuple[int, ...]], bounds: list[int]) -> int:
@@ -30,19 +26,3 @@ def test_windows_outside_of_documents_are_found(lengths: list[int], data: st.Dat
     extents = [data.draw(st.tuples(*[st.sampled_from([0, 0, 1, 2, 65535])] * 3)) for _ in starts]
     given = np.array(starts, np.uint32), np.array(extents, np.uint16).reshape(-1, 3), np.array(bounds, np.int64)
     assert find_window_outside(*given) == find_plainly(starts, extents, bounds)
-
-
-@pytest.mark.parametrize("scheme", ["minhash", "oph"])
-def test_a_search_that_reads_such_a_window_says_that_the_index_is_damaged(tmp_path, monkeypatch, scheme):
-    text = "the quick brown fox jumps over the lazy dog and runs away to the far side of the wood"
-    options = {"scheme": scheme, "num_hashes": 8, "min_length": 4}
-    with PassageIndex.build(tmp_path / "index", [("fox", text)], **options) as index:
-        read = Segment.postings
-
-        def widen(segment: Segment, low: int, high: int):
-            starts, extents = read(segment, low, high)
-            return starts, np.full_like(extents, 65535)
-
-        monkeypatch.setattr(Segment, "postings", widen)
-        with pytest.raises(DamagedError, match="a window ends behind its document"):
-            index.search(text, threshold=0.5, verify=False)

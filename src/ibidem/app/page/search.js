@@ -46,7 +46,7 @@ export function showSearch(body, answer, at) {
       "li",
       {},
       make("h2", {}, make("a", { href: answer.link({ doc: answer.documents.findIndex((each) => each.name === match.document) }) }, make("bdi", {}, match.document))),
-      make("p", { class: "place" }, `${say("similarity")} ${decimal(match.similarity ?? match.estimate)}`),
+      make("p", { class: "place" }, `${say("similarity")} ${decimal(match.similarity)}`),
       make("p", { class: "excerpt", dir: "auto" }, make("span", { class: "context" }, `… ${match.before}`), make("mark", {}, match.text), make("span", { class: "context" }, `${match.after} …`)),
     );
   fill(

@@ -1,4 +1,4 @@
-"""The prefix of a query: which occurrences of its tokens the count filter of the exact scheme looks up.
+"""The prefix of a query: which occurrences of its tokens the count filter looks up.
 
 A prefix filter (Chaudhuri, Ganti, Kaushik: "A primitive operator for similarity joins in data cleaning", ICDE 2006) for
 a scan: of the query's occurrences, ordered by how much they say for each position that must be read, a prefix is

@@ -1,4 +1,4 @@
-"""The count filter of the exact scheme: the starts from which enough of the query's tokens can be reached.
+"""The count filter: the starts from which enough of the query's tokens can be reached.
 
 It counts as T-occurrence by ScanCount does (Li, Lu, Lu, ICDE 2008), over positions instead of record ids, those
 occurrences of the query that ``query_prefix.py`` has chosen.

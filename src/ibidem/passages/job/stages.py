@@ -23,14 +23,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.jobs.stage import COMMIT, Stage, count_one, count_parts
-from ibidem.parallel import in_order
-from ibidem.passages.configuration import Configuration
+from ibidem.passages.configuration import TOKEN_BYTES, Configuration
+from ibidem.passages.positions import write_positions
 from ibidem.resources import Resources, give_back_memory
 from ibidem.store import Segment, Store, Writer
 from ibidem.store.segments.writer import SegmentWriter
 from ibidem.store.sizing import segment_tokens
-from ibidem.text import Documents, Tokenizer, Tokens, cut_batches
-from ibidem.text.long_texts.tokens import encode_texts
+from ibidem.text import Documents, Tokens
 from ibidem.text.token_counts import count_tokens, merge_counts
 from ibidem.weights import DocumentFrequencies
 
@@ -82,7 +81,7 @@ class IndexJob(ABC):
     @property
     def most_tokens(self) -> int:
         """The most tokens of a segment of the index."""
-        return segment_tokens(self.memory, self.configuration.token_bytes)
+        return segment_tokens(self.memory, TOKEN_BYTES)
 
     @abstractmethod
     def read_part(self, part: int, folder: Path, resources: Resources) -> Iterator[tuple[Documents, Tokens]]:
@@ -174,18 +173,6 @@ def cut_by_tokens(
         first, before = end, reached
 
 
-def tokenize_batches(
-    batches: Iterable[Documents], tokenizer: Tokenizer, resources: Resources
-) -> Iterator[tuple[Documents, Tokens]]:
-    """``batches`` in parts that the memory allows, each with its tokens and their offsets."""
-
-    def encode(documents: Documents) -> tuple[Documents, Tokens]:
-        return documents, encode_texts(tokenizer, documents.texts)
-
-    with resources.pool() as pool:
-        yield from in_order(pool, encode, cut_batches(batches, resources.batch_bytes), resources.workers + 1)
-
-
 def _reduce(workspace: Any, number: int, folder: Path, resources: Resources) -> Deal:
     """Deal the documents of all parts out to segments, and add up what must be known before their postings."""
     job: IndexJob = workspace.job
@@ -241,12 +228,8 @@ def _count_segments(workspace: Any) -> int:
 def _write_postings(workspace: Any, number: int, folder: Path, resources: Resources) -> int:
     """Make the postings of a segment; return their number."""
     job: IndexJob = workspace.job
-    scheme = job.configuration.make_scheme(find_frequencies(workspace))
-    with job.open_segment(number, folder) as segment:
-        if not segment.has_vocabulary and not scheme.counts_tokens:
-            segment.put_vocabulary(*count_tokens(*segment.tokens()))
-        with resources.pool() as pool:
-            return scheme.write_postings(segment, int(resources.memory * _POSTINGS_SHARE), pool, job.advance)
+    with job.open_segment(number, folder) as segment, resources.pool() as pool:
+        return write_positions(segment, int(resources.memory * _POSTINGS_SHARE), pool, job.advance)
 
 
 def find_frequencies(workspace: Any) -> DocumentFrequencies | None:

@@ -1,6 +1,5 @@
 """Where a search runs: its threads, its budget, the flag that stops it, and the record of its work."""
 
-import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -37,9 +36,8 @@ class StoppedError(Exception):
 class Execution:
     """The means of one search.
 
-    Work is counted in tokens that a filter looks at, about three nanoseconds each. Mostly it is known before it is
-    done, so a step that would take too much is not begun; a sweep counts as it goes. Either way what is done is the
-    same whatever the machine.
+    Work is counted in tokens that a filter looks at, about three nanoseconds each. It is known before it is done, so a
+    step that would take too much is not begun. So what is done is the same whatever the machine.
 
     Attributes:
         pool: the threads, ``None`` for a search in one thread. The results do not depend on their number.
@@ -53,7 +51,7 @@ class Execution:
         self.pool, self.workers, self.statistics = pool, workers, statistics
         self.stop = np.zeros(1, np.uint8)
         self.spent: float = 0.0
-        self._left = self._allowed = float("inf")
+        self._left = float("inf")
         self._bounded = self._in_part = False
 
     def allow(self, work: float, *, in_part: bool = False) -> None:
@@ -61,13 +59,8 @@ class Execution:
 
         With ``in_part``, steps that can be done in part do as much as the budget has, and ``statistics.cut`` says so.
         """
-        self._left = self._allowed = work
+        self._left = work
         self._bounded, self._in_part = isfinite(work), in_part
-
-    @property
-    def allowed(self) -> float:
-        """The budget that was given."""
-        return self._allowed
 
     @property
     def left(self) -> float:
@@ -111,18 +104,13 @@ class Execution:
         self.spent += work
         self._left = max(0.0, self._left - work)
 
-    @property
-    def most_areas(self) -> int:
-        """How many areas the search may keep."""
-        return MOST_AREAS if self._bounded else sys.maxsize
-
     def keep(self, areas: int) -> bool:
         """Whether the search may keep so many areas.
 
         Raises:
             OverBudgetError: it may not, and the step may not be done in part.
         """
-        if areas <= self.most_areas:
+        if areas <= MOST_AREAS or not self._bounded:
             return True
         self.cut()
         return False

@@ -31,8 +31,7 @@ class SearchOptions(SearchChoices):
     ignore: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("threshold", "recall"):
-            require_fraction(name, getattr(self, name))
+        require_fraction("threshold", self.threshold)
         if self.select not in SELECTIONS:
             raise ValueError(f"select is one of {', '.join(SELECTIONS)}, not {self.select!r}")
         if self.limit is not None and not 1 <= self.limit <= _LARGEST_LIMIT:

@@ -39,16 +39,13 @@ def plan_search(query: Query, weighting: Weighting, options: SearchOptions, leng
 
     The *length filter* (Arasu, Ganti, Kaushik, VLDB 2006; Bayardo, Ma, Srikant, WWW 2007) is part of the plan: a
     passage of similarity ``θ`` has at least ``θ`` and at most ``1 / θ`` times the weight of the query, which bounds its
-    tokens. A similarity that is only estimated bounds nothing.
+    tokens.
     """
-    fewest, most = lengths
     threshold = max(options.threshold, _LEAST_THRESHOLD)
-    if options.verify:
-        fewest, most = max(fewest, query.fewest_tokens(threshold)), query.most_tokens(threshold, most)
     return QueryPlan(
         query=query,
         weighting=weighting,
         threshold=threshold,
         lengths=lengths,
-        similar_lengths=(fewest, most),
+        similar_lengths=(max(lengths[0], query.fewest_tokens(threshold)), query.most_tokens(threshold, lengths[1])),
     )

@@ -14,17 +14,13 @@ class SearchStatistics(msgspec.Struct, kw_only=True):
 
     Attributes:
         lists: posting lists of the query's keys.
-        lists_read: lists that were read from end to end.
-        lists_probed: lists that were looked up for the bins that other lists had left.
+        lists_read: lists that were read.
         lists_skipped: lists that were not read.
         postings: postings in all these lists.
         postings_read: postings that were looked at.
-        score: collisions that a candidate needs; a bin that is empty in both sketches is a part of one.
-        bins: bins of start positions in the segments. An exact search has none.
-        bins_collided: bins in which enough collisions are possible.
-        starts_likely: candidate starts: those that all filters left. A search without verification has none. Which
-            tokens of a query are looked up is chosen for all segments that a process has, so searchers that share the
-            segments of an index may leave a few more or fewer than one process; the matches are the same.
+        starts_likely: candidate starts: those that all filters left. Which tokens of a query are looked up is chosen
+            for all segments that a process has, so searchers that share the segments of an index may leave a few more
+            or fewer than one process; the matches are the same.
         areas: areas of qualifying passages.
         matches: matches that were reported.
         passages: passages that were found, of which ``matches`` are reported. A search counts little beyond its limit
@@ -42,13 +38,9 @@ class SearchStatistics(msgspec.Struct, kw_only=True):
 
     lists: int = 0
     lists_read: int = 0
-    lists_probed: int = 0
     lists_skipped: int = 0
     postings: int = 0
     postings_read: int = 0
-    score: float = 0.0
-    bins: int = 0
-    bins_collided: int = 0
     starts_likely: int = 0
     areas: int = 0
     matches: int = 0

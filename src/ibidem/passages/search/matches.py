@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from ibidem.passages.schemes.base import Estimator, Scheme
 from ibidem.passages.search.chaining import Hit
 from ibidem.similarity import jaccard
 from ibidem.spans import Match
@@ -17,17 +15,15 @@ from ibidem.weights import Weighting
 class MatchMaker:
     """Makes the matches of one query, given as tokens with offsets."""
 
-    def __init__(self, query: Tokens, name: str, weighting: Weighting, scheme: Scheme, verify: bool) -> None:
-        self._query, self._name, self._weighting, self._verify = query, name, weighting, verify
-        self._scheme = scheme
-        self._estimators: dict[tuple[int, int], Estimator | None] = {}
+    def __init__(self, query: Tokens, name: str, weighting: Weighting) -> None:
+        self._query, self._name, self._weighting = query, name, weighting
         self._document: tuple[str, int] | None = None  # the last one
         self._text: str | None = None  # of that document, once a second match needs it
 
     def make(self, hits: Sequence[Hit]) -> list[Match]:
         """The matches of some hits, most similar first."""
         matches = [self._match(hit) for hit in hits]
-        return sorted(matches, key=lambda match: -(match.similarity or match.estimate or 0.0))
+        return sorted(matches, key=lambda match: -match.similarity)
 
     def _match(self, hit: Hit) -> Match:
         segment, segment_passage = hit.segment, hit.passage
@@ -43,8 +39,7 @@ class MatchMaker:
             document=segment.document_id(segment_passage.document),
             start=start,
             end=end,
-            similarity=jaccard(part, passage, self._weighting) if self._verify else None,
-            estimate=self._estimate(hit, passage),
+            similarity=jaccard(part, passage, self._weighting),
             text=self._text_between(segment, segment_passage.document, start, end),
             metadata=segment.metadata_if_readable(segment_passage.document),
             starts=segment_passage.starts
@@ -61,14 +56,6 @@ class MatchMaker:
         if self._text is None:
             self._text = segment.text(document)
         return self._text[start:end]
-
-    def _estimate(self, hit: Hit, passage: npt.NDArray[np.uint32]) -> float | None:
-        """The similarity that the index estimates. Hits of one piece of the query share its estimator."""
-        piece = hit.first, hit.last
-        if piece not in self._estimators:
-            self._estimators[piece] = self._scheme.make_estimator(self._query.ids[hit.first : hit.last + 1])
-        estimate = self._estimators[piece]
-        return None if estimate is None else estimate(passage)
 
 
 def first_of_each_document(matches: list[Match]) -> list[Match]:

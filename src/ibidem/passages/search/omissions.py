@@ -18,18 +18,16 @@ _DOCUMENT = 100
 """Tokens from which a query may be a document of which a part was borrowed."""
 
 
-def describe_omissions(
-    query: Query, options: SearchOptions, min_length: int, execution: Execution, *, can_align: bool
-) -> Iterator[str]:
+def describe_omissions(query: Query, options: SearchOptions, min_length: int, execution: Execution) -> Iterator[str]:
     """Describe the passages that a search has left out, and the options that would find them."""
     statistics = execution.statistics
     messages = (
         _describe_short_passages(query, options.threshold, min_length),
         _describe_pieces(statistics.pieces, statistics.pieces_left, execution.is_stopped, options),
         _describe_threshold(statistics, options.threshold),
-        _describe_cut(statistics.cut, options.verify),
+        _describe_cut(statistics.cut),
         describe_limit(statistics.passages, options.limit),
-        _describe_parts(query, statistics, can_align=can_align),
+        _describe_parts(query, statistics),
     )
     return (message for message in messages if message)
 
@@ -68,18 +66,17 @@ def _describe_threshold(statistics: SearchStatistics, threshold: float) -> str |
     )
 
 
-def _describe_cut(was_cut: bool, is_verified: bool) -> str | None:
+def _describe_cut(was_cut: bool) -> str | None:
     if not was_cut:
         return None
-    equal = "that are equal to this query" if is_verified else "whose estimated similarity to this query is 1"
     return (
-        f"even the passages {equal} are too many: they were looked for in a part of the collection "
+        "even the passages that are equal to this query are too many: they were looked for in a part of the collection "
         "alone. bounded=False looks everywhere"
     )
 
 
-def _describe_parts(query: Query, statistics: SearchStatistics, *, can_align: bool) -> str | None:
-    if statistics.matches or statistics.pieces_left or len(query.tokens) < _DOCUMENT or not can_align:
+def _describe_parts(query: Query, statistics: SearchStatistics) -> str | None:
+    if statistics.matches or statistics.pieces_left or len(query.tokens) < _DOCUMENT:
         return None
     return NOTHING_SIMILAR
 

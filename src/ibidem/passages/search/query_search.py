@@ -1,7 +1,7 @@
 """A search from end to end: query, plan, candidates, verification, selection, matches."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from heapq import nlargest
@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.options import Selection
-from ibidem.passages.query.areas import Areas
+from ibidem.passages.filters.candidate_starts import find_candidate_starts
 from ibidem.passages.query.execution import Execution, OverBudgetError, StoppedError
 from ibidem.passages.query.options import SearchOptions
-from ibidem.passages.query.plan import QueryPlan
+from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
-from ibidem.passages.schemes.base import Scheme
 from ibidem.passages.search.chaining import Hit, QueryPiece, chain_hits, cut_query
 from ibidem.passages.search.matches import MatchMaker, first_of_each_document
 from ibidem.passages.search.omissions import describe_omissions
@@ -25,7 +24,7 @@ from ibidem.rounding import EQUAL
 from ibidem.spans import Match
 from ibidem.store import Segment
 from ibidem.text import Tokens
-from ibidem.weights import Weighting
+from ibidem.weights import NoWeightError, Weighting
 
 # The model of a budget, which is work in tokens that a filter reads:
 # 1. A search may spend five seconds of a core, or more for much text; a piece of a query twice its equal share of that.
@@ -35,11 +34,9 @@ _BUDGET, _BUDGET_PER_TOKEN = 1.5e9, 8.0
 _SHARES, _LEAST_SHARE = 2.0, 0.01
 _THRESHOLD_STEP, _LARGE_STEP = 0.05, 0.2
 
-# Two exceptions. Pieces after the first 8 may rise by so much at most, so that one common piece does not raise the
-# threshold of all others. An estimate cannot know its work before: it keeps a quarter of its share for the copies, and
-# tries each threshold with 0.6 of what is left.
+# Pieces after the first 8 may rise by so much at most, so that one common piece does not raise the threshold of all
+# others.
 _FIRST_PIECES, _FURTHER = 8, 0.2
-_RESERVED, _TRIED = 0.25, 0.6
 
 # The least cost of a search at one threshold, a third of a millisecond.
 _TRY_WORK = 100_000.0
@@ -50,10 +47,6 @@ _HITS_KEPT = 4
 _Found = list[tuple[Segment, SegmentPassage]]
 
 
-class NoWeightError(ValueError):
-    """The query holds no token that has a weight."""
-
-
 class QuerySearch:
     """The search for one query over the segments of one generation of an index.
 
@@ -62,7 +55,6 @@ class QuerySearch:
 
     Args:
         segments: the segments.
-        scheme: finds the candidates.
         weighting: gives the tokens their weights.
         lengths: the least and the greatest length of a passage, in tokens.
         execution: threads, budget and statistics.
@@ -72,14 +64,13 @@ class QuerySearch:
     def __init__(
         self,
         segments: Sequence[Segment],
-        scheme: Scheme,
         weighting: Weighting,
         lengths: tuple[int, int],
         execution: Execution,
         collection_tokens: int | None = None,
     ) -> None:
         self._segments = [segment for segment in segments if segment.num_tokens]
-        self._scheme, self._weighting, self._lengths = scheme, weighting, lengths
+        self._weighting, self._lengths = weighting, lengths
         self._execution = execution
         self._tokens = collection_tokens or sum(segment.num_tokens for segment in self._segments)
 
@@ -94,9 +85,7 @@ class QuerySearch:
         """
         query = Query.of(tokens.ids, self._weighting)
         if not query.mass:
-            raise NoWeightError("the query holds no token that has a weight, so nothing can be similar to it")
-        if not options.verify:
-            self._scheme.require_estimates()
+            raise NoWeightError
         statistics = self._execution.statistics
         statistics.threshold = options.threshold
         pieces = list(cut_query(len(tokens.ids), self._lengths))
@@ -109,18 +98,14 @@ class QuerySearch:
             statistics.passages = _count_matches(hits, options.select)
         hits = _keep_best(hits, options.limit)
         with statistics.step("matches"):
-            matches = MatchMaker(tokens, name, self._weighting, self._scheme, options.verify).make(hits)
-        if options.verify and statistics.threshold > options.threshold:
+            matches = MatchMaker(tokens, name, self._weighting).make(hits)
+        if statistics.threshold > options.threshold:
             # Pieces that were searched before the threshold was raised may have found passages below it.
-            matches = [match for match in matches if (match.similarity or 0.0) >= statistics.threshold * (1.0 - EQUAL)]
+            matches = [match for match in matches if match.similarity >= statistics.threshold * (1.0 - EQUAL)]
         if options.select == "document":
             matches = first_of_each_document(matches)
         statistics.matches = len(matches)
-        statistics.notes = tuple(
-            describe_omissions(
-                query, options, self._lengths[0], self._execution, can_align=self._scheme.keeps_positions
-            )
-        )
+        statistics.notes = tuple(describe_omissions(query, options, self._lengths[0], self._execution))
         return matches
 
     def _search_pieces(
@@ -182,13 +167,10 @@ class QuerySearch:
         if allowed < _TRY_WORK:
             return None
         spent_before = self._execution.spent
-        keeps = highest == 1.0 and not options.verify and math.isfinite(allowed)
-        reserve = allowed * _RESERVED if keeps else 0.0
         threshold = options.threshold
         while True:
             statistics.threshold = threshold
-            budget_left = allowed - reserve - (self._execution.spent - spent_before)
-            self._execution.allow(budget_left if options.verify else _TRIED * budget_left)
+            self._execution.allow(allowed - (self._execution.spent - spent_before))
             with suppress(OverBudgetError):
                 return self._search_at(query, replace(options, threshold=threshold))
             if threshold >= highest:
@@ -214,13 +196,15 @@ class QuerySearch:
         """
         self._execution.charge(_TRY_WORK)
         with self._execution.statistics.step("query"):
-            plan = self._scheme.plan(query, self._weighting, options, self._lengths, self._execution.statistics)
+            plan = plan_search(query, self._weighting, options, self._lengths)
         segment_passages: _Found = []
         if plan.is_empty:
             return segment_passages
         total = 0
         try:
-            for segment, areas in self._find_areas(plan, options):
+            candidates = find_candidate_starts(self._segments, plan, self._execution)
+            for segment, starts in zip(self._segments, candidates, strict=True):
+                areas = verify_starts(segment, starts, plan, self._execution)
                 self._execution.statistics.areas += len(areas.scores)
                 most = None if options.count_all else options.limit
                 passages, count = select_passages(segment, areas, plan, options, most, self._execution)
@@ -232,15 +216,6 @@ class QuerySearch:
             self._execution.cut()
         self._execution.statistics.passages += total
         return segment_passages
-
-    def _find_areas(self, plan: QueryPlan, options: SearchOptions) -> Iterator[tuple[Segment, Areas]]:
-        """The similar passages of each segment."""
-        if not options.verify:
-            yield from self._scheme.estimate_areas(self._segments, plan, options, self._execution)
-            return
-        candidates = self._scheme.candidate_starts(self._segments, plan, self._execution)
-        for segment, starts in zip(self._segments, candidates, strict=True):
-            yield segment, verify_starts(segment, starts, plan, self._execution)
 
 
 def _keep_best(hits: list[Hit], most: int | None) -> list[Hit]:

@@ -17,13 +17,12 @@ from ibidem.passages.configuration import Configuration
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.schemes.base import Scheme
-from ibidem.passages.search.query_search import NoWeightError, QuerySearch
+from ibidem.passages.search.query_search import QuerySearch
 from ibidem.results import Matches
 from ibidem.spans import Ignored, Match
 from ibidem.store import Segment
 from ibidem.text import Document, Texts, Tokenizer, Tokens
-from ibidem.weights import DocumentFrequencies, Weighting
+from ibidem.weights import DocumentFrequencies, NoWeightError, Weighting
 
 # Queries that a thread takes at a time: so many at most, and with fewer characters than this but for the last.
 # ``benchmarks/search_many.py`` compares them with queries taken one by one.
@@ -47,7 +46,6 @@ class Searcher(NamedTuple):
 
     Attributes:
         segments: those of one generation of an index.
-        scheme: finds the candidates.
         weighting: weighs the tokens.
         lengths: tokens of the shortest and the longest passage of the search.
         tokenizer: makes the tokens of a query.
@@ -57,7 +55,6 @@ class Searcher(NamedTuple):
     """
 
     segments: Sequence[Segment]
-    scheme: Scheme
     weighting: Weighting
     lengths: tuple[int, int]
     tokenizer: Tokenizer
@@ -80,12 +77,11 @@ class Searcher(NamedTuple):
             frequencies: those of the whole collection, where the weights of this search depend on them.
 
         Raises:
-            ValueError: an option that the scheme of the index leaves no choice about.
+            ValueError: an option that makes no sense in this index.
         """
         search_configuration = configuration.with_options(options)
         return cls(
             segments=segments,
-            scheme=search_configuration.make_scheme(frequencies),
             weighting=_weigh(search_configuration, tokenizer, options, frequencies),
             lengths=search_configuration.lengths,
             tokenizer=tokenizer,
@@ -160,9 +156,7 @@ class Searcher(NamedTuple):
         if execution.statistics.ignored and not len(tokens.ids):
             execution.statistics.notes = (_ALL_IGNORED,)
             return answer_with(query, [], self.tokenizer, execution.statistics)
-        search = QuerySearch(
-            self.segments, self.scheme, self.weighting, self.lengths, execution, self.collection_tokens
-        )
+        search = QuerySearch(self.segments, self.weighting, self.lengths, execution, self.collection_tokens)
         matches = search.search(tokens, self.options, query.id)
         return answer_with(query, matches, self.tokenizer, execution.statistics)
 

@@ -37,7 +37,7 @@ class SegmentPassage(NamedTuple):
     Attributes:
         document: row in the segment.
         first, last: its first and last token, positions in the segment.
-        score: the similarity, exact or estimated, of the best passage that it represents.
+        score: the similarity of the best passage that it represents.
         starts, ends: for ``select="all"``, the first and last position at which a passage of the area starts and ends.
     """
 
@@ -61,7 +61,7 @@ def select_passages(
     if options.select == "all":
         rows = _keep_highest(areas.scores, most)
         return _list_areas(areas, rows), len(areas.scores)
-    if options.select == "best" and options.verify:
+    if options.select == "best":
         most_passages = len(areas.scores) if most is None else most + 1
         areas = _keep_in_haste(areas, execution)
         execution.hold(_TOKEN_BYTES * count_covered(areas))
@@ -81,22 +81,17 @@ def _keep_in_haste(areas: Areas, execution: Execution) -> Areas:
 
 
 def _select_of_regions(areas: Areas, options: SearchOptions, execution: Execution) -> tuple[_Ints, _Floats]:
-    """The best passage of each document, or the best or longest passages of regions, with their scores."""
+    """The best passage of each document, the longest of each region, or the maximal ones, with their scores."""
     if options.select == "document":
         return select_best(areas, areas.documents), find_highest_scores(areas, areas.documents)
-    if options.select in ("longest", "maximal") and not options.verify:
-        return areas.best, areas.scores
     areas = _keep_in_haste(areas, execution)
     if options.select == "maximal":
         return select_maximal(areas)
     regions = number_regions(areas, execution.stop)
     areas = Areas._make(column[: len(regions)] for column in areas)
     scores = find_highest_scores(areas, regions)
-    if options.select == "best":
-        passages, preference = select_best(areas, regions), scores
-    else:
-        passages = select_longest(areas, regions)
-        preference = (passages[:, 1] - passages[:, 0]).astype(np.float64)
+    passages = select_longest(areas, regions)
+    preference = (passages[:, 1] - passages[:, 0]).astype(np.float64)
     is_kept = drop_overlapping(passages, preference, execution.stop)
     return passages[is_kept], scores[is_kept]
 

@@ -4,7 +4,7 @@ import { call, field, say } from "./api.js";
 import { count, fill, make, number } from "./dom.js";
 import { countLeaks, isGate, listLeaks, requestLeaks, showLeaks } from "./leaks.js";
 import { OpenPairs, showMatch } from "./match.js";
-import { MEASURE_FIELDS, chosenMeasure, describeMeasure, isSearchable, measure, showWeights } from "./measure.js";
+import { MEASURE_FIELDS, chosenMeasure, describeMeasure, measure, showWeights } from "./measure.js";
 import { showTrace } from "./trace.js";
 
 const FIELDS = ["text", "index", "job", ...MEASURE_FIELDS, "threshold"];
@@ -33,7 +33,7 @@ function request(threshold) {
   const [job, text] = ["job", "text"].map((name) => field(name).value);
   if (isGate()) return requestLeaks(text, threshold);
   const asked = { text, index: field("index").value || null, context: CONTEXT };
-  if (job === "search") return { ...asked, threshold, limit: PAGE, ...(isSearchable(job) ? chosenMeasure() : {}) };
+  if (job === "search") return { ...asked, threshold, limit: PAGE, ...chosenMeasure() };
   return { ...asked, threshold: LEAST, ...(job === "align" ? { limit: PAGE } : {}) };
 }
 
@@ -41,13 +41,12 @@ function request(threshold) {
 async function measured(found, job, body, signal) {
   if (job === "contamination") return listLeaks(found);
   const matches = [];
-  const again = chosenMeasure().family && !isSearchable(job);
+  const again = chosenMeasure().family && job !== "search";
   for (let at = 0; at < found.matches.length; at += MEASURED) {
     const part = found.matches.slice(at, at + MEASURED);
     const similarities = again ? await measure(body.text, found.index, found.generation, part, signal) : [];
-    matches.push(...part.map((match, place) => ({ ...match, score: similarities[place] ?? match.similarity ?? match.estimate ?? 0 })));
+    matches.push(...part.map((match, place) => ({ ...match, score: similarities[place] ?? match.similarity })));
   }
-  if (again && job === "search") matches.sort((x, y) => y.score - x.score);
   return { ...found, matches };
 }
 
@@ -207,7 +206,7 @@ function drop(event) {
 async function changeMeasure() {
   showWeights();
   if (!answer) return;
-  if (isSearchable(answer.job)) {
+  if (answer.job === "search") {
     ask();
     return;
   }

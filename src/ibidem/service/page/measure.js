@@ -9,15 +9,8 @@ const RARITY = { smooth: "smoothly", standard: "by the logarithm", probabilistic
 
 export const MEASURE_FIELDS = ["family", "tf", "idf"];
 
-let served = new Map(); // indexes by name
-
 for (const [name, choices] of [["tf", REPEATS], ["idf", RARITY]]) {
   fill(field(name), Object.entries(choices).map(([value, words]) => make("option", { value }, words)));
-}
-
-/** Take what is known of the indexes. */
-export function learnIndexes(indexes) {
-  served = new Map(indexes.map((index) => [index.name, index]));
 }
 
 /** The fields of a request that name the measure; none if it is that of the index. */
@@ -31,11 +24,6 @@ export function showWeights() {
   field("weights").hidden = field("family").value !== "weighted";
 }
 
-/** Whether a search can be done by the measure that is chosen: only an exact index leaves the choice to a search. */
-export function isSearchable(job) {
-  return job === "search" && served.get(field("index").value)?.scheme === "exact";
-}
-
 /** Similarities of matches by the measure that is chosen, without a new search. */
 export async function measure(text, index, generation, matches, signal) {
   const places = matches.map(({ query_start, query_end, document, start, end }) => ({ query_start, query_end, document, start, end }));
@@ -47,9 +35,7 @@ export async function measure(text, index, generation, matches, signal) {
 export function describeMeasure(job) {
   const { family, tf, idf } = chosenMeasure();
   if (!family) return null;
-  const own = served.get(field("index").value)?.family;
   const words = family === "weighted" ? `${FAMILIES.weighted} (repeats count ${REPEATS[tf]}, rare words weigh more: ${RARITY[idf]})` : FAMILIES[family];
-  if (isSearchable(job)) return `Searched by this measure: ${words}.`;
-  const found = job === "search" ? `by ${FAMILIES[own] ?? "the measure of the index"}` : "by an alignment";
-  return `Found ${found}, and measured again by ${words}. Passages that only a search by this measure would find are not among them.`;
+  if (job === "search") return `Searched by this measure: ${words}.`;
+  return `Found by an alignment, and measured again by ${words}. Passages that only a search by this measure would find are not among them.`;
 }

@@ -4,7 +4,6 @@ import { call, field, say } from "./api.js";
 import { begin, readAddress } from "./ask.js";
 import { showClusters, showDocument, showLeftOut, showWitnesses } from "./browse.js";
 import { count, fill, make, number } from "./dom.js";
-import { learnIndexes } from "./measure.js";
 
 const VIEWS = new Map([["clusters", showClusters], ["cluster", showWitnesses], ["document", showDocument], ["leftout", showLeftOut]]);
 
@@ -26,7 +25,6 @@ async function listIndexes() {
     if (evals) offerGate(evals, indexes);
     fill(field("index"), indexes.map((index) => make("option", { value: index.name }, `${index.name} (${count(index.documents, "document")})`)));
     fill(field("views"), make("a", { href: "#" }, "Search"), reuse.flatMap(({ name, left_out }) => [viewLink("clusters", name, `Clusters of ${name}`), left_out > 0 && viewLink("leftout", name, `Left out (${number(left_out)})`)]));
-    learnIndexes(indexes);
     field("views").hidden = reuse.length === 0;
     field("secret").hidden = true;
     if (!indexes.length && !location.hash && reuse.length) location.hash = `#${new URLSearchParams({ view: "clusters", reuse: reuse[0].name })}`;

@@ -29,7 +29,6 @@ def describe(holdings: Holdings, request: IndexesRequest) -> Indexes:
                     name=name,
                     documents=len(reader.index),
                     generation=reader.index.generation,
-                    scheme=configuration.scheme,
                     min_length=configuration.min_length,
                     family=configuration.family,
                     tf=configuration.tf,

@@ -11,7 +11,6 @@ from ibidem.comparison.tokenized import word_tokenizer
 from ibidem.locators import without_locators
 from ibidem.passages.search.omissions import NOTHING_SIMILAR
 from ibidem.service.answers import IgnoredPassage, Matches, MatchRecord, Span, Trace
-from ibidem.service.problems import ProblemError
 from ibidem.service.requests import AlignRequest, PagedTextRequest, SearchRequest, TextRequest, TraceRequest
 from ibidem.service.served_index import Reader, ServedIndex
 from ibidem.service.work.cursors import cut_page
@@ -37,7 +36,7 @@ _ASK_FOR_PARTS = (
 def search(holdings: Holdings, request: SearchRequest) -> Matches:
     """Matches of a passage."""
     served_index, limits = choose_index(holdings, request.index), holdings.limits
-    names = ("threshold", "recall", "select", "family", "tf", "idf", "min_length", "max_length")
+    names = ("threshold", "select", "family", "tf", "idf", "min_length", "max_length")
     options = {name: getattr(request, name) for name in names}
     seconds = _PART_FOR_SEARCH * min(limits.seconds, request.seconds or limits.seconds)
     with served_index.reader() as reader:
@@ -83,10 +82,6 @@ def trace(holdings: Holdings, request: TraceRequest) -> Trace:
 
 
 def _align(served: ServedIndex, reader: Reader, request: AlignRequest | TraceRequest) -> results.Matches:
-    if not reader.index.configuration.is_exact:
-        raise ProblemError(
-            422, f"the index {served.name!r} keeps no positions of tokens, by which a text is aligned: search it"
-        )
     options = {name: getattr(request, name) for name in ("threshold", "min_pair_length", "ignore")}
     return reader.index.align(request.text, **options)
 
@@ -146,7 +141,6 @@ class _Records:
             start=places.give(match.start),
             end=places.give(match.end),
             similarity=match.similarity,
-            estimate=match.estimate,
             text=match.text,
             kind=match.kind,
             containment=match.containment,

@@ -1,13 +1,16 @@
 """Tokens of a long text, made piece by piece, where the tokenizer knows places at which a text may be cut."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.resources import LONG_BYTES
+from ibidem.parallel import in_order
+from ibidem.resources import LONG_BYTES, Resources
 from ibidem.text.batches import Texts, Tokenizer, Tokens
+from ibidem.text.collection import cut_batches
+from ibidem.text.documents import Documents
 from ibidem.text.long_texts.scratch import Scratch
 
 _PIECE = 1 << 22
@@ -43,6 +46,18 @@ def encode_texts(tokenizer: Tokenizer, texts: Texts, *, offsets: bool = True) ->
                 before += int(np.count_nonzero(piece & 0xC0 != 0x80))  # code points: bytes that continue none
         spans = (starts.finish(), ends.finish()) if offsets else ()
         return Tokens(ids.finish(), np.array([0, count], np.int64), *spans)
+
+
+def tokenize_batches(
+    batches: Iterable[Documents], tokenizer: Tokenizer, resources: Resources
+) -> Iterator[tuple[Documents, Tokens]]:
+    """``batches`` in parts that the memory allows, each with its tokens and their offsets."""
+
+    def encode(documents: Documents) -> tuple[Documents, Tokens]:
+        return documents, encode_texts(tokenizer, documents.texts)
+
+    with resources.pool() as pool:
+        yield from in_order(pool, encode, cut_batches(batches, resources.batch_bytes), resources.workers + 1)
 
 
 def _cut_text(data: NDArray[np.uint8], tokenizer: CuttingTokenizer) -> Iterator[NDArray[np.uint8]]:

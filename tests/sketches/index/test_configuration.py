@@ -1,0 +1,53 @@
+"""What an index of sketches can be: what makes no sense is refused by name."""
+
+import pytest
+
+from ibidem.errors import ConfigurationError
+from ibidem.sketches.index.configuration import SketchConfiguration
+
+TOKENIZER = {"name": "words"}
+WEIGHTED = {"family": "weighted", "idf": "smooth", "tf": "logarithmic"}
+
+
+def test_weights_are_refused_without_units_and_units_without_weights():
+    with pytest.raises(ValueError, match="'oph' has no family 'weighted' but with weights"):
+        SketchConfiguration(tokenizer=TOKENIZER, sketch="oph", **WEIGHTED)
+    for more in ({"family": "set", "sketch": "oph"}, {"family": "weighted"}):
+        with pytest.raises(ValueError, match="weight_units are for the family 'weighted' with"):
+            SketchConfiguration(tokenizer=TOKENIZER, weight_units=4, **more)
+
+
+@pytest.mark.parametrize(
+    "stored", [{"sketch": "two permutations"}, {"num_hashes": "many"}, {"num_hashes": 0}, {"scheme": "minhash"}]
+)
+def test_a_stored_configuration_that_makes_no_sense_is_refused(stored):
+    with pytest.raises(ConfigurationError, match=r"built by another version of ibidem.*build it again"):
+        SketchConfiguration.read({"tokenizer": TOKENIZER, "kind": "sketches"} | stored)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"sketch": "exact"}, "sketch is one of minhash, oph, not 'exact'"),
+        ({"num_hashes": 0}, "num_hashes is between 1 and"),
+        ({"num_hashes": 65_536}, "num_hashes is between 1 and 65535"),
+        ({"seed": -1}, "seed"),
+        ({"min_length": 2000}, "not 2000 and 1024"),
+    ],
+)
+def test_choices_that_make_no_sense_are_refused_by_name(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        SketchConfiguration(tokenizer=TOKENIZER, **wrong)
+
+
+def test_weights_choose_the_family_unless_another_is_named():
+    for measure, expected in (
+        ({}, "multiset"),
+        ({"tf": "squared"}, "weighted"),
+        ({"idf": "smooth"}, "weighted"),
+        ({"family": "set"}, "set"),
+    ):
+        choices = {"family": None, "tf": None, "idf": None, **measure}
+        assert SketchConfiguration.of(TOKENIZER, **choices).family == expected
+    with pytest.raises(ValueError, match="tf and idf are weights of the family 'weighted'"):
+        SketchConfiguration.of(TOKENIZER, family="set", tf="squared", idf=None)
