@@ -44,7 +44,7 @@ from ibidem.results import Matches as Matches
 from ibidem.reuse.find import find_reuse as find_reuse
 from ibidem.reuse.outputs.result import Reuse as Reuse
 from ibidem.reuse.removal.deduplicate import deduplicate_passages as deduplicate_passages
-from ibidem.reuse.removal.repeated import PassageDeduplication as PassageDeduplication
+from ibidem.reuse.removal.result import PassageDeduplication as PassageDeduplication
 from ibidem.similarity import containment as containment
 from ibidem.similarity import jaccard as jaccard
 from ibidem.sketches.datasketch import MinHash as MinHash
