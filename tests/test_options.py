@@ -18,8 +18,6 @@ from ibidem.sketches.one_text import PartitionText, SketchText
 
 CALLS = {
     ibidem.deduplicate: options.Deduplicate,
-    ibidem.deduplicate_passages: options.DeduplicatePassages,
-    ibidem.find_reuse: options.FindReuse,
     ibidem.find_contamination: FindContamination,
     ibidem.audit: AuditCall,
     ibidem.sketch_of: SketchText,
@@ -27,8 +25,7 @@ CALLS = {
 }
 
 COMMANDS = {
-    "dedup": [options.DedupOptions, options.Against, options.PassageDedupOptions],
-    "reuse": [options.ReuseOptions, options.ReuseFormats],
+    "dedup": [options.DedupOptions, options.Against],
     "decontaminate": [options.ContaminationOptions, options.LeakAction],
 }
 

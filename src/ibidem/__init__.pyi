@@ -44,7 +44,7 @@ from .results import Matches as Matches
 from .reuse.find import find_reuse as find_reuse
 from .reuse.outputs.result import Reuse as Reuse
 from .reuse.removal.deduplicate import deduplicate_passages as deduplicate_passages
-from .reuse.removal.repeated import PassageDeduplication as PassageDeduplication
+from .reuse.removal.result import PassageDeduplication as PassageDeduplication
 from .similarity import containment as containment
 from .similarity import jaccard as jaccard
 from .sketches.datasketch import MinHash as MinHash

@@ -137,17 +137,21 @@ def test_other_formats_stand_beside_the_tables(run: Run, letters: Path) -> None:
     assert names >= {"pairs.parquet", "documents.graphml", "annotations.jsonl", "pan"}
 
 
-def test_an_interrupt_leaves_nothing(run: Run, letters: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_command_goes_on_after_an_interrupt(run: Run, letters: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from ibidem.corpus.writing import tables
 
     def interrupt(*given: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(tables, "_WRITERS", {"parquet": interrupt})
-    done = run("reuse", "letters.jsonl", "-o", "found")
+    with monkeypatch.context() as patched:
+        patched.setattr(tables, "_WRITERS", {"parquet": interrupt})
+        done = run("reuse", "letters.jsonl", "-o", "found")
     assert done.exit_code == 130
-    assert "the output does not exist until it is whole" in done.stderr
-    assert not list(letters.glob("found")) + list(letters.glob("found.partial"))
+    assert "the same command resumes it, and the output does not exist until it is whole" in done.stderr
+    assert not (letters / "found").exists()
+    done = run("reuse", "letters.jsonl", "-o", "found")
+    assert (done.exit_code, done.stderr.splitlines()[0]) == (0, "found: resumed an interrupted run")
+    assert not (letters / "found.partial").exists()
 
 
 def test_an_update_takes_the_options_of_the_run_and_adds_new_documents(run: Run, letters: Path) -> None:

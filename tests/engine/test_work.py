@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from ibidem.corpus.writing.output_folder import require_absent
 from ibidem.engine import Work, open_work
-from ibidem.engine.work import require_empty
 from ibidem.errors import ClusterError, CorpusError, LockedError
 from ibidem.remote.storage import Storage
 
 
 def fail(work: Work, fault: type[BaseException]) -> None:
-    (work / "reading").mkdir(parents=True)
-    (work / "reading" / "rows").write_text("rows")
+    (work / "reading" / "00000").mkdir(parents=True)
+    (work / "reading" / "00000" / "rows").write_text("rows")
     raise fault
 
 
@@ -26,7 +26,7 @@ def test_the_same_work_finds_what_an_interrupted_call_left(tmp_path: Path) -> No
     interrupt(tmp_path / "out", b"these files")
     with open_work(tmp_path / "out", b"these files") as work:
         assert work.resumed
-        assert (work / "reading" / "rows").read_text() == "rows"
+        assert (work / "reading" / "00000" / "rows").read_text() == "rows"
     with open_work(tmp_path / "out", b"these files") as work:
         assert not work.resumed
     assert list(tmp_path.iterdir()) == []
@@ -87,7 +87,7 @@ def test_a_result_goes_to_an_object_store_with_its_summary_last(
         (folder / "words.csv").write_text("word\n")
 
     url = f"{object_store}/made"
-    require_empty(url)
+    require_absent(url)
     with open_work(url, b"") as work:
         assert (tmp_path / "made.partial").is_dir()
         work.commit(fill)
@@ -95,4 +95,4 @@ def test_a_result_goes_to_an_object_store_with_its_summary_last(
     assert json.loads(Storage(url).read("summary.json")) == {"rows": 1}
     assert not (tmp_path / "made.partial").exists()
     with pytest.raises(CorpusError, match="is not empty"):
-        require_empty(url)
+        require_absent(url)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ibidem.resources import Resources
 from ibidem.reuse import collection as module
 from ibidem.reuse.collection import Collection, Rarity
-from ibidem.reuse.reading.parts import InputRows
+from ibidem.reuse.documents import InputRows
 from ibidem.text import Texts, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 from tests.reuse.small_collections import read_collection

@@ -16,11 +16,11 @@ from ibidem.errors import CorpusError
 from ibidem.resources import Resources
 from ibidem.reuse import windows
 from ibidem.reuse.collection import Comparable
-from ibidem.reuse.explain import NO_WINDOWS, explain_pair, find_best_windows
-from ibidem.reuse.job import stages
+from ibidem.reuse.explain import NO_WINDOWS, find_best_windows
 from ibidem.reuse.question import Question
 from ibidem.text import Texts
 from ibidem.weights import DocumentFrequencies
+from tests.reuse.small_collections import explain
 
 PASSAGE = " ".join(f"word{number}" for number in range(70))
 DOCUMENTS = [
@@ -33,7 +33,7 @@ DOCUMENTS = [
 
 def told(tmp_path: Path, a: str, b: str, **options: Any) -> dict[str, Any]:
     tmp_path.mkdir(exist_ok=True)
-    return explain_pair([DOCUMENTS], Question(**options), (a, b), tmp_path, Resources.of("64M", 1, None))
+    return explain([DOCUMENTS], Question(**options), (a, b), tmp_path, Resources.of("64M", 1, None))
 
 
 def test_a_pair_that_is_found(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_what_only_an_alignment_of_the_two_finds_is_left_out(tmp_path: Path) -> 
         }
         folder = tmp_path / str(edits)
         folder.mkdir()
-        why = explain_pair([texts.items()], Question(), pair, folder, Resources.of("64M", 1, None))
+        why = explain([texts.items()], Question(), pair, folder, Resources.of("64M", 1, None))
         assert (why["pairs"], why["left_out"]) == (0, [NO_WINDOWS])
         assert why["verdict"] == "left out: no similar windows; an alignment of these two finds it"
 
@@ -89,7 +89,7 @@ def test_whatever_align_reports_is_found_or_left_out(edits: float, recall: float
         pair_rows = [row for row in all_rows if (row["a"], row["b"]) == (a, b)]
         folder = tmp_path / str(number)
         folder.mkdir()
-        why = explain_pair([documents.items()], Question(recall=recall), (a, b), folder, Resources.of("64M", 1, None))
+        why = explain([documents.items()], Question(recall=recall), (a, b), folder, Resources.of("64M", 1, None))
         missed_pairs = [each for each in expected if not any(meets(each, row) for row in pair_rows)]
         assert why["left_out"].count(NO_WINDOWS) == len(missed_pairs)
         assert why["pairs"] + len(why["left_out"]) == len(pair_rows) + len(missed_pairs)
@@ -111,8 +111,7 @@ def meets(each: Alignment, row: dict[str, Any]) -> bool:
 
 
 def test_what_is_crowded_is_listed_and_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (windows, stages):  # of an explanation, and of a search
-        monkeypatch.setattr(module, "limit_compared_runs", lambda *_: 8)
+    monkeypatch.setattr(windows.BandJoin, "most", 8)
     generator = random.Random(5)
     common = [f"common{number}" for number in range(60)]
     documents = []
@@ -127,7 +126,7 @@ def test_what_is_crowded_is_listed_and_explained(tmp_path: Path, monkeypatch: py
     for pair in [*sorted(crowded - reported)[:3], *sorted(reported)[:2]]:
         folder = tmp_path / "-".join(pair)
         folder.mkdir()
-        why = explain_pair([documents], Question(), pair, folder, Resources.of("64M", 1, None))
+        why = explain([documents], Question(), pair, folder, Resources.of("64M", 1, None))
         assert ("crowded" in why["left_out"]) is (pair in crowded)
         assert (why["verdict"] == "found") is (pair in reported)
 

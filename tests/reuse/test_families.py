@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ibidem.resources import Resources
 from ibidem.reuse.families import Families, find_families
-from ibidem.reuse.job.collected import prepare_collection
+from ibidem.reuse.prepared_collection import leave_absent_out
 from ibidem.reuse.question import Question
 from ibidem.text import make_tokenizer
 from tests.reuse.small_collections import read_collection
@@ -18,7 +18,7 @@ def families_of(tmp_path: Path, sides: list[dict[str, str]], question: Question)
     read = read_collection(
         [side.items() for side in sides], make_tokenizer("words"), tmp_path, Resources.of("64M", 1, None)
     )
-    return find_families(prepare_collection(read, question, tmp_path), set(), within=question.within)
+    return find_families(leave_absent_out(read, question, tmp_path), set(), within=question.within)
 
 
 def around_sheet(number: int) -> str:

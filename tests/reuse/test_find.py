@@ -7,7 +7,6 @@ import pytest
 from ibidem import find_reuse
 from ibidem.errors import CorpusError
 from ibidem.reuse import windows
-from ibidem.reuse.job import stages
 
 from .quotations import around, rows, words
 
@@ -129,8 +128,7 @@ def test_a_document_that_holds_another_whole() -> None:
 def test_a_passage_in_every_document_is_one_cluster_and_is_not_paired_each_with_each(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for module in (stages, windows):
-        monkeypatch.setattr(module, "limit_compared_runs", lambda *_: 16)
+    monkeypatch.setattr(windows.BandJoin, "most", 16)
     passage = words(9, 60)
     reuse = find_reuse([(f"{n:03}", around(500 + n, passage, 70, 60)) for n in range(80)])
     assert [(row["documents"], row["boilerplate"]) for row in rows(reuse, "clusters")] == [(80, "frequent")]

@@ -8,9 +8,9 @@ import pytest
 
 from ibidem import deduplicate_passages, find_reuse
 from ibidem.resources import Resources
-from ibidem.reuse.explain import explain_pair
 from ibidem.reuse.question import Question
 from tests.alignment.test_ignored import COPY, SHEET, words
+from tests.reuse.small_collections import explain
 
 
 def answers(count: int = 6) -> dict[str, str]:
@@ -67,7 +67,7 @@ def test_sources_are_compared_without_the_sheet() -> None:
 def test_the_reason_is_given_for_two_documents(tmp_path: Path, pair: tuple[int, int], verdict: str) -> None:
     question = Question(ignore=tuple(IGNORE)).require_valid()
     names = f"answer {pair[0]}", f"answer {pair[1]}"
-    why = explain_pair([answers().items()], question, names, tmp_path, Resources.of("1G", 1, None))
+    why = explain([answers().items()], question, names, tmp_path, Resources.of("1G", 1, None))
     assert why["verdict"] == verdict
     assert "ignored" in why["left_out"]
 

@@ -70,7 +70,7 @@ def test_other_ids_and_another_order_give_the_same_pairs(within: bool, texts: li
 
 
 def test_names_choose_nothing_among_pairs_of_what_stands_in_very_many_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(windows, "limit_compared_runs", lambda *_: 6)
+    monkeypatch.setattr(windows.BandJoin, "most", 6)
     texts = [" ".join([*words(900 + n, 20 + 7 * n), *_SHARED[n % 2], *words(950 + n, 30)]) for n in range(14)]
     first, second = (
         find_reuse([(f"d{names[number]:02}", text) for number, text in enumerate(texts)], keep_boilerplate=True)

@@ -1,10 +1,13 @@
 """What a search for reuse is asked, and which windows it compares."""
 
+import inspect
 import json
 from typing import Any
 
 import pytest
 
+from ibidem import find_reuse
+from ibidem.reuse.find import find_reuse_in_files
 from ibidem.reuse.question import Question
 
 
@@ -31,3 +34,10 @@ def test_windows_are_no_longer_than_a_passage_may_be() -> None:
 def test_windows_are_joined_that_are_less_similar_than_passages_and_in_an_exact_search_even_less() -> None:
     exact = Question(threshold=0.5, recall=1.0).require_valid().join.threshold
     assert exact < Question(threshold=0.5).require_valid().join.threshold < 0.5
+
+
+@pytest.mark.parametrize("function", [find_reuse, find_reuse_in_files])
+def test_both_functions_have_the_same_defaults(function: Any) -> None:
+    parameters = inspect.signature(function).parameters
+    for name, value in vars(Question()).items():
+        assert parameters[name].default == value, name

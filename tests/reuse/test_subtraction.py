@@ -11,13 +11,11 @@ from hypothesis import strategies as st
 
 from ibidem import find_reuse
 from ibidem.resources import Resources
-from ibidem.reuse.explain import explain_pair
-from ibidem.reuse.find import find_in
-from ibidem.reuse.job.collected import prepare_collection
 from ibidem.reuse.outputs.result import Reuse
+from ibidem.reuse.prepared_collection import leave_absent_out
 from ibidem.reuse.question import Question
 from ibidem.text import make_tokenizer
-from tests.reuse.small_collections import read_collection
+from tests.reuse.small_collections import explain, find_in, read_collection
 
 from .quotations import rows, words
 
@@ -91,7 +89,7 @@ def test_the_boilerplate_of_a_document_is_its_frequent_text_and_phrases(tmp_path
     texts = {f"d{number}": put_in([words(number, 100), SHEET, words(50 + number, 90)]) for number in range(8)}
     texts["d0"] += " " + phrase
     read = read_collection([texts.items()], make_tokenizer("words"), tmp_path, Resources.of("64M", 1, None))
-    collection = prepare_collection(read, Question(phrases=(phrase,)), tmp_path)
+    collection = leave_absent_out(read, Question(phrases=(phrase,)), tmp_path)
     for number, name in enumerate(texts):
         parts = [texts[name][first:last] for first, last in collection.boilerplate(number).tolist()]
         assert parts == ([" ".join(SHEET), phrase] if name == "d0" else [" ".join(SHEET)])
@@ -112,7 +110,7 @@ def test_an_explanation_agrees_with_the_run_over_all(
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         resources = Resources.of("64M", 1, None)
         reuse = find_in([documents], question, Path(one), resources)
-        explanation = explain_pair([documents], question, (pair[0], pair[1]), Path(other), resources)
+        explanation = explain([documents], question, (pair[0], pair[1]), Path(other), resources)
     of_pair = [
         [row for row in rows(reuse, table) if {row["a"], row["b"]} == set(pair)] for table in ("pairs", "left_out")
     ]

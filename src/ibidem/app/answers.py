@@ -14,6 +14,7 @@ from ibidem.report.shares import SharedDocuments
 from ibidem.resources import Resources
 from ibidem.service.problems import ProblemError
 from ibidem.spans import Ignored
+from ibidem.system import disk
 from ibidem.text import TokenizerSpec
 
 ROLE = "ibidem role"
@@ -55,47 +56,48 @@ class AnswerWork(NamedTuple):
 def _find_reuse(work: AnswerWork, view: View) -> None:
     """Answer who has text in common, by ``ibidem reuse``, and index the same texts for searches."""
     from ibidem.corpus.writing.tables import write_table
-    from ibidem.report.folders import take_reuse
-    from ibidem.reuse.find import find_in
-    from ibidem.reuse.outputs.exports import export_reuse
-    from ibidem.reuse.outputs.folder import write_reuse
-    from ibidem.reuse.question import Question
-    from ibidem.text import as_batches
+    from ibidem.report.folders import read_reuse_folder
+    from ibidem.reuse.find import find_reuse_in_files
+    from ibidem.reuse.outputs.reading import read_table
 
-    texts, sources, templates, date = work.asked_texts
+    _, sources, templates, date = work.asked_texts
     against_sources = work.settings["compare"] == "sources"
     if against_sources and not sources:
         raise ProblemError(422, "no file is a source: give some files this role, or compare all texts")
     names = ("threshold", "min_pair_length", "recall", "within", "quotations", "keep_boilerplate")
-    question = Question(
+    inputs, output = _list_inputs(work), work.place / "reuse"
+    result = find_reuse_in_files(
+        inputs[:1] if against_sources else inputs,
+        output,
+        against=inputs[1:] if against_sources else (),
         **{name: work.settings[name] for name in names},
         tokenizer=work.tokenizer,
         ignore=templates,
         date=date,
         series=ROLE if sources and not against_sources else None,
         texts=True,
-    ).require_valid()
-    sides = [texts, sources] if against_sources else [texts + sources]
-    reuse = find_in(
-        [as_batches(document.load() for document in side) for side in sides],
-        question,
-        _folder(work, "reuse"),
-        work.resources,
+        also=("graphml", "tei"),
+        memory=work.resources.memory,
+        threads=work.resources.workers,
+        progress=work.resources.tell,
     )
-    work.resources.tell("writing", 0, None)
-    (work.place / "reuse").mkdir()
-    write_reuse(reuse, work.place / "reuse")
+    tables = {name: read_table(output, name) for name in ("document_pairs", "pairs", "left_out", "documents")}
     for name in ("document_pairs", "pairs", "left_out"):
-        write_table(getattr(reuse, name), work.place / f"{name}.csv", "csv")
-    for name in ("graphml", "tei"):
-        export_reuse(reuse, _folder(work, name, work.place), name)
-    contents = take_reuse(reuse.pairs, reuse.clusters, reuse.passages, reuse.document_pairs, reuse.left_out)
+        write_table(tables[name], work.place / f"{name}.csv", "csv")
+    for folder, name in (("graphml", "documents.graphml"), ("tei", "reuse.xml")):
+        disk.rename(output / name, _folder(work, folder, work.place) / name)
+    contents = read_reuse_folder(output)
     view.pairs, view.clusters, view.document_pairs = contents.pairs, contents.clusters, list(contents.document_pairs)
-    view.set_aside, view.summary = dict(contents.set_aside), reuse.summary
-    view.left_out = reuse.left_out.slice(0, MOST_LEFT_OUT).to_pylist()
-    view.documents = {row["document"]: row["reused"] for row in reuse.documents.to_pylist()}
+    view.set_aside, view.summary = dict(contents.set_aside), result.summary
+    view.left_out = tables["left_out"].slice(0, MOST_LEFT_OUT).to_pylist()
+    view.documents = {row["document"]: row["reused"] for row in tables["documents"].to_pylist()}
     view.subtracted = [name for name, _ in templates]
     _build_index(work)
+
+
+def _list_inputs(work: AnswerWork) -> list[str]:
+    """The files of the texts and of the sources, if there are some."""
+    return [str(path) for path in (work.place / "texts.jsonl", work.place / "sources.jsonl") if path.exists()]
 
 
 def _prepare_search(work: AnswerWork, view: View) -> None:
@@ -149,7 +151,7 @@ def _align(work: AnswerWork, view: View) -> None:
 
 def _deduplicate(work: AnswerWork, view: View) -> None:
     """Answer what is repeated, by ``ibidem dedup``, of whole texts or of passages."""
-    inputs = [str(path) for path in (work.place / "texts.jsonl", work.place / "sources.jsonl") if path.exists()]
+    inputs = _list_inputs(work)
     if work.settings["remove"] == "passages":
         _deduplicate_passages(work, view, inputs)
     else:
@@ -175,14 +177,19 @@ def _deduplicate_texts(work: AnswerWork, view: View, inputs: list[str]) -> None:
 
 def _deduplicate_passages(work: AnswerWork, view: View, inputs: list[str]) -> None:
     from ibidem.corpus.records import read_records
-    from ibidem.reuse.removal.files import deduplicate_passages_of_files
-    from ibidem.reuse.removal.repeated import PassageChoices
+    from ibidem.reuse.removal.deduplicate import deduplicate_passages_of_files
 
     names = ("threshold", "min_length", "keep", "boundary")
-    choices = PassageChoices(
-        **{name: work.settings[name] for name in names}, tokenizer=work.tokenizer, ignore=work.asked_texts.templates
-    ).require_valid()
-    result = deduplicate_passages_of_files(inputs, work.place / "dedup", choices, work.resources)
+    result = deduplicate_passages_of_files(
+        inputs,
+        work.place / "dedup",
+        **{name: work.settings[name] for name in names},
+        tokenizer=work.tokenizer,
+        ignore=work.asked_texts.templates,
+        memory=work.resources.memory,
+        threads=work.resources.workers,
+        progress=work.resources.tell,
+    )
     view.summary = result.summary
     records = [record.values for record in read_records(str(work.place / "dedup" / "passages.jsonl"))]
     view.pairs = [FoundPair.of_record(record) for record in records]

@@ -5,7 +5,9 @@ from typing import Any, Literal, NamedTuple, get_args
 import msgspec
 
 from ibidem.app.tables import UNITS
-from ibidem.options import AlignmentOptions, DedupOptions, PassageDedupOptions, ReuseOptions
+from ibidem.options import AlignmentOptions, DedupOptions
+from ibidem.reuse.question import Question
+from ibidem.reuse.removal.question import PassageQuestion
 from ibidem.service.problems import ProblemError
 
 Kind = Literal["reuse", "search", "align", "dedup"]
@@ -33,9 +35,9 @@ _TOKENIZER = Setting("words", choices=("words", "characters:4"))
 QUESTIONS: dict[Kind, dict[str, Setting]] = {
     "reuse": {
         "compare": Setting("all", choices=("all", "sources")),
-        "threshold": Setting(ReuseOptions.threshold, 0.05, 1),
+        "threshold": Setting(Question.threshold, 0.05, 1),
         "min_pair_length": Setting(None, 4, 1000),
-        "recall": Setting(ReuseOptions.recall, 0.5, 1),
+        "recall": Setting(Question.recall, 0.5, 1),
         "spelling": _SPELLING,
         "tokenizer": _TOKENIZER,
         "quotations": Setting(None, 1, 1000),
@@ -54,7 +56,7 @@ QUESTIONS: dict[Kind, dict[str, Setting]] = {
         "remove": Setting("texts", choices=("texts", "passages")),
         "threshold": Setting(DedupOptions.threshold, 0.3, 1),
         "keep": Setting("first", choices=("first", "longest")),
-        "min_length": Setting(PassageDedupOptions.min_length, 4, 1000),
+        "min_length": Setting(PassageQuestion.min_length, 4, 1000),
         "boundary": Setting("words", choices=("words", "lines")),
         "spelling": _SPELLING,
     },

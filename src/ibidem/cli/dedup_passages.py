@@ -1,5 +1,6 @@
 """``ibidem dedup --passages``: its options, its work and its messages."""
 
+import inspect
 from typing import Any
 
 import click
@@ -7,21 +8,23 @@ import click
 from ibidem.cli import options
 from ibidem.cli.terminal import progress, tell, write_json
 from ibidem.counts import format_count
-from ibidem.options import Against, DedupOptions, PassageAction, PassageDedupOptions, list_options, select_fields
+from ibidem.options import Against, DedupOptions, list_arguments, list_options
+from ibidem.reuse.removal.deduplicate import deduplicate_passages_of_files
 
-_OF_DOCUMENTS = {*list_options(DedupOptions), *list_options(Against), "html"} - {*list_options(PassageDedupOptions)}
+_BOTH = {*list_options(DedupOptions), *list_options(Against)}
+
+_PASSAGES = {*list_arguments(deduplicate_passages_of_files)}
+
+_OF_DOCUMENTS = {*_BOTH, "html"} - _PASSAGES
 """Options that mean nothing for passages."""
 
-_OF_PASSAGES = {*list_options(PassageDedupOptions), "action", "ignore"} - {*list_options(DedupOptions)}
-
-_DONE = {"read": "read", "compare": "read and compared"}
+_OF_PASSAGES = {*_PASSAGES, "ignore"} - _BOTH
 
 
 passage_options = options.together(
     click.option("--passages", is_flag=True, help="Remove repeated passages, and no documents."),
-    options.from_class(PassageDedupOptions, apart_from=DedupOptions),
+    options.from_function(deduplicate_passages_of_files, leave_out=[*_BOTH]),
     options.ignore,
-    options.from_class(PassageAction),
 )
 """The options of ``--passages``."""
 
@@ -37,28 +40,22 @@ def require_options_of(passages: bool) -> None:
             )
 
 
-def dedup_passages(
-    inputs: tuple[str, ...], output: str, *, memory: str, threads: int | None, as_json: bool, **settings: Any
-) -> None:
+def dedup_passages(inputs: tuple[str, ...], output: str, *, as_json: bool, **settings: Any) -> None:
     """Deduplicate the passages of the inputs."""
     from ibidem.corpus import ReadingProgress
-    from ibidem.resources import Resources
-    from ibidem.reuse.removal.files import deduplicate_passages_of_files
-    from ibidem.reuse.removal.repeated import PassageChoices
 
     settings["ignore"] = options.read_ignored(settings["ignore"], settings)
-    choices = PassageChoices(**select_fields(PassageChoices, settings)).require_valid()
-    columns = {name: settings[name] for name in ("text", "id", "action", "max_line", "encoding", "failures")}
+    names = inspect.signature(deduplicate_passages_of_files).parameters
     reading = ReadingProgress()
     with progress(reading) as on_progress:
-        resources = Resources.of(memory, threads, on_progress)
-        result = deduplicate_passages_of_files(inputs, output, choices, resources, **columns, progress=reading)
+        arguments = {name: value for name, value in settings.items() if name in names}
+        result = deduplicate_passages_of_files(inputs, output, **arguments, progress=on_progress, reading=reading)
     if as_json:
-        write_json({"output": output, **result.summary, "resumed": bool(result.resumed)})
+        write_json({"output": output, **result.summary, "resumed": result.resumed})
     else:
         _report(result.summary, output)
         if result.resumed:
-            tell(f"{output}: resumed an interrupted run that had {_DONE[result.resumed[-1]]} the input")
+            tell(f"{output}: resumed an interrupted run")
 
 
 def _report(summary: dict[str, Any], output: str) -> None:

@@ -45,14 +45,10 @@ from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.terminal import console, is_terminal, progress, tell, write_json
 from ibidem.counts import format_count
 from ibidem.errors import ConfigurationError
-from ibidem.options import ReuseFormats, ReuseOptions
+from ibidem.reuse.find import find_reuse_in_files
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from ibidem.reuse.outputs.earlier import EarlierRun
-    from ibidem.reuse.outputs.result import Reuse
-    from ibidem.text import TokenizerSpec
+    from ibidem.reuse.find import WrittenReuse
 
 _SHOWN = 5
 """Pairs of documents of which a terminal says what they share."""
@@ -71,16 +67,15 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
     return names
 
 
-@command(__doc__, interrupted="the output does not exist until it is whole")
+@command(__doc__, interrupted="the same command resumes it, and the output does not exist until it is whole")
 @options.inputs_argument
 @click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
 @click.option("--against", metavar="OTHER", multiple=True, type=InputPath(), help="Compare INPUT only with these.")
 @options.reading
-@options.from_class(ReuseOptions)
+@options.from_function(find_reuse_in_files)
 @options.normalize
 @click.option("--phrases", metavar="FILE", type=InputPath(), help="Phrases that count as absent, one a line.")
 @options.ignore
-@options.from_class(ReuseFormats)
 @click.option(
     "--also",
     multiple=True,
@@ -99,20 +94,17 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
     "--explain", metavar="A B", nargs=2, help="Explain why two documents share what they do, and write nothing."
 )
 @options.max_line
+@options.cluster
 @options.resources
 def reuse(
     inputs: tuple[str, ...],
     output: str | None,
     against: tuple[str, ...],
-    format: str,
-    also: tuple[str, ...],
     phrases: str | None,
     ignore: tuple[str, ...],
     html: str | None,
     explain: tuple[str, str] | None,
     update: str | None,
-    memory: str,
-    threads: int | None,
     **settings: Any,
 ) -> None:
     """Find the reuse in the inputs."""
@@ -120,84 +112,89 @@ def reuse(
         raise click.UsageError("give the folder to be made, -o OUT, or two ids, --explain A B")
     if update is not None and (explain is not None or against):
         raise click.UsageError("--update goes neither with --explain nor with --against")
-    import tempfile
-
-    from ibidem.corpus.reading import read_sources
-    from ibidem.corpus.rows import Columns
-    from ibidem.corpus.sources import ReadingProgress, list_sources
-    from ibidem.corpus.writing.output_folder import require_absent
-    from ibidem.engine.workplace import open_new_folder
-    from ibidem.resources import Resources
-    from ibidem.reuse.explain import explain_pair
-    from ibidem.reuse.find import find_in
-    from ibidem.reuse.outputs.earlier import EarlierRun
-    from ibidem.reuse.outputs.exports import write_outputs
-    from ibidem.reuse.question import Question
-
-    earlier = None if update is None else EarlierRun.read(Path(update))
-    columns = options.take_reading(settings)
-    settings |= {"phrases": options.read_lines(phrases), "ignore": options.read_ignored(ignore, columns)}
-    question = Question(**complete_settings(settings, earlier)).require_valid()
-    if output is not None:
-        require_absent(Path(output))
-    reading = ReadingProgress()
-    kept_columns = Columns.of(**{name: value for name, value in columns.items() if name != "failures"})
-    sides = [
-        read_sources(list_sources(paths, reading, columns["failures"], indexes=True), kept_columns)
-        for paths in (inputs, against)
-        if paths
-    ]
-    with progress(reading) as on_progress, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
-        limits = Resources.of(memory, threads, on_progress)
-        if explain is not None:
-            why = explain_pair(sides, question, explain, Path(place), limits)
-        else:
-            result = find_in(sides, question, Path(place), limits, earlier)
-            assert output is not None
-            with open_new_folder(Path(output)) as folder:
-                write_outputs(result, folder, format, also, columns["failures"], reading.passed_over)
+    settings |= {"phrases": options.read_lines(phrases), "ignore": options.read_ignored(ignore, settings)}
     if explain is not None:
-        _show_reasons(why)  # bars are gone, which would have been drawn over it
+        _show_reasons(_explain(explain, inputs, against, settings))
         return
+    from ibidem.corpus import ReadingProgress
+
     assert output is not None
+    reading = ReadingProgress()
+    with progress(reading) as on_progress:
+        arguments = complete_settings(settings, update) | {"progress": on_progress, "reading": reading}
+        result = find_reuse_in_files(inputs, output, against=against, update=update, **arguments)
     _report(result, output)
     if html is not None:
-        _write_html(result, html, output, (*inputs, *against), columns, question.tokenizer)
-    if earlier is not None and result.summary["tokens"] > 2 * earlier.rarity.frequencies.num_documents:
+        _write_html(html, output, (*inputs, *against), arguments)
+    if update is not None and _has_doubled(result.summary, Path(update)):
         tell("the collection has more than doubled since its words were weighed; a run from nothing weighs them anew")
 
 
-def complete_settings(settings: dict[str, Any], earlier: "EarlierRun | None") -> dict[str, Any]:
+def complete_settings(settings: dict[str, Any], update: str | None) -> dict[str, Any]:
     """The settings; of a run that is updated, those that were not given are those of this run."""
-    if earlier is None:
+    if update is None:
         return settings
     from ibidem.alignment.ignored import list_texts
+    from ibidem.reuse.outputs.earlier import read_settings
 
     context = click.get_current_context()
     explicit = {name for name in settings if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if "normalize" in explicit:
         explicit.add("tokenizer")
-    earlier_settings = {name: value for name, value in earlier.settings.items() if name in settings.keys() - explicit}
-    combined = settings | earlier_settings
+    earlier = read_settings(Path(update))
+    combined = settings | {name: value for name, value in earlier.items() if name in settings.keys() - explicit}
     return combined | {"phrases": tuple(combined["phrases"]), "ignore": list_texts(combined["ignore"])}
 
 
-def _write_html(
-    result: "Reuse",
-    path: str,
-    output: str,
-    inputs: tuple[str, ...],
-    columns: dict[str, Any],
-    tokenizer: "TokenizerSpec",
-) -> None:
+def _has_doubled(summary: dict[str, Any], update: Path) -> bool:
+    """Return whether the tokens are more than twice those from which the run that was updated has its weights."""
+    from ibidem.reuse.outputs.earlier import EarlierRun
+
+    return bool(summary["tokens"] > 2 * EarlierRun.read(update).rarity.frequencies.num_documents)
+
+
+def _explain(
+    pair: tuple[str, str], inputs: tuple[str, ...], against: tuple[str, ...], settings: dict[str, Any]
+) -> dict[str, Any]:
+    """Explain why a run finds what it does in two documents."""
+    import tempfile
+
+    from ibidem.corpus.inputs import Inputs
+    from ibidem.corpus.rows import Columns
+    from ibidem.corpus.sources import ReadingProgress
+    from ibidem.resources import Resources
+    from ibidem.reuse.documents import DocumentPart
+    from ibidem.reuse.explain import explain_pair
+    from ibidem.reuse.question import QUESTIONS, Question
+
+    how = Columns.of(**{name: settings[name] for name in ("text", "id", "max_line", "encoding")})
+    question = Question(**{name: settings[name] for name in QUESTIONS}).require_valid()
+    reading = ReadingProgress()
+    sides = [
+        Inputs(paths, how, progress=reading, failures=settings["failures"], indexes=True)
+        for paths in (inputs, against)
+        if paths
+    ]
+    parts = [DocumentPart(number, part) for number, side in enumerate(sides) for part in side.cut()]
+    with progress(reading) as on_progress, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
+        resources = Resources.of(settings["memory"], settings["threads"], on_progress)
+        return explain_pair(parts, question, pair, Path(place), resources, apart=bool(against))
+
+
+def _write_html(path: str, output: str, inputs: tuple[str, ...], settings: dict[str, Any]) -> None:
     """Show the pairs and clusters; what there is no room for is in the folder."""
     from ibidem.report import ReportOptions
-    from ibidem.report.folders import take_reuse
+    from ibidem.report.folders import read_reuse_folder
+    from ibidem.text import make_tokenizer
 
-    contents = take_reuse(result.pairs, result.clusters, result.passages, result.document_pairs, result.left_out)
+    contents = read_reuse_folder(Path(output))
+    columns = options.take_reading(settings)
     sources = add_dates(sources_in(inputs, contents.documents, columns), contents.dates)
     report_options = ReportOptions(
-        rest=output, tokenizer=tokenizer, left_out=contents.left_out, set_aside=contents.set_aside
+        rest=output,
+        tokenizer=make_tokenizer(settings["tokenizer"], normalize=settings["normalize"]),
+        left_out=contents.left_out,
+        set_aside=contents.set_aside,
     )
     write_html(path, contents.pairs, sources, report_options, contents.clusters, contents.document_pairs)
 
@@ -231,8 +228,10 @@ def _count_pairs(number: int) -> str:
     return f"{format_count(number, 'pair')} of passages"
 
 
-def _report(result: "Reuse", output: str) -> None:
+def _report(result: "WrittenReuse", output: str) -> None:
     summary = result.summary
+    if result.resumed:
+        tell(f"{output}: resumed an interrupted run")
     tell(
         f"{output}: {format_count(summary['documents'], 'document')} read, "
         f"{format_count(summary['pairs'], 'pair')} of passages, "
@@ -251,14 +250,16 @@ def _report(result: "Reuse", output: str) -> None:
             f"{format_count(summary['crowded_groups'], 'group')} of passages that resemble each other in more than 256 "
             "places: each place is compared with the first and the next one"
         )
-    if is_terminal(sys.stderr):
-        _show_document_pairs(result.document_pairs)
+    if is_terminal(sys.stderr) and Path(output).is_dir():  # a URL is none
+        _show_document_pairs(Path(output))
 
 
-def _show_document_pairs(table: "pa.Table") -> None:
+def _show_document_pairs(output: Path) -> None:
     """Say of the pairs of documents of most evidence how many words they share."""
     from ibidem.reuse.outputs.document_pairs import describe_pair
+    from ibidem.reuse.outputs.reading import read_table
 
+    table = read_table(output, "document_pairs")
     for row in table.slice(0, _SHOWN).to_pylist():
         tell("; ".join(describe_pair(row)))
     if table.num_rows > _SHOWN:

@@ -52,6 +52,11 @@ class Engine(ABC):
                 self.resources.tell(name, done, total)
         return targets
 
+    @property
+    def at_once(self) -> int:
+        """About how many tasks run side by side."""
+        return 1
+
     @abstractmethod
     def _run(self, step: Step[Task], tasks: Sequence[tuple[Task, Path]]) -> Iterable[object]:
         """Run a step for each task and the folder that it is to leave; yield as each is done."""

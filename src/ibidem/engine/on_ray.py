@@ -25,6 +25,11 @@ class OnRay(Engine):
         super().__init__(resources, is_durable=is_durable)
         self._ray = ray
 
+    @property
+    def at_once(self) -> int:
+        """As many tasks as the cluster has processors for."""
+        return max(1, int(self._ray.cluster_resources().get("CPU", 1)) // self.resources.workers)
+
     def _run(self, step: Step[Task], tasks: Sequence[tuple[Task, Path]]) -> Iterable[object]:
         ray, (memory, workers, _) = self._ray, self.resources
         remote = ray.remote(num_cpus=workers, max_retries=_RETRIES)(_do_remotely)

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from ibidem.engine.workplace import hold_workplace, name_aside
-from ibidem.errors import ClusterError, CorpusError
+from ibidem.errors import ClusterError
 from ibidem.remote.storage import Storage, is_remote
 from ibidem.system import disk
 
@@ -86,7 +86,7 @@ def open_work(
         origin = os.fsencode(name) + b"\n" + origin
         if not record.exists() or record.read_bytes() != origin:
             disk.write_file(disk.make_empty(steps) / _ORIGIN, origin)
-        yield Work(name, folder, resumed=any(each.name != _ORIGIN for each in steps.iterdir()))
+        yield Work(name, folder, resumed=any(steps.glob("*/" + 5 * "[0-9]")))
 
 
 def name_work(output: str | os.PathLike[str], place: str | os.PathLike[str] | None = None) -> Path:
@@ -96,18 +96,6 @@ def name_work(output: str | os.PathLike[str], place: str | os.PathLike[str] | No
     if not is_remote(os.fspath(output)):
         return name_aside(Path(output))
     return name_aside(Path(PurePosixPath(os.fspath(output)).name))
-
-
-def require_empty(url: str) -> None:
-    """Refuse a folder of an object store that is not empty.
-
-    Raises:
-        CorpusError: something is there.
-        MissingExtraError: what this kind of URL needs is not installed.
-        StoreError: the store does not answer.
-    """
-    if Storage(url).list():
-        raise CorpusError(f"{url}: this folder is not empty; remove its objects first, or name another folder")
 
 
 def _send(folder: Path, storage: Storage) -> None:

@@ -7,6 +7,7 @@ share. Memory holds a few numbers a document and the vocabulary.
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,16 +16,14 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.locators import Places
-from ibidem.reuse.reading.parts import InputRows, ReadPart
+from ibidem.reuse.documents import InputRows, ReadPart
 from ibidem.store.files.columns import ColumnWriter
-from ibidem.store.files.growing import GrowingColumn
 from ibidem.store.format import Column
 from ibidem.weights import DocumentFrequencies, Weighting
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
-_Writer = ColumnWriter | GrowingColumn
 
 BLOCK = 16
 """Starts of windows of which the least weight is known."""
@@ -273,11 +272,11 @@ def _weigh_logarithmically(
 
 def assemble_collection(
     parts: Sequence[ReadPart],
-    writer: _Writer,
+    folder: Path,
     rarity: Rarity | None = None,
     order: Callable[[list[str], InputRows], _Ints] | None = None,
 ) -> Collection:
-    """The collection of documents that were read in parts; ``writer`` receives its tokens, a column like ``TOKENS``.
+    """The collection of documents that were read in parts; its tokens are the column ``TOKENS`` in ``folder``.
 
     Raises:
         CorpusError: two documents have one id.
@@ -289,7 +288,7 @@ def assemble_collection(
     vocabulary, counts = _join_vocabularies(parts)
     rarity = rarity or Rarity.of(vocabulary, counts)
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(source.lengths("numbers"))])
-    tokens = _number_tokens(vocabulary, source, bounds, writer)
+    tokens = _number_tokens(vocabulary, source, bounds, ColumnWriter(folder, TOKENS))
     idf = rarity.weights(vocabulary)
     return Collection(
         ids=[ids[row] for row in source.order.tolist()],
@@ -337,7 +336,7 @@ def _join_vocabularies(parts: Sequence[ReadPart]) -> tuple[npt.NDArray[np.uint32
     return vocabulary, np.bincount(place, weights=counts, minlength=len(vocabulary)).astype(np.int64)
 
 
-def _number_tokens(vocabulary: npt.NDArray[np.uint32], source: InputRows, bounds: _Ints, writer: _Writer) -> _Ids:
+def _number_tokens(vocabulary: npt.NDArray[np.uint32], source: InputRows, bounds: _Ints, writer: ColumnWriter) -> _Ids:
     """All tokens by the common vocabulary, in the order of the documents."""
     places = [_find_places(part, vocabulary) for part in source.parts]
     of_part = np.searchsorted(source.starts, source.order, side="right") - 1
@@ -346,6 +345,7 @@ def _number_tokens(vocabulary: npt.NDArray[np.uint32], source: InputRows, bounds
         batch_rows = zip(of_part[documents].tolist(), rows[documents].tolist(), strict=True)
         writer.append(np.concatenate([source.parts[part].tokens(row, places[part]) for part, row in batch_rows]))
         source.release("numbers")
+    writer.write_header()
     return writer.view()
 
 

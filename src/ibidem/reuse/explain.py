@@ -1,7 +1,7 @@
 """Explanations of why a pair of documents was found or not, by the result of each step of the search."""
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,24 +9,23 @@ import numpy as np
 
 from ibidem._jit import kernel
 from ibidem.alignment.selection import overlaps
+from ibidem.engine import Here
 from ibidem.errors import CorpusError
-from ibidem.jobs.stage import Stage, count_one, run_here
-from ibidem.jobs.workspace import Memory
 from ibidem.resources import Resources
 from ibidem.reuse.bands import rate_tokens
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.collection import Collection, Comparable, SubtractedText
+from ibidem.reuse.documents import DocumentPart, read_documents
 from ibidem.reuse.evident import require_evidence
 from ibidem.reuse.exclusions import find_reasons
 from ibidem.reuse.families import find_families
 from ibidem.reuse.gathering import judge_boxes, part_by_series
-from ibidem.reuse.job.stages import COLLECT, READ, ReuseJob, load_documents
 from ibidem.reuse.pairs import Pairs, align_boxes
+from ibidem.reuse.prepared_collection import prepare_collection
 from ibidem.reuse.question import Question
+from ibidem.reuse.steps import open_documents
 from ibidem.reuse.windows import find_boxes
-
-REASONS = "summary.json"
-"""The file that a plan writes."""
+from ibidem.text import make_tokenizer
 
 NO_WINDOWS = "no similar windows"
 """The reason why a search of the collection misses passages that an alignment of two documents finds: no two of their
@@ -34,11 +33,13 @@ windows are similar enough to be compared. This happens to a few summaries, and 
 
 
 def explain_pair(
-    sides: Sequence[Iterable[Any]],
+    documents: Sequence[DocumentPart],
     question: Question,
     pair: tuple[str, str],
     folder: Path,
     resources: Resources,
+    *,
+    apart: bool = False,
 ) -> dict[str, Any]:
     """Explain the search for two documents, by their ids: what a run over the whole collection reports for them.
 
@@ -48,20 +49,28 @@ def explain_pair(
     Raises:
         CorpusError: no document has an id.
     """
-    workspace = Memory(job := ReuseJob(sides, question))
-    job.pair = pair
-    run_here([READ, COLLECT, EXPLAIN], workspace, folder, resources)
-    reasons: dict[str, Any] = workspace.load(EXPLAIN)
-    return reasons
+    engine = Here(resources)
+    tokenizer = make_tokenizer(question.tokenizer)
+    read = engine.map("reading", partial(read_documents, tokenizer), documents, folder / "read")
+    prepare = partial(prepare_collection, question, apart, None)
+    [prepared] = engine.map("preparing", prepare, [read], folder / "prepared")
+    return _explain(open_documents(read, prepared), question, pair, folder, resources, apart=apart)
 
 
-def _explain(workspace: Any, number: int, folder: Path, resources: Resources) -> dict[str, Any]:
-    """Explain the search for the two documents that the job names."""
-    question, collection = workspace.job.question, load_documents(workspace)
-    a, b = sorted(_find_row(collection, name) for name in workspace.job.pair)
+def _explain(
+    collection: Collection,
+    question: Question,
+    pair: tuple[str, str],
+    folder: Path,
+    resources: Resources,
+    *,
+    apart: bool,
+) -> dict[str, Any]:
+    """Explain the search for two documents of a collection."""
+    a, b = sorted(_find_row(collection, name) for name in pair)
     row_a, row_b = sorted((a, b), key=lambda row: int(collection.side[row]))
     facts: dict[str, Any] = {"a": collection.ids[row_a], "b": collection.ids[row_b]}
-    if workspace.job.apart and collection.side[a] == collection.side[b] and a != b:
+    if apart and collection.side[a] == collection.side[b] and a != b:
         return facts | {"verdict": "both are on the same side of --against, so they are not compared"}
     if a == b and not question.within:
         return facts | {"verdict": "a document is compared with itself only if asked (--within)"}
@@ -111,13 +120,6 @@ def _find_missed(
         for box, is_summary in zip(direct_pairs.ranges, direct_pairs.summary, strict=True)
     ]
     return find_reasons(collection, direct_pairs.take(np.array(is_missed, np.bool_)))
-
-
-def _save_reasons(reasons: dict[str, Any], folder: Path) -> None:
-    (folder / REASONS).write_text(json.dumps(reasons, indent=2) + "\n", encoding="utf-8")
-
-
-EXPLAIN = Stage("explain", count_one, _explain, bulky=True, save=_save_reasons)
 
 
 def _count_ignored(subtracted: SubtractedText, a: int, b: int) -> int:

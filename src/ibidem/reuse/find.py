@@ -1,25 +1,97 @@
-"""``find_reuse``: the passages that occur more than once in a collection, from texts to tables."""
+"""``find_reuse``: the passages that occur more than once in a collection, from texts to tables.
+
+``search`` is the whole of it, step by step. The help of a command reads this file, so what is costly to load is loaded
+where it is used.
+"""
 
 import dataclasses
+import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from ibidem.alignment.ignored import list_texts
-from ibidem.jobs.stage import run_here
-from ibidem.jobs.workspace import Memory
-from ibidem.options import FindReuse, ReuseOptions, takes, values_of
-from ibidem.resources import Resources
-from ibidem.reuse.job.stages import ALIGN, BOXES, COLLECT, GATHER, JOIN, READ, ReuseJob
-from ibidem.reuse.outputs.earlier import EarlierRun
-from ibidem.reuse.outputs.result import Reuse
-from ibidem.reuse.question import Question
-from ibidem.text import Collection as AnyCollection
-from ibidem.text import as_batches
+from ibidem.options import Option, TableFormat
+
+if TYPE_CHECKING:
+    from ibidem.corpus.failures import Failures
+    from ibidem.corpus.inputs import Inputs
+    from ibidem.corpus.sources import ReadingProgress
+    from ibidem.engine import Engine, Work
+    from ibidem.resources import Progress
+    from ibidem.reuse.documents import DocumentPart
+    from ibidem.reuse.outputs.result import Reuse
+    from ibidem.reuse.question import Question
+    from ibidem.reuse.steps import SearchOutputs
+    from ibidem.text import Collection, Normalize, TokenizerSpec
+
+_Path = str | os.PathLike[str]
 
 
-@takes(FindReuse)
-def find_reuse(call: FindReuse) -> Reuse:
+def search(
+    engine: "Engine",
+    work: "Work | Path",
+    documents: "Sequence[DocumentPart]",
+    question: "Question",
+    *,
+    apart: bool = False,
+    update: Path | None = None,
+) -> "SearchOutputs":
+    """Find the pairs of similar passages in documents, step by step.
+
+    Args:
+        engine: where the steps run.
+        work: the folder of their outputs. A task whose output is there is not done again.
+        apart: whether documents of the first side are compared with those of the second alone.
+        update: the folder of an earlier run on a part of the documents, whose pairs are taken as they were.
+    """
+    from ibidem.reuse import steps
+    from ibidem.reuse.documents import read_documents
+    from ibidem.reuse.prepared_collection import prepare_collection
+    from ibidem.text import make_tokenizer
+
+    tokenizer = make_tokenizer(question.tokenizer)
+    read = engine.map("reading", partial(read_documents, tokenizer), documents, work / "read")
+    prepare = partial(prepare_collection, question, apart, update)
+    [prepared] = engine.map("preparing", prepare, [read], work / "prepared")
+    keys, seeds = steps.cut_keys(question, prepared), list[Path]()
+    while len(seeds) < len(keys):  # each round of tasks passes over what the rounds before it have found
+        first, join = len(seeds), partial(steps.join_windows, question, prepared, tuple(seeds))
+        seeds += engine.map("joining", join, keys[first : first + engine.at_once], work / f"seeds-{first:05d}")
+    [boxes] = engine.map("boxing", partial(steps.box_windows, question, read, prepared), [seeds], work / "boxes")
+    align = partial(steps.align_pairs, question, prepared, boxes)
+    pairs = engine.map("aligning", align, steps.group_pairs(boxes), work / "pairs")
+    return steps.SearchOutputs(read, prepared, boxes, pairs)
+
+
+def find_reuse(
+    documents: "Collection",
+    *,
+    against: "Collection | None" = None,
+    text: str = "text",
+    id: str = "id",
+    threshold: float = 0.3,
+    min_pair_length: int | None = None,
+    recall: float = 0.99,
+    tokenizer: "TokenizerSpec" = "words",
+    normalize: "Normalize" = (),
+    within: bool = False,
+    date: str | None = None,
+    series: str | None = None,
+    phrases: Sequence[str] = (),
+    ignore: "Collection" = (),
+    keep_boilerplate: bool = False,
+    quotations: int | None = None,
+    texts: bool = False,
+    columns: Sequence[str] = (),
+    seed: int = 0,
+    update: _Path | None = None,
+    memory: str | int = "1G",
+    threads: int | None = None,
+    folder: _Path | None = None,
+    progress: "Progress | None" = None,
+) -> "Reuse":
     """Find the passages of ``documents`` that also occur in another of these documents.
 
     A word has a greater weight the rarer it is in the collection. Each reported pair of passages has an exact
@@ -76,29 +148,197 @@ def find_reuse(call: FindReuse) -> Reuse:
     >>> found.pairs.select(["a", "b", "similarity"]).to_pylist()
     [{'a': 'gray', 'b': 'letter', 'similarity': 1.0}]
     """
-    ignore = list_texts(call.ignore, call.text, call.id)
-    question = Question(**values_of(call, ReuseOptions) | {"ignore": ignore}).require_valid()
-    resources = Resources.of(call.memory, call.threads, call.progress)
-    sides = [as_batches(side, call.text, call.id) for side in (call.documents, call.against) if side is not None]
-    earlier = None if call.update is None else EarlierRun.read(Path(call.update))
-    with tempfile.TemporaryDirectory(prefix="ibidem-reuse-", dir=call.folder) as place:
-        reuse = find_in(sides, question, Path(place), resources, earlier)
+    from ibidem.alignment.ignored import list_texts
+    from ibidem.engine import open_engine
+    from ibidem.reuse.documents import DocumentPart
+    from ibidem.reuse.question import Question
+    from ibidem.reuse.steps import gather_tables
+    from ibidem.text import as_batches
+
+    question = Question(
+        threshold=threshold,
+        min_pair_length=min_pair_length,
+        recall=recall,
+        tokenizer=tokenizer,
+        normalize=normalize,
+        within=within,
+        date=date,
+        series=series,
+        phrases=phrases,
+        ignore=list_texts(ignore, text, id),
+        keep_boilerplate=keep_boilerplate,
+        quotations=quotations,
+        texts=texts,
+        columns=columns,
+        seed=seed,
+    ).require_valid()
+    apart, run = against is not None, _find_run(update, question, apart=against is not None)
+    sides = [as_batches(side, text, id) for side in (documents, against) if side is not None]
+    with (
+        tempfile.TemporaryDirectory(prefix="ibidem-reuse-", dir=folder) as work,
+        open_engine(memory=memory, threads=threads, progress=progress) as engine,
+    ):
+        parts = [DocumentPart(number, side) for number, side in enumerate(sides)]
+        outputs = search(engine, Path(work), parts, question, apart=apart, update=run)
+        reuse = gather_tables(question, run, outputs, engine.resources.workers)
         return dataclasses.replace(reuse, collection=None)  # its files are about to be deleted
 
 
-def find_in(
-    sides: Sequence[AnyCollection],
-    question: Question,
-    folder: Path,
-    resources: Resources,
-    earlier: EarlierRun | None = None,
-) -> Reuse:
-    """The result for one collection, or for two that are compared with each other.
+class WrittenReuse(NamedTuple):
+    """The result of ``find_reuse_in_files``.
 
-    ``folder`` takes the columns of the collection, which the result still reads. An ``earlier`` run on a part of the
-    collection, of which there must be only one then, saves comparing the documents of that part again.
+    Attributes:
+        summary: the values of ``summary.json``.
+        resumed: whether an interrupted call had done some of the steps.
     """
-    workspace = Memory(ReuseJob(sides, question, earlier))
-    run_here([READ, COLLECT, JOIN, BOXES, ALIGN, GATHER], workspace, folder, resources)
-    result: Reuse = workspace.load(GATHER)
-    return result
+
+    summary: dict[str, Any]
+    resumed: bool
+
+
+def find_reuse_in_files(
+    inputs: _Path | Iterable[_Path],
+    output: _Path,
+    *,
+    against: _Path | Iterable[_Path] = (),
+    text: str = "text",
+    id: str = "id",
+    max_line: str | int = "1G",
+    encoding: str | None = None,
+    threshold: Annotated[float, Option("Least similarity.")] = 0.3,
+    min_pair_length: Annotated[
+        int | None,
+        Option("Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text]", "N"),
+    ] = None,
+    recall: Annotated[float, Option("Least share of similar windows to find; 1 is exact.")] = 0.99,
+    tokenizer: Annotated["TokenizerSpec", Option("Unit that counts as a token.", "SPEC")] = "words",
+    normalize: "Normalize" = (),
+    within: Annotated[bool, Option("Also report passages that occur twice in one document.")] = False,
+    date: Annotated[str | None, Option("Column of dates, for the likely sources of passages.", "COLUMN")] = None,
+    series: Annotated[
+        str | None, Option("Column of series: documents of one value are not compared.", "COLUMN")
+    ] = None,
+    phrases: Sequence[str] = (),
+    ignore: "Collection" = (),
+    keep_boilerplate: Annotated[bool, Option("Report the places of frequent text with the rest.")] = False,
+    quotations: Annotated[
+        int | None, Option("In shares, N or more words in quotation marks count as quoted alone.", "N")
+    ] = None,
+    texts: Annotated[bool, Option("Put the texts of passages into the tables.")] = False,
+    columns: Annotated[
+        Sequence[str],
+        Option("Put this column of both documents into the tables of pairs; can be given again.", "NAME"),
+    ] = (),
+    seed: Annotated[int, Option("Seed of the hash functions.", "N", least=0)] = 0,
+    format: Annotated[TableFormat, Option("Format of the tables.")] = "parquet",
+    also: Sequence[str] = (),
+    update: _Path | None = None,
+    memory: str | int = "1G",
+    threads: int | None = None,
+    progress: "Progress | None" = None,
+    reading: "ReadingProgress | None" = None,
+    failures: "Failures | None" = None,
+    ray: str | None = None,
+    work: _Path | None = None,
+) -> WrittenReuse:
+    """Find the passages that files and indexes share, into a new folder ``output``.
+
+    It holds the tables of :func:`ibidem.find_reuse`, which explains the arguments that both have, ``summary.json`` with
+    the counts, and the state that a later run needs to update this one. If the work is interrupted, the same call
+    resumes it.
+
+    Args:
+        inputs, against: files, folders, globs, URLs and indexes, as :func:`ibidem.read` takes files.
+        output: a folder that does not exist, or a URL.
+        text, id, max_line, encoding: as in :func:`ibidem.read`.
+        format: of the tables.
+        also: formats that are written besides, such as ``"tei"``.
+        reading: receives how many bytes were read.
+        failures: collects what is left out because it cannot be read; if not given, that is an error.
+        ray: the address of a Ray cluster that does the work, such as ``"auto"``; its nodes see the input and the work.
+        work: the folder of the work until it is done; beside the output if not given.
+
+    Raises:
+        ValueError: an argument is out of its range.
+        CorpusError: a document cannot be used, two documents have the same id, an input was changed meanwhile,
+            something exists at ``output``, or ``update`` holds no run.
+        ConfigurationError: the run to be updated was made with other settings.
+        LockedError: another process writes to this output.
+        ClusterError: no cluster answers, or it lost a task.
+    """
+    import json
+
+    import msgspec
+
+    from ibidem.alignment.ignored import list_texts
+    from ibidem.corpus.inputs import Inputs
+    from ibidem.corpus.rows import Columns
+    from ibidem.corpus.writing.apart import require_apart
+    from ibidem.corpus.writing.kept import link_tree
+    from ibidem.corpus.writing.output_folder import require_absent
+    from ibidem.engine import open_engine, open_work
+    from ibidem.engine.work import SUMMARY
+    from ibidem.reuse.documents import DocumentPart
+    from ibidem.reuse.outputs.earlier import digest_run
+    from ibidem.reuse.outputs.exports import find_export
+    from ibidem.reuse.question import Question
+    from ibidem.reuse.steps import write_tables
+
+    question = Question(
+        threshold=threshold,
+        min_pair_length=min_pair_length,
+        recall=recall,
+        tokenizer=tokenizer,
+        normalize=normalize,
+        within=within,
+        date=date,
+        series=series,
+        phrases=phrases,
+        ignore=list_texts(ignore),
+        keep_boilerplate=keep_boilerplate,
+        quotations=quotations,
+        texts=texts,
+        columns=columns,
+        seed=seed,
+    ).require_valid()
+    paths = [[each] if isinstance(each, str | os.PathLike) else list(each) for each in (inputs, against)]
+    require_apart([output], paths[0] + paths[1])
+    require_absent(output)
+    for export in also:
+        find_export(export)
+    how = Columns.of(text, id, max_line, encoding)
+    sides = [Inputs(each, how, progress=reading, failures=failures, indexes=True) for each in paths if each]
+    apart, run = bool(paths[1]), _find_run(update, question, apart=bool(paths[1]))
+    origin = [[side.describe() for side in sides], question.describe(), format, also, run and digest_run(run)]
+    with (
+        open_work(output, msgspec.json.encode(origin), place=work) as place,
+        open_engine(ray, memory=memory, threads=threads, progress=progress) as engine,
+    ):
+        parts = [DocumentPart(number, part) for number, side in enumerate(sides) for part in side.cut()]
+        outputs = search(engine, place, parts, question, apart=apart, update=run)
+        for side in sides:
+            side.gather_failures(outputs.read)
+        write = partial(write_tables, question, run, (format, *also), _count_left_out(sides))
+        [tables] = engine.map("gathering", write, [outputs], place / "tables")
+        for side in sides:
+            side.require_unchanged()
+        place.commit(partial(link_tree, tables))
+        return WrittenReuse(json.loads((tables / SUMMARY).read_bytes()), place.resumed)
+
+
+def _find_run(update: _Path | None, question: "Question", *, apart: bool) -> Path | None:
+    """The folder of the run that is to be updated, which must have asked the same."""
+    if update is None:
+        return None
+    from ibidem.reuse.outputs.earlier import require_updatable
+
+    require_updatable(Path(update), question, apart=apart)
+    return Path(update)
+
+
+def _count_left_out(sides: "Sequence[Inputs]") -> dict[str, Any]:
+    """The counts of what is not in the result, but for zeros."""
+    counts = {name: count for side in sides for name, count in side.count_left_out().items()}
+    if not (counts["rows_left_out"] or counts["files_left_out"]):
+        del counts["rows_left_out"], counts["files_left_out"]
+    return {name: count for name, count in counts.items() if name != "files_passed_over" or count}

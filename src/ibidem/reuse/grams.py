@@ -65,8 +65,8 @@ def replace_with_grams(collection: Collection, folder: Path) -> Collection:
         tokens.append(grams)
         np.maximum.at(weights, grams, weight)
     vocabulary = np.arange(_BUCKETS, dtype=np.uint32)
+    tokens.write_header()
     view = tokens.view()
-    tokens.finish()
     return Collection(**{**collection._asdict(), "tokens": view, "vocabulary": vocabulary, "idf": weights})
 
 

@@ -1,15 +1,15 @@
 """The settings of a search for reuse."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from ibidem.alignment.align import require_settings
 from ibidem.alignment.ignored import NamedTexts, list_texts
 from ibidem.arguments import require_fraction
 from ibidem.hashing import require_seed
-from ibidem.options import ReuseOptions, values_of
 from ibidem.reuse.windows import WindowJoin
-from ibidem.text import make_tokenizer
+from ibidem.text import Normalize, TokenizerSpec, make_tokenizer
 
 _LONGEST_WINDOW = 32
 """The greatest length of a window, in tokens."""
@@ -20,10 +20,24 @@ starts from three quarters of the threshold, and counts the words that a window 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question(ReuseOptions):
+class Question:
     """The options of a search for reuse, and what follows from them; :func:`ibidem.find_reuse` explains them."""
 
+    threshold: float = 0.3
+    min_pair_length: int | None = None
+    recall: float = 0.99
+    tokenizer: TokenizerSpec = "words"
+    normalize: Normalize = ()
+    within: bool = False
+    date: str | None = None
+    series: str | None = None
+    phrases: Sequence[str] = ()
     ignore: NamedTexts = ()
+    keep_boilerplate: bool = False
+    quotations: int | None = None
+    texts: bool = False
+    columns: Sequence[str] = ()
+    seed: int = 0
 
     def require_valid(self) -> "Question":
         """The same settings, validated, with tuples for lists and a tokenizer that normalizes as asked.
@@ -61,9 +75,13 @@ class Question(ReuseOptions):
 
     def describe(self) -> dict[str, Any]:
         """The settings as values that JSON can hold."""
-        values = values_of(self)
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
         del values["normalize"]
         tokenizer = make_tokenizer(self.tokenizer, normalize=self.normalize).config
         lists: dict[str, Any] = {"phrases": list(self.phrases), "columns": list(self.columns)}
         lists["ignore"] = [{"id": name, "text": text} for name, text in self.ignore]
         return values | {"tokenizer": tokenizer} | lists
+
+
+QUESTIONS = tuple(field.name for field in fields(Question))
+"""The names of the options."""

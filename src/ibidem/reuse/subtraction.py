@@ -112,8 +112,8 @@ def take_out(collection: Collection, ranges: _Ints, folder: Path) -> Collection:
     writer = ColumnWriter(folder, KEPT)
     for chunk, is_inside in _read_chunks(tokens, ranges):
         writer.append(chunk[~is_inside])
+    writer.write_header()
     remaining_tokens = writer.view()
-    writer.finish()
     lengths = np.concatenate([np.zeros(1, np.int64), np.cumsum(ranges[:, 1] - ranges[:, 0])])
     subtracted = SubtractedText.make_empty(tokens, bounds, collection.vocabulary, collection.idf)._replace(
         ranges=ranges

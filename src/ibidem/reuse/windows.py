@@ -7,7 +7,7 @@ results on the collection alone. Seeds of a few keys come first, and copies are 
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
@@ -127,38 +127,6 @@ def _draw_sample(collection: Collection) -> Sample:
     return Sample(np.concatenate(pieces), np.array(bounds), collection.vocabulary, collection.idf)
 
 
-def find_boxes(
-    collection: Collection, comparable: Comparable, join: WindowJoin, folder: Path, resources: Resources
-) -> FoundBoxes:
-    """Boxes around all similar windows of documents that are compared; what memory cannot hold goes to ``folder``.
-
-    Two windows that are similar by ``join.promised`` are in one box with a probability of ``join.recall``, unless
-    more than ``join.most`` runs have the values that they agree in.
-    """
-    bands = plan_bands(collection, join)
-    number = count_joins(bands, weaker=len(comparable.presence) > 0)
-    boxes, band_seeds = merge_seeds(np.empty((0, 4), np.int64), comparable.bounds, join.window), []
-    for band in range(number):
-        known_boxes = KnownBoxes.of(boxes, comparable.bounds)
-        band_seeds.append(
-            join_band(collection, comparable, join, bands, KeyRange(band), known_boxes, folder, resources)
-        )
-        boxes = merge_seeds(np.concatenate([boxes.boxes, band_seeds[-1].boxes]), comparable.bounds, join.window)
-        resources.tell("joining", band + 1, number)
-    most = limit_compared_runs(collection, join, bands)
-    thinned = thin_crowded(boxes, collection.bounds, collection.ranks, most, join.window)
-    candidates, crowded = (
-        sum(seeds.candidates for seeds in band_seeds),
-        sum(seeds.crowded_groups for seeds in band_seeds),
-    )
-    return FoundBoxes(thinned.boxes, bands, candidates, crowded, thinned.crowded)
-
-
-def count_joins(bands: Bands | None, *, weaker: bool) -> int:
-    """Return how many bands are joined; where ``weaker`` windows count, rare tokens are one more behind the others."""
-    return bands.bands + weaker if bands else 1
-
-
 class KeyRange(NamedTuple):
     """The keys of a band, or those of a ``number`` of so many ranges."""
 
@@ -167,44 +135,124 @@ class KeyRange(NamedTuple):
     ranges: int = 1
 
 
-def join_band(
-    collection: Collection,
-    comparable: Comparable,
-    join: WindowJoin,
-    bands: Bands | None,
+class BandJoin(NamedTuple):
+    """A join of a collection with itself.
+
+    Attributes:
+        collection: its documents.
+        comparable: the same as kernels read it.
+        join: the windows that are compared.
+        bands: how they are hashed; ``None`` for the exact join.
+    """
+
+    collection: Collection
+    comparable: Comparable
+    join: WindowJoin
+    bands: Bands | None
+
+    @property
+    def number(self) -> int:
+        """How many bands are joined; where weaker windows count, rare tokens are one more behind the others."""
+        return self.bands.bands + (len(self.comparable.presence) > 0) if self.bands else 1
+
+    @property
+    def records(self) -> int:
+        """About how many records a band will have."""
+        density = min(1.0, 2.5 * self.bands.functions / (self.join.window + 1)) if self.bands else 2.0
+        return int(density * len(self.collection.tokens)) + 1
+
+    @property
+    def most(self) -> int:
+        """The most runs of one key of which every pair is compared; the exact join leaves no pair out."""
+        return self.join.most if self.bands else len(self.collection.tokens) + 1
+
+    def cut_keys(self, records: int) -> list[list[KeyRange]]:
+        """The keys of all bands, cut or put together so that a list of ranges has about so many ``records``."""
+        ranges, bands = -(-self.records // records), max(1, records // self.records)
+        keys = [KeyRange(band, number, ranges) for band in range(self.number) for number in range(ranges)]
+        return [keys[first : first + bands] for first in range(0, len(keys), bands)]
+
+
+def find_boxes(
+    collection: Collection, comparable: Comparable, join: WindowJoin, folder: Path, resources: Resources
+) -> FoundBoxes:
+    """Boxes around all similar windows of documents that are compared; what memory cannot hold goes to ``folder``.
+
+    Two windows that are similar by ``join.promised`` are in one box with a probability of ``join.recall``, unless
+    more than ``join.most`` runs have the values that they agree in.
+    """
+    task = BandJoin(collection, comparable, join, plan_bands(collection, join))
+    keys = [KeyRange(band) for band in range(task.number)]
+    return box_seeds(task, [join_bands(task, keys, np.empty((0, 4), np.int64), folder, resources)])
+
+
+def join_bands(task: BandJoin, keys: Sequence[KeyRange], known: _Ints, folder: Path, resources: Resources) -> Seeds:
+    """The seeds of some ranges of keys, which are joined one after another.
+
+    A seed within a box of the ranges before, or within a ``known`` one, int64 [B, 4], is left out: it changes nothing.
+    So whatever is known, the boxes that come of all seeds are the same, and only the work is less.
+    """
+    bounds, window = task.comparable.bounds, task.comparable.window
+    boxes, seeds = known, []
+    with resources.pool() as pool:
+        for each in keys:
+            merged = merge_seeds(boxes, bounds, window)
+            seeds.append(_join_band(pool, task, each, KnownBoxes.of(merged, bounds), folder, resources))
+            boxes = np.concatenate([merged.boxes, seeds[-1].boxes])
+            resources.tell("joining", each.band * each.ranges + each.number + 1, task.number * each.ranges)
+    return Seeds(np.concatenate([each.boxes for each in seeds]), *_count(seeds))
+
+
+def box_seeds(task: BandJoin, seeds: Sequence[Seeds]) -> FoundBoxes:
+    """The boxes that the seeds of all keys make."""
+    collection, window = task.collection, task.join.window
+    boxes = merge_seeds(np.concatenate([each.boxes for each in seeds]), collection.bounds, window)
+    thinned = thin_crowded(boxes, collection.bounds, collection.ranks, task.most, window)
+    return FoundBoxes(thinned.boxes, task.bands, *_count(seeds), thinned.crowded)
+
+
+def _count(seeds: Sequence[Seeds]) -> tuple[int, int]:
+    """The candidates and the crowded groups of all seeds."""
+    return sum(each.candidates for each in seeds), sum(each.crowded_groups for each in seeds)
+
+
+def _join_band(
+    pool: ThreadPoolExecutor,
+    task: BandJoin,
     keys: KeyRange,
     known_boxes: KnownBoxes,
     folder: Path,
     resources: Resources,
 ) -> Seeds:
     """The seeds of a band that are in none of ``known_boxes``; of the first band, with the copies that they lead to."""
-    hash_range, most = make_hasher(collection, join, bands, keys.band), limit_compared_runs(collection, join, bands)
+    comparable, join = task.comparable, task.join
+    hash_range = make_hasher(task.collection, join, task.bands, keys.band)
 
     def join_keys(keys: KeyRange, known_boxes: KnownBoxes) -> Seeds:
-        expected = -(-expect_records(collection, join, bands) // keys.ranges)
-        with RecordParts(folder, expected, resources) as runs, resources.pool() as pool:
+        with RecordParts(folder, -(-task.records // keys.ranges), resources) as runs:
 
             def collect(span: tuple[int, int]) -> RecordsByPart:
                 return runs.share_out(select_range(hash_range(span), keys.number, keys.ranges))
 
-            for piece in in_order(pool, collect, cut_ranges(collection.bounds), resources.workers):
+            for piece in in_order(pool, collect, cut_ranges(comparable.bounds), resources.workers):
                 runs.append(piece)
-            return join_parts(pool, runs, comparable, join, most, resources, known_boxes)
+            return join_parts(pool, runs, comparable, join, task.most, resources, known_boxes)
 
-    if bands is None or keys.band or keys.number:
+    if task.bands is None or keys.band or keys.number:
         return join_keys(keys, known_boxes)
     few = join_keys(KeyRange(0, 0, _FOLLOWED), KnownBoxes.make_empty(comparable.bounds))
-    copies = _follow(few, comparable, join, resources)
+    copies = _follow(pool, few, comparable, join, resources)
     all_seeds = join_keys(keys, KnownBoxes.of(copies, comparable.bounds))
     return all_seeds._replace(boxes=np.concatenate([copies.boxes, all_seeds.boxes]))
 
 
-def _follow(seeds: Seeds, comparable: Comparable, join: WindowJoin, resources: Resources) -> PairBoxes:
+def _follow(
+    pool: ThreadPoolExecutor, seeds: Seeds, comparable: Comparable, join: WindowJoin, resources: Resources
+) -> PairBoxes:
     """The copies that seeds lead to."""
     boxes = merge_seeds(seeds.boxes, comparable.bounds, join.window)
     thresholds = join.threshold, max(join.threshold, join.promised)
-    with resources.pool() as pool:
-        copies = follow_copies(boxes, comparable, thresholds, pool, resources.workers)
+    copies = follow_copies(boxes, comparable, thresholds, pool, resources.workers)
     return merge_seeds(copies, comparable.bounds, join.window)
 
 
@@ -250,17 +298,6 @@ def cut_ranges(bounds: _Ints) -> Iterator[tuple[int, int]]:
             first += _RANGE
     if first < bounds[-1]:
         yield first, int(bounds[-1])
-
-
-def expect_records(collection: Collection, join: WindowJoin, bands: Bands | None) -> int:
-    """About how many records there will be."""
-    density = min(1.0, 2.5 * bands.functions / (join.window + 1)) if bands else 2.0
-    return int(density * len(collection.tokens)) + 1
-
-
-def limit_compared_runs(collection: Collection, join: WindowJoin, bands: Bands | None) -> int:
-    """The most runs of one key of which every pair is compared; the exact join leaves no pair out."""
-    return join.most if bands else len(collection.tokens) + 1
 
 
 def join_parts(

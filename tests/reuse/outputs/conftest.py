@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from ibidem.resources import Resources
-from ibidem.reuse.find import find_in
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.question import Question
+from tests.reuse.small_collections import find_in
 
 PASSAGE = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"
 DOCUMENTS: list[dict[str, Any]] = [

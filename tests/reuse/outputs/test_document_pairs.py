@@ -11,10 +11,10 @@ from ibidem import Alignment, find_reuse
 from ibidem.comparison import count_shares
 from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection
-from ibidem.reuse.find import find_in
 from ibidem.reuse.outputs.document_pairs import CountedWords, count_shared_words, describe_pair
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.question import Question
+from tests.reuse.small_collections import find_in
 
 DRAWN = random.Random(5)
 VOCABULARY = [f"word{number}" for number in range(3000)]

@@ -11,11 +11,12 @@ from ibidem import find_reuse
 from ibidem.cli import main
 from ibidem.corpus.writing.tables import FORMATS
 from ibidem.resources import Resources
-from ibidem.reuse.find import Question, find_in
 from ibidem.reuse.outputs.exports import export_reuse
 from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.reuse.outputs.reading import read_table
 from ibidem.reuse.outputs.result import Reuse
+from ibidem.reuse.question import Question
+from tests.reuse.small_collections import find_in
 
 from ..quotations import around, rows, words
 

@@ -20,7 +20,6 @@ from lxml import etree
 from ibidem.corpus.writing.tables import FORMATS
 from ibidem.evaluation import read_pan
 from ibidem.resources import Resources
-from ibidem.reuse.find import find_in
 from ibidem.reuse.outputs.exports import EXPORTS, export_reuse
 from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.reuse.outputs.reading import read_table
@@ -28,6 +27,7 @@ from ibidem.reuse.outputs.result import TABLES, Reuse
 from ibidem.reuse.question import Question
 from ibidem.text.escapes import unescape_controls
 from ibidem.text.json_values import replace_surrogates
+from tests.reuse.small_collections import find_in
 
 PASSAGE = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"
 HOSTILE = "\0\t\n\r\x0b\x1b\x1c\x85\u2028\ufffe\uffff\"'<&>,;-\\u0%/#: é😀"

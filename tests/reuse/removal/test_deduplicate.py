@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ibidem import CorpusError
 from ibidem.reuse.removal.deduplicate import deduplicate_passages
-from ibidem.reuse.removal.repeated import PassageDeduplication
+from ibidem.reuse.removal.result import PassageDeduplication
 
 
 def words(seed: int, count: int) -> list[str]:

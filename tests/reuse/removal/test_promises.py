@@ -15,7 +15,7 @@ from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.removal.cutting import ACTIONS, BOUNDARIES
 from ibidem.reuse.removal.deduplicate import deduplicate_passages
-from ibidem.reuse.removal.repeated import PassageDeduplication, Repeated
+from ibidem.reuse.removal.result import PassageDeduplication, Repeated
 from ibidem.text import make_tokenizer
 from tests.reuse.small_collections import read_collection
 

@@ -11,10 +11,12 @@ from ibidem.corpus.formats import FORMATS, format_of
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.apart import require_apart
 from ibidem.errors import CorpusError
-from ibidem.remote.storage import is_remote
+from ibidem.remote.storage import Storage, is_remote
+
+_Path = str | os.PathLike[str]
 
 
-def require_room(output: Path, files: Sequence[Source], inputs: Sequence[str | os.PathLike[str]]) -> None:
+def require_room(output: _Path, files: Sequence[Source], inputs: Sequence[_Path]) -> None:
     """Refuse files that cannot be read twice or written in part, and an output that exists or meets the inputs.
 
     Raises:
@@ -22,27 +24,32 @@ def require_room(output: Path, files: Sequence[Source], inputs: Sequence[str | o
     """
     require_no_pipes(files)
     require_no_archives(files)
-    require_local(output)
     require_apart([output], inputs)
-    real = Path(os.path.realpath(output))
-    for place in (Path(os.path.realpath(path)) for path in inputs if not is_remote(os.fspath(path))):
-        if place in real.parents:
-            raise CorpusError(f"{output}: the output would be inside of the input {place}; name a place outside of it")
+    if not is_remote(os.fspath(output)):
+        real = Path(os.path.realpath(output))
+        for place in (Path(os.path.realpath(path)) for path in inputs if not is_remote(os.fspath(path))):
+            if place in real.parents:
+                cause = f"the output would be inside of the input {place}; name a place outside of it"
+                raise CorpusError(f"{output}: {cause}")
     require_absent(output)
 
 
-def require_absent(output: Path) -> None:
-    """Refuse a place where no folder can be made.
+def require_absent(output: _Path) -> None:
+    """Refuse a place where no folder can be made, or a folder of an object store that is not empty.
 
     Raises:
-        CorpusError: ``output`` exists, is a URL, lies in what ibidem wrote, or has no folder to be in.
+        CorpusError: ``output`` exists, lies in what ibidem wrote, or has no folder to be in.
+        MissingExtraError: what this kind of URL needs is not installed.
+        StoreError: the store does not answer.
     """
-    require_local(output)
     require_apart([output])
-    if os.path.lexists(output):
+    if is_remote(os.fspath(output)):
+        if Storage(os.fspath(output)).list():
+            raise CorpusError(f"{output}: this folder is not empty; remove its objects first, or name another folder")
+    elif os.path.lexists(output):
         raise CorpusError(f"{output}: it exists already; remove it first, or give another folder")
-    if not output.absolute().parent.is_dir():
-        raise CorpusError(f"{output}: there is no folder {output.parent}")
+    elif not Path(output).absolute().parent.is_dir():
+        raise CorpusError(f"{output}: there is no folder {Path(output).parent}")
 
 
 def require_no_pipes(files: Sequence[Source]) -> None:
@@ -74,16 +81,6 @@ def _holds_files(file: Source) -> bool:
     with suppress(CorpusError):  # reading says what is wrong with it
         return kind_of(file).holds_files
     return False
-
-
-def require_local(output: Path) -> None:
-    """Refuse a URL as the place of a result.
-
-    Raises:
-        CorpusError: says what writes to one.
-    """
-    if output.parts and output.parts[0].endswith(":"):  # what a path makes of s3://
-        raise CorpusError(f"{output}: a URL; only a plan writes its result to one: ibidem plan ... -o URL")
 
 
 def names_below(files: Sequence[Source]) -> list[str]:

@@ -20,6 +20,7 @@ from ibidem.reuse.bands import Bands
 from ibidem.reuse.boxes import PairBoxes, merge_seeds
 from ibidem.reuse.collection import Collection, Rarity
 from ibidem.reuse.pairs import Pairs
+from ibidem.reuse.question import Question
 from ibidem.weights import DocumentFrequencies
 
 if TYPE_CHECKING:
@@ -72,13 +73,10 @@ class EarlierRun(NamedTuple):
             _make_pairs_table(collection, judged_pairs),
             _make_series_table(collection, judged_pairs.same_series),
         )
-        frequent = collection.subtracted.hashes
-        return cls(settings, collection.rarity, frequent, bands, _make_documents_table(collection), pairs, series)
-
-    def require_settings(self, settings: dict[str, Any]) -> None:
-        """Raise a ``ConfigurationError`` unless the same was asked, as far as pairs depend on it."""
-        own_settings = {"ignore": [], **self.settings}
-        require_same(own_settings, settings, own_settings.keys() - _FREE)
+        counts, frequent = collection.rarity.frequencies, np.array(collection.subtracted.hashes)
+        frequencies = DocumentFrequencies(np.array(counts.tokens), np.array(counts.counts), counts.num_documents)
+        rarity = Rarity(frequencies, collection.rarity.mean)  # which outlasts the files of the collection
+        return cls(settings, rarity, frequent, bands, _make_documents_table(collection), pairs, series)
 
     def find_unchanged(self, collection: Collection) -> npt.NDArray[np.bool_]:
         """Return whether each document of a collection was in this run, with the same text and columns, bool [D]."""
@@ -136,6 +134,32 @@ class EarlierRun(NamedTuple):
 
 _FREE = {"date", "keep_boilerplate", "quotations", "texts", "columns"}
 """Options that may change when a run is updated: no pair depends on them."""
+
+
+def read_settings(output: Path) -> dict[str, Any]:
+    """The question of the run that made the folder ``output``, as JSON has it.
+
+    Raises:
+        CorpusError: the folder holds no run, or is damaged.
+        FormatVersionError: it was written by another version of ibidem.
+    """
+    with open_state(output / FOLDER, _VERSION, "ibidem reuse") as facts:
+        return {"ignore": [], **facts["settings"]}
+
+
+def require_updatable(output: Path, question: Question, *, apart: bool) -> None:
+    """Refuse to update a run that asked something else, or with two collections that are kept ``apart``.
+
+    Raises:
+        ValueError: there are two collections.
+        CorpusError: the folder ``output`` holds no run, or is damaged.
+        FormatVersionError: it was written by another version of ibidem.
+        ConfigurationError: it asked something else.
+    """
+    settings = read_settings(output)
+    require_same(settings, question.describe(), settings.keys() - _FREE)
+    if apart:
+        raise ValueError("only a run on one collection can be updated: leave out against")
 
 
 def digest_run(output: Path) -> str:

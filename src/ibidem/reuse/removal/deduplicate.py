@@ -1,20 +1,47 @@
-"""``deduplicate_passages``: which passages of a collection repeat others, and what texts are without them."""
+"""``deduplicate_passages``: which passages of a collection repeat others, and what texts are without them.
 
+Both functions read the documents, find the passages that go, and, of files, write each without them. The help of a
+command reads this file, so what is costly to load is loaded where it is used.
+"""
+
+import os
 import tempfile
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from ibidem.alignment.ignored import list_texts
-from ibidem.jobs.stage import run_here
-from ibidem.jobs.workspace import Memory
-from ibidem.options import DeduplicatePassages, PassageDedupOptions, takes, values_of
-from ibidem.resources import Resources
-from ibidem.reuse.removal.repeated import PassageChoices, PassageDeduplication
-from ibidem.reuse.removal.stages import FIND, READ, PassageJob
-from ibidem.text import as_batches
+from ibidem.options import Action, Boundary, Option
+
+if TYPE_CHECKING:
+    from ibidem.corpus.failures import Failures
+    from ibidem.corpus.sources import ReadingProgress
+    from ibidem.resources import Progress
+    from ibidem.reuse.removal.result import PassageDeduplication
+    from ibidem.text import Collection, Normalize, TokenizerSpec
+
+_Path = str | os.PathLike[str]
 
 
-@takes(DeduplicatePassages)
-def deduplicate_passages(call: DeduplicatePassages) -> PassageDeduplication:
+def deduplicate_passages(
+    documents: "Collection",
+    *,
+    text: str = "text",
+    id: str = "id",
+    threshold: float = 0.8,
+    min_length: int = 50,
+    keep: str = "first",
+    boundary: Boundary = "words",
+    tokenizer: "TokenizerSpec" = "words",
+    normalize: "Normalize" = (),
+    ignore: "Collection" = (),
+    recall: float = 0.99,
+    seed: int = 0,
+    memory: str | int = "1G",
+    threads: int | None = None,
+    folder: _Path | None = None,
+    progress: "Progress | None" = None,
+) -> "PassageDeduplication":
     """Find the passages that occur in an earlier document, or earlier in their own, and so can go.
 
     Of two near-duplicate passages, the one in the document that ``keep`` puts first stays; within one document, the
@@ -52,11 +79,137 @@ def deduplicate_passages(call: DeduplicatePassages) -> PassageDeduplication:
     >>> [found.edit(*each) for each in texts][1]
     'A tale: '
     """
-    ignore = list_texts(call.ignore, call.text, call.id)
-    choices = PassageChoices(**values_of(call, PassageDedupOptions) | {"ignore": ignore}).require_valid()
-    resources = Resources.of(call.memory, call.threads, call.progress)
-    with tempfile.TemporaryDirectory(prefix="ibidem-", dir=call.folder) as place:
-        workspace = Memory(PassageJob(choices, as_batches(call.documents, call.text, call.id)))
-        run_here([READ, FIND], workspace, Path(place), resources)
-        result: PassageDeduplication = workspace.load(FIND)
-    return result
+    from ibidem.alignment.ignored import list_texts
+    from ibidem.engine import open_engine
+    from ibidem.reuse.documents import DocumentPart, read_documents
+    from ibidem.reuse.removal.question import PassageQuestion
+    from ibidem.reuse.removal.steps import find_repeated
+    from ibidem.text import as_batches, make_tokenizer
+
+    question = PassageQuestion(
+        threshold=threshold,
+        min_length=min_length,
+        keep=keep,
+        boundary=boundary,
+        tokenizer=tokenizer,
+        normalize=normalize,
+        ignore=list_texts(ignore, text, id),
+        recall=recall,
+        seed=seed,
+    ).require_valid()
+    parts = [DocumentPart(0, as_batches(documents, text, id))]
+    with (
+        tempfile.TemporaryDirectory(prefix="ibidem-", dir=folder) as work,
+        open_engine(memory=memory, threads=threads, progress=progress) as engine,
+    ):
+        read_part = partial(read_documents, make_tokenizer(question.tokenizer))
+        read = engine.map("reading", read_part, parts, Path(work) / "read")
+        return find_repeated(question, read, Path(work), engine.resources)[0]
+
+
+class WrittenPassages(NamedTuple):
+    """The result of ``deduplicate_passages_of_files``.
+
+    Attributes:
+        summary: the values of ``summary.json``.
+        resumed: whether an interrupted call had done some of the steps.
+    """
+
+    summary: dict[str, Any]
+    resumed: bool
+
+
+def deduplicate_passages_of_files(
+    inputs: _Path | Iterable[_Path],
+    output: _Path,
+    *,
+    text: str = "text",
+    id: str = "id",
+    max_line: str | int = "1G",
+    encoding: str | None = None,
+    threshold: Annotated[float, Option("Least similarity.")] = 0.8,
+    min_length: Annotated[int, Option("Least tokens of a passage.", "N")] = 50,
+    keep: Annotated[str, Option("Which stays: first, longest, or max(COLUMN), ...", "POLICY")] = "first",
+    boundary: Annotated[Boundary, Option("Cut between words, or lines.")] = "words",
+    tokenizer: Annotated["TokenizerSpec", Option("Unit that counts as a token.", "SPEC")] = "words",
+    normalize: "Normalize" = (),
+    ignore: "Collection" = (),
+    recall: Annotated[float, Option("Least share of the pairs to find.")] = 0.99,
+    seed: Annotated[int, Option("Seed of the hash functions.", "N", least=0)] = 0,
+    action: Annotated[Action, Option("Action on repeated passages; annotate lists them in a column.")] = "remove",
+    memory: str | int = "1G",
+    threads: int | None = None,
+    progress: "Progress | None" = None,
+    reading: "ReadingProgress | None" = None,
+    failures: "Failures | None" = None,
+    ray: str | None = None,
+    work: _Path | None = None,
+) -> WrittenPassages:
+    """Deduplicate the passages of files into a new folder ``output``.
+
+    It holds ``kept/``, a file of the same name, format, compression and columns for each input, with the same rows;
+    ``passages.jsonl``, a line for each passage that goes; ``left_out.jsonl``, one for each that stays since it is
+    similar to a text to ignore, if there are such texts; and ``summary.json``. With the action ``"annotate"`` all
+    texts stay, and each row has one more column, ``repeated``: a list of the passages that would go. If the work is
+    interrupted, the same call resumes it. :func:`ibidem.deduplicate_passages` explains the arguments that both have.
+
+    Args:
+        inputs: files, folders, globs and URLs, as :func:`ibidem.read` takes them.
+        output: a folder that does not exist, or a URL.
+        text, id, max_line, encoding: as in :func:`ibidem.read`; tables that have an encoding are kept in UTF-8.
+        reading: receives how many bytes were read.
+        failures: collects the rows and files that are left out because they cannot be read, and so are not in
+            ``kept/``; if not given, that is an error.
+        ray: the address of a Ray cluster that does the work, such as ``"auto"``; its nodes see the input and the work.
+        work: the folder of the work until it is done; beside the output if not given.
+
+    Raises:
+        ValueError: an argument is out of its range.
+        CorpusError: a document cannot be used, an input cannot be read twice or was changed meanwhile, something exists
+            at ``output``, or ``output`` is or holds an input, or lies in one.
+        LockedError: another process writes to this output.
+        ClusterError: no cluster answers, or it lost a task.
+    """
+    import msgspec
+
+    from ibidem.alignment.ignored import list_texts
+    from ibidem.corpus.inputs import Inputs
+    from ibidem.corpus.rows import Columns
+    from ibidem.corpus.writing.output_folder import require_room
+    from ibidem.engine import open_engine, open_work
+    from ibidem.reuse.documents import DocumentPart, read_documents
+    from ibidem.reuse.removal import steps
+    from ibidem.reuse.removal.cutting import require_action
+    from ibidem.reuse.removal.question import PassageQuestion
+    from ibidem.text import make_tokenizer
+
+    require_action(action)
+    question = PassageQuestion(
+        threshold=threshold,
+        min_length=min_length,
+        keep=keep,
+        boundary=boundary,
+        tokenizer=tokenizer,
+        normalize=normalize,
+        ignore=list_texts(ignore),
+        recall=recall,
+        seed=seed,
+    ).require_valid()
+    files = Inputs(inputs, Columns.of(text, id, max_line, encoding), progress=reading, failures=failures)
+    require_room(output, files.sources, files.paths)
+    origin = msgspec.json.encode([files.describe(), question.describe(), action])
+    with (
+        open_work(output, origin, place=work) as place,
+        open_engine(ray, memory=memory, threads=threads, progress=progress) as engine,
+    ):
+        parts = files.cut()
+        read_part = partial(read_documents, make_tokenizer(question.tokenizer))
+        read = engine.map("reading", read_part, [DocumentPart(0, part) for part in parts], place / "read")
+        [repeated] = engine.map("comparing", partial(steps.list_repeated, question), [read], place / "repeated")
+        write_part = partial(steps.write_part, action, repeated)
+        written = engine.map("writing", write_part, steps.number_parts(parts, read), place / "written")
+        files.gather_failures(read)
+        files.require_unchanged()
+        summary = {"action": action, **steps.count_repeated(repeated), **files.count_left_out()}
+        place.commit(partial(steps.gather_files, parts, repeated, written, summary))
+        return WrittenPassages(summary, place.resumed)

@@ -1,150 +1,20 @@
-"""The passages of a collection that repeat others, and the texts without them."""
+"""The choice of the passages that go from a collection, as ranges of its texts."""
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.ignored import IgnoredTexts, NamedTexts, list_texts
-from ibidem.arguments import require_fraction
-from ibidem.corpus.writing.cutting import edit_text
-from ibidem.counts import format_count
-from ibidem.errors import CorpusError
-from ibidem.hashing import require_seed
-from ibidem.keep_policy import Keep, rank_values
-from ibidem.options import PassageDedupOptions
+from ibidem.alignment.ignored import IgnoredTexts
 from ibidem.reuse.collection import Collection
-from ibidem.reuse.reading.parts import InputRows
-from ibidem.reuse.removal.choosing import Removal, choose_removals
-from ibidem.reuse.removal.cutting import BOUNDARIES, require_action
 from ibidem.reuse.removal.duplicates import Duplicates
+from ibidem.reuse.removal.question import PassageQuestion
+from ibidem.reuse.removal.removals import Removal, choose_removals
+from ibidem.reuse.removal.result import PassageDeduplication, Repeated
 from ibidem.reuse.subtraction import find_ignored
-from ibidem.reuse.windows import WindowJoin
 from ibidem.spans import Ignored
 from ibidem.text import make_tokenizer
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-_LONGEST_WINDOW = 32
-
-
-@dataclass(frozen=True, kw_only=True)
-class PassageChoices(PassageDedupOptions):
-    """The options of a deduplication of passages, and what follows from them."""
-
-    ignore: NamedTexts = ()
-
-    def require_valid(self) -> "PassageChoices":
-        """The same choices, checked, with a tokenizer that normalizes as asked.
-
-        Raises:
-            ValueError: an argument is out of its range.
-        """
-        require_fraction("threshold", self.threshold)
-        require_fraction("recall", self.recall)
-        require_seed(self.seed)
-        Keep.parse(self.keep)
-        if self.min_length < 1:
-            raise ValueError(f"min_length is {self.min_length}; a passage has a token at least")
-        if self.boundary not in BOUNDARIES:
-            raise ValueError(f"boundary is one of {', '.join(BOUNDARIES)}, not {self.boundary!r}")
-        tokenizer = make_tokenizer(self.tokenizer, normalize=self.normalize)
-        return replace(self, tokenizer=tokenizer, normalize=(), ignore=list_texts(self.ignore))
-
-    @property
-    def join(self) -> WindowJoin:
-        """The windows to compare."""
-        return WindowJoin(
-            window=min(self.min_length, _LONGEST_WINDOW),
-            threshold=self.threshold,
-            promised=(1 + self.threshold) / 2,
-            recall=self.recall,
-            seed=self.seed,
-        )
-
-    def order_rows(self, ids: list[str], rows: InputRows) -> npt.NDArray[np.int64]:
-        """The documents, the one whose passages stay before all others first; equals are in the order of their ids."""
-        keep = Keep.parse(self.keep)
-        if keep.policy == "first":
-            return np.arange(len(ids))
-        names = np.array(ids, object)
-        by_id = np.argsort(np.argsort(names, kind="stable"))
-        if keep.policy == "longest":
-            return np.lexsort((by_id, -rows.lengths("texts")))
-        metadata = [rows.metadata(row) for row in range(len(ids))]
-        keys = [
-            _rank(names, [fields.get(column) for fields in metadata], sense, column) for sense, column in keep.terms
-        ]
-        return np.lexsort((by_id, *keys[::-1]))
-
-
-class Repeated(NamedTuple):
-    """A passage that goes, and the one that it duplicates; documents by their ids, half-open ranges of code points."""
-
-    document: str
-    start: int
-    end: int
-    tokens: int
-    duplicate_of: str
-    of_start: int
-    of_end: int
-    similarity: float
-
-
-@dataclass(frozen=True, repr=False)
-class PassageDeduplication:
-    """The passages of a collection that repeat others.
-
-    Attributes:
-        removed: the passages that go, in the order of the documents as they were read, and in these of their places.
-        ignored: the passages of which nothing goes, since they are similar to a text to ignore; in the same order.
-        documents: how many documents were read.
-        tokens: how many tokens they have.
-    """
-
-    removed: list[Repeated]
-    documents: int
-    tokens: int
-    ignored: tuple[Ignored, ...] = ()
-
-    def __repr__(self) -> str:
-        tokens = sum(passage.tokens for passage in self.removed)
-        documents = format_count(self.documents, "document")
-        return (
-            f"PassageDeduplication: {documents} of {format_count(self.tokens, 'token')}, "
-            f"{format_count(len(self.removed), 'passage')} of {format_count(tokens, 'token')} removed"
-        )
-
-    def cuts(self) -> dict[str, list[tuple[int, int]]]:
-        """The ranges of code points that go from each document that loses some."""
-        cuts: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        for passage in self.removed:
-            cuts[passage.document].append((passage.start, passage.end))
-        return dict(cuts)
-
-    def edit(self, id: str, text: str, action: str = "remove") -> str:
-        """The text of a document without its passages that go, or (``"mask"``) with asterisks in their places."""
-        require_action(action)
-        return edit_text(
-            text, [(passage.start, passage.end) for passage in self.removed if passage.document == id], action
-        )
-
-    def to_arrow(self) -> "pa.Table":
-        """A row for each passage that goes."""
-        import pyarrow as pa
-
-        types = [pa.string(), pa.int64(), pa.int64(), pa.int64()] * 2
-        types[-1] = pa.float64()
-        columns = list(zip(*self.removed, strict=True)) or [()] * len(Repeated._fields)
-        arrays = [pa.array(values, kind) for values, kind in zip(columns, types, strict=True)]
-        return pa.table(dict(zip(Repeated._fields, arrays, strict=True)))
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The table of ``to_arrow`` as whatever speaks Arrow takes it."""
-        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
 
 class KeptText(NamedTuple):
@@ -159,10 +29,10 @@ class KeptText(NamedTuple):
     passages: tuple[Ignored, ...]
 
 
-def find_kept_text(collection: Collection, choices: PassageChoices, threads: int | None) -> KeptText:
+def find_kept_text(collection: Collection, question: PassageQuestion, threads: int | None) -> KeptText:
     """The passages of the collection that are similar to a text to ignore."""
-    texts = IgnoredTexts(choices.ignore, make_tokenizer(choices.tokenizer))
-    ranges, likeness = find_ignored(collection, (texts, choices.threshold) if choices.ignore else None, threads)
+    texts = IgnoredTexts(question.ignore, make_tokenizer(question.tokenizer))
+    ranges, likeness = find_ignored(collection, (texts, question.threshold) if question.ignore else None, threads)
     documents = np.searchsorted(collection.bounds, ranges[:, 0], side="right") - 1
     passages = []
     for row in np.argsort(collection.input.order[documents], kind="stable").tolist():
@@ -176,11 +46,11 @@ def find_kept_text(collection: Collection, choices: PassageChoices, threads: int
 
 
 def choose_repeated(
-    collection: Collection, duplicates: Duplicates, choices: PassageChoices, kept_text: KeptText
+    collection: Collection, duplicates: Duplicates, question: PassageQuestion, kept_text: KeptText
 ) -> PassageDeduplication:
     """Return which passages of pairs of near-duplicates go."""
     by_document: dict[int, list[Removal]] = defaultdict(list)
-    settings = choices.threshold, choices.min_length, choices.boundary
+    settings = question.threshold, question.min_length, question.boundary
     for removal in choose_removals(collection, duplicates, *settings, kept_text.ranges):
         by_document[removal.document].append(removal)
     rows = collection.input.order
@@ -201,12 +71,6 @@ def count_emptied(deduplication: PassageDeduplication, collection: Collection) -
     return sum(
         name in tokens_removed and tokens_removed[name] == int(last - first) for name, first, last in document_bounds
     )
-
-
-def _rank(ids: npt.NDArray[Any], values: list[Any], sense: str, column: str) -> npt.NDArray[np.int64]:
-    if values and all(value is None or value == "" for value in values):
-        raise CorpusError(f"no document has a value in {column!r}, a column that the keep policy names")
-    return rank_values(sense, column, values, ids)
 
 
 def _place(collection: Collection, removals: list[Removal]) -> list[Repeated]:

@@ -1,11 +1,10 @@
 """Files without their repeated passages, and the list of these passages."""
 
 import json
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -17,8 +16,9 @@ from ibidem.corpus.writing.rewriting import write_edited
 from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.outputs.document_texts import DocumentPlaces
-from ibidem.reuse.removal.repeated import Repeated
+from ibidem.reuse.removal.result import Repeated
 from ibidem.spans import Ignored
+from ibidem.system import disk
 
 PASSAGES = "passages.jsonl"
 """The list of the passages that go."""
@@ -38,49 +38,6 @@ _KINDS = {
     "of_end": "int64",
     "similarity": "float64",
 }
-
-
-class Repetitions(msgspec.Struct, frozen=True):
-    """The passages that go from a collection.
-
-    Attributes:
-        removed: the row of the input and the passage of each.
-        documents, tokens: how many the collection has.
-        ignored: how many passages stay, since they are similar to a text to ignore.
-        emptied: how many documents held nothing else.
-    """
-
-    removed: list[tuple[int, Repeated]]
-    documents: int
-    tokens: int
-    ignored: int
-    emptied: int
-
-    def count(self) -> dict[str, int]:
-        """The counts of a summary."""
-        return {
-            "documents": self.documents,
-            "tokens": self.tokens,
-            "passages": len(self.removed),
-            "passage_tokens": sum(passage.tokens for _, passage in self.removed),
-            "ignored_passages": self.ignored,
-            "changed_documents": len({row for row, _ in self.removed}),
-            "emptied_documents": self.emptied,
-        }
-
-
-class PartFiles(NamedTuple):
-    """The files of a part.
-
-    Attributes:
-        reading: the files and the number of rows of each.
-        targets: where each is written.
-        first: the row of the input that is the first of the part.
-    """
-
-    reading: CountedDocuments
-    targets: Sequence[Path]
-    first: int
 
 
 def write_passages(path: Path, removed: Sequence[Repeated], collection: Collection) -> None:
@@ -111,25 +68,36 @@ def write_ignored(path: Path, ignored: Sequence[Ignored], collection: Collection
             file.write(json.dumps({"reason": "ignored"} | msgspec.structs.asdict(passage) | locator) + "\n")
 
 
-def write_part(part: PartFiles, repetitions: Repetitions, action: str, folder: Path, resources: Resources) -> None:
-    """Write each file of a part without the passages that go; ``folder`` is for copies that are removed again."""
-    by_row: dict[int, list[Repeated]] = defaultdict(list)
-    for row, passage in repetitions.removed:
-        by_row[row].append(passage)
-    first, scratch = part.first, folder / "readable"
-    files = part.reading.files
-    for number, (source, count, target) in enumerate(zip(files, part.reading.counts, part.targets, strict=True), 1):
+def write_files(
+    reading: CountedDocuments,
+    targets: Sequence[Path],
+    passages: Mapping[int, Sequence[Repeated]],
+    action: str,
+    scratch: Path,
+    resources: Resources,
+) -> None:
+    """Write each file of ``reading``, of which the number of rows is known, without the passages that go.
+
+    Args:
+        targets: where each is written.
+        passages: those that go, by the numbers of the rows of all files.
+        scratch: for copies of files, which are removed.
+    """
+    first = 0
+    for number, (source, count, target) in enumerate(zip(reading.files, reading.counts, targets, strict=True), 1):
         if count or source.failures is None or not source.failures.lacks_rest(source):
             target.parent.mkdir(parents=True, exist_ok=True)
-            rows = {row - first: by_row[row] for row in range(first, first + count) if row in by_row}
+            rows = {row - first: passages[row] for row in range(first, first + count) if row in passages}
             readable = keep_readable(source, count, scratch)
-            _write_file(readable, part.reading.columns.text, rows, action, count, target)
+            _write_file(readable, reading.columns.text, rows, action, count, target)
         first += count
-        resources.tell("writing", number, len(files))
+        resources.tell("writing", number, len(reading.files))
+    if scratch.exists():
+        disk.remove_tree(scratch)
 
 
 def _write_file(
-    source: Source, column: str, passages: dict[int, list[Repeated]], action: str, count: int, target: Path
+    source: Source, column: str, passages: Mapping[int, Sequence[Repeated]], action: str, count: int, target: Path
 ) -> None:
     if action == "annotate":
         notes = {row: [_describe(passage) for passage in row_passages] for row, row_passages in passages.items()}

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection
-from ibidem.reuse.removal import choosing
-from ibidem.reuse.removal.choosing import Removal, choose_removals
+from ibidem.reuse.removal import removals
 from ibidem.reuse.removal.duplicates import Duplicates
 from ibidem.reuse.removal.parts import measure_similarity
+from ibidem.reuse.removal.removals import Removal, choose_removals
 from ibidem.text import make_tokenizer
 from tests.reuse.small_collections import read_collection
 
@@ -84,7 +84,7 @@ spans = st.tuples(st.integers(0, 20), st.integers(1, 8)).map(lambda place: (plac
 
 @given(st.lists(spans, max_size=10), spans)
 def test_ranges_are_the_places_that_were_added(added: list[tuple[int, int]], span: tuple[int, int]) -> None:
-    ranges = choosing._Ranges()
+    ranges = removals._Ranges()
     for added_span in added:
         ranges.add(added_span)
     places = {place for added_span in added for place in range(*added_span)}

@@ -1,6 +1,6 @@
-"""The data kept of documents as they are read: columns in files, and the vocabulary of each batch.
+"""The documents of a search as they were read: columns on disk, and the vocabulary of each batch.
 
-A collection is read in one part, or by several processes in a part each.
+A collection is read part by part, by one process or by several.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,13 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.corpus.distinct_ids import RepeatedId
+from ibidem.corpus.failures import Failures
+from ibidem.corpus.inputs import InputPart, note_left_out
+from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.engine.outputs import open_as, save_output
 from ibidem.errors import CorpusError
 from ibidem.locators import COLUMN, Places
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
-from ibidem.store.files.columns import open_column, release_pages
-from ibidem.store.files.growing import GrowingColumn
+from ibidem.store.files.columns import ColumnWriter, open_column, release_pages
 from ibidem.store.format import Column
 from ibidem.text import Documents, Tokenizer
 from ibidem.text.json_values import decode_json, has_surrogate
@@ -36,6 +38,22 @@ _KEPT = 64
 _RAGGED = ("texts", "metadata", "numbers")
 
 
+class DocumentPart(NamedTuple):
+    """Documents that one task reads.
+
+    Attributes:
+        side: 0 for documents of the first collection and 1 for those of the second.
+        documents: a part of the input, or batches that are read once.
+    """
+
+    side: int
+    documents: InputPart | Iterable[Documents]
+
+    def open(self, resources: Resources, left_out: Failures) -> Iterable[Documents]:
+        """The documents, in batches; ``left_out`` receives what cannot be read."""
+        return self.documents.open(resources, left_out) if isinstance(self.documents, InputPart) else self.documents
+
+
 class ReadPart(NamedTuple):
     """Documents that were read, D of them in B batches.
 
@@ -48,6 +66,7 @@ class ReadPart(NamedTuple):
         vocabulary: uint32, that of each batch in order of first appearance, batch after batch.
         vocabulary_bounds: int64 [B + 1], where each of these begins.
         counts: int64, how often each token of ``vocabulary`` occurs in its batch.
+        file_rows: how many documents each file of the part had; none of documents that a caller had in memory.
     """
 
     ids: list[str]
@@ -58,6 +77,7 @@ class ReadPart(NamedTuple):
     vocabulary: npt.NDArray[np.uint32]
     vocabulary_bounds: _Ints
     counts: _Ints
+    file_rows: list[int]
 
     def tokens(self, row: int, places: Sequence[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
         """The tokens of a document by a vocabulary in which those of each batch have these ``places``."""
@@ -176,31 +196,46 @@ def _encode(documents: Documents, tokenizer: Tokenizer) -> _Encoded:
     return _Encoded(documents, columns, tokens.bounds, vocabulary, np.bincount(numbers, minlength=len(vocabulary)))
 
 
-class PartReader:
-    """Reads documents into columns in ``folder``."""
+def read_documents(tokenizer: Tokenizer, part: DocumentPart, folder: Path, resources: Resources) -> None:
+    """Write the documents of a part and their tokens to ``folder``, and what was left out of the part.
 
-    def __init__(self, folder: Path, tokenizer: Tokenizer) -> None:
-        self._folder, self._tokenizer = folder, tokenizer
-        self._ids: list[str] = []
+    Raises:
+        CorpusError: a document cannot be used.
+    """
+    writer, left_out = _PartWriter(folder), Failures()
+    with resources.pool() as pool:
+        documents = part.open(resources, left_out)
+        for batch in in_order(pool, lambda batch: _encode(batch, tokenizer), documents, resources.workers):
+            writer.append(batch)
+            resources.tell("reading", len(writer.ids), None)
+    writer.finish(part.side, documents.counts if isinstance(documents, CountedDocuments) else [])
+    note_left_out(folder, left_out)
+
+
+class _PartWriter:
+    """Writes the columns of documents into ``folder``.
+
+    Attributes:
+        ids: of the documents that were written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.ids: list[str] = []
         self._writers = {
-            name: GrowingColumn(folder, Column(name, dtype, ("n",), "reuse", "")) for name, dtype in _DTYPES.items()
+            name: ColumnWriter(folder, Column(name, dtype, ("n",), "reuse", "")) for name, dtype in _DTYPES.items()
         }
         self._lengths: dict[str, list[_Ints]] = {name: [np.zeros(1, np.int64)] for name in _RAGGED}
         self._vocabularies: list[npt.NDArray[np.uint32]] = []
         self._counts: list[_Ints] = []
         self._batches: list[_Ints] = []
-        self._sides: list[npt.NDArray[np.int8]] = []
 
-    def read(self, batches: Iterable[Documents], side: int, resources: Resources) -> None:
-        """Read documents of one side, in batches."""
-        with resources.pool() as pool:
-            for batch in in_order(
-                pool, lambda documents: _encode(documents, self._tokenizer), batches, resources.workers
-            ):
-                self._append(batch, side)
-                resources.tell("reading", len(self._ids), None)
+    def append(self, batch: _Encoded) -> None:
+        """Write a batch.
 
-    def _append(self, batch: _Encoded, side: int) -> None:
+        Raises:
+            CorpusError: no table can hold the id of a document.
+        """
         if (bad_id := next(filter(has_surrogate, batch.documents.ids), None)) is not None:
             raise CorpusError(
                 f"document id {bad_id!r}: half of a surrogate pair, which no table can hold; give it another id"
@@ -212,35 +247,34 @@ class PartReader:
         self._lengths["metadata"].append(np.array([len(fields) for fields in metadata], np.int64))
         self._lengths["numbers"].append(np.diff(batch.bounds))
         self._batches.append(np.full(len(texts), len(self._vocabularies)))
-        self._sides.append(np.full(len(texts), side, np.int8))
         self._vocabularies.append(batch.vocabulary)
         self._counts.append(batch.counts)
-        self._ids += batch.documents.ids
+        self.ids += batch.documents.ids
 
-    def part(self) -> ReadPart:
-        """Return the part that has been read."""
-        return ReadPart(
-            ids=self._ids,
-            columns={name: writer.view() for name, writer in self._writers.items()},
+    def finish(self, side: int, file_rows: list[int]) -> None:
+        """Write what ``open_part`` needs besides the columns."""
+        for writer in self._writers.values():
+            writer.write_header()
+        part = ReadPart(
+            ids=self.ids,
+            columns={},
             bounds={name: np.cumsum(np.concatenate(lengths)) for name, lengths in self._lengths.items()},
-            side=np.concatenate([np.zeros(0, np.int8), *self._sides]),
+            side=np.full(len(self.ids), side, np.int8),
             batches=np.concatenate([np.zeros(0, np.int64), *self._batches]),
             vocabulary=np.concatenate([np.zeros(0, np.uint32), *self._vocabularies]),
             vocabulary_bounds=np.cumsum([0, *map(len, self._vocabularies)]),
             counts=np.concatenate([np.zeros(0, np.int64), *self._counts]),
+            file_rows=file_rows,
         )
-
-    def finish(self) -> None:
-        """Put what has been read on the disk, where ``read_part`` finds it."""
-        part = self.part()
-        for writer in self._writers.values():
-            writer.finish()
-        save_output(part._replace(columns={}), self._folder)
+        save_output(part, self._folder)
 
 
-def read_part(folder: Path) -> ReadPart:
-    """Open the part that a reader wrote to ``folder``."""
-    part: ReadPart = open_as(ReadPart)(folder)
+_open_output = open_as(ReadPart)
+
+
+def open_part(folder: Path) -> ReadPart:
+    """The documents that ``read_documents`` wrote to ``folder``; their columns are mapped."""
+    part: ReadPart = _open_output(folder)
     columns = {}
     for name, dtype in _DTYPES.items():
         bounds = part.bounds[name if name in _RAGGED else "numbers"]

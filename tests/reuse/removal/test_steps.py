@@ -1,23 +1,19 @@
 """Deduplicating the passages of files: what is written, and that it is whole or not there."""
 
 import json
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from ibidem.corpus.writing.workplace import hold_workplace
 
 from ibidem import CorpusError
+from ibidem.engine.workplace import hold_workplace, name_aside
 from ibidem.errors import LockedError
-from ibidem.resources import Resources
+from ibidem.remote.storage import Storage
 from ibidem.reuse.removal import writing
-from ibidem.reuse.removal.files import WrittenPassages, deduplicate_passages_of_files
-from ibidem.reuse.removal.repeated import PassageChoices
+from ibidem.reuse.removal.deduplicate import WrittenPassages, deduplicate_passages_of_files
 
 from .test_deduplicate import LICENCE, text_of, words
 
@@ -34,15 +30,12 @@ def inputs(tmp_path: Path) -> Path:
     return folder
 
 
-def run(inputs: Path, action: str = "remove", **choices: Any) -> dict[str, Any]:
-    return write(inputs, action, **choices).summary
+def run(inputs: Path, **settings: Any) -> dict[str, Any]:
+    return write(inputs, **settings).summary
 
 
-def write(inputs: Path, action: str = "remove", **choices: Any) -> WrittenPassages:
-    resources = Resources.of("1G", 1, None)
-    return deduplicate_passages_of_files(
-        [inputs], inputs.parent / "out", PassageChoices(**choices).require_valid(), resources, action=action
-    )
+def write(inputs: Path, **settings: Any) -> WrittenPassages:
+    return deduplicate_passages_of_files([inputs], inputs.parent / "out", threads=1, **settings)
 
 
 def files_below(folder: Path) -> dict[str, bytes]:
@@ -107,55 +100,59 @@ def test_to_annotate_adds_a_column_and_changes_no_text(inputs: Path) -> None:
 
 
 def test_an_output_that_exists_or_meets_an_input_is_refused(inputs: Path) -> None:
-    resources = Resources.of("1G", 1, None)
     for output, message in ((inputs, "is an input"), (inputs / "out", "would be inside of the input")):
         with pytest.raises(CorpusError, match=message):
-            deduplicate_passages_of_files([inputs], output, PassageChoices(), resources)
+            deduplicate_passages_of_files([inputs], output)
     (inputs.parent / "out").mkdir()
     with pytest.raises(CorpusError, match="it exists already"):
         run(inputs)
 
 
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from ibidem.resources import Resources
-from ibidem.reuse.removal.repeated import PassageChoices
-from ibidem.reuse.removal.files import deduplicate_passages_of_files
+@pytest.mark.parametrize(("phase", "resumed"), [("reading", False), ("aligning", True), ("writing", True)])
+def test_where_a_run_was_interrupted_the_same_call_goes_on(
+    inputs: Path, phase: str, resumed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt_at(name: str, done: int, total: int | None) -> None:
+        if name == phase:
+            raise KeyboardInterrupt
 
-def die_at(phase, done, total):
-    if phase == sys.argv[3]:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-deduplicate_passages_of_files(
-    [sys.argv[1]], sys.argv[2], PassageChoices().require_valid(), Resources.of("1G", 1, die_at)
-)
-"""
-
-
-@pytest.mark.usefixtures("warm_python")
-@pytest.mark.parametrize(
-    ("phase", "resumed"),
-    [
-        ("reading", ()),
-        ("joining", ("read",)),
-        ("aligning", ("read",)),
-        ("writing", ("read", "compare")),
-    ],
-)
-def test_where_a_run_was_killed_the_same_call_goes_on(inputs: Path, phase: str, resumed: tuple[str, ...]) -> None:
-    output = inputs.parent / "out"
-    before = files_below(inputs)
-    command = [sys.executable, "-c", KILLED, str(inputs), str(output), phase]
-    process = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert process.returncode == -signal.SIGKILL, process.stderr
+    monkeypatch.setattr("ibidem.corpus.inputs.PART_BYTES", 1)
+    output, before = inputs.parent / "out", files_below(inputs)
+    with pytest.raises(KeyboardInterrupt):
+        write(inputs, progress=interrupt_at)
     assert not output.exists()
-    assert write(inputs).resumed == resumed
+    assert write(inputs).resumed is resumed
     assert files_below(inputs) == before
     assert sorted(each.name for each in inputs.parent.iterdir()) == ["in", "out"]
     output.rename(inputs.parent / "resumed")
-    assert write(inputs).resumed == ()
+    monkeypatch.undo()
+    assert not write(inputs).resumed
     assert files_below(inputs.parent / "resumed") == files_below(output)
+
+
+def test_a_giant_file_is_cut_into_parts(inputs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a byte order mark, blank lines, no ids, and no end of the last line."""
+    path = tmp_path / "giant" / "all.jsonl"
+    path.parent.mkdir()
+    lines = [json.dumps({"text": row["text"], "year": row["year"]}) for row in ROWS]
+    path.write_bytes(b"\xef\xbb\xbf" + "\n\n".join(lines).encode())
+    run(path.parent)
+    (tmp_path / "out").rename(tmp_path / "whole")
+    monkeypatch.setattr("ibidem.corpus.inputs.PART_BYTES", 600)
+    run(path.parent)
+    assert files_below(tmp_path / "out") == files_below(tmp_path / "whole")
+
+
+def test_input_and_output_may_lie_in_an_object_store(inputs: Path, object_store: str) -> None:
+    run(inputs)
+    for path in inputs.rglob("*"):
+        if path.is_file():
+            Storage(f"{object_store}/in").upload(path, path.relative_to(inputs).as_posix())
+    deduplicate_passages_of_files([f"{object_store}/in"], f"{object_store}/out", threads=1)
+    storage, expected = Storage(f"{object_store}/out"), files_below(inputs.parent / "out")
+    parquet = "kept/more/b.parquet"
+    assert {name: storage.read(name) for name in storage.list()}.keys() == expected.keys()
+    assert all(storage.read(name) == data for name, data in expected.items() if name != parquet and "kept" in name)
 
 
 def interrupt(inputs: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseException] = KeyboardInterrupt) -> None:
@@ -168,17 +165,17 @@ def interrupt(inputs: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseExc
             write(inputs)
 
 
-def test_what_was_found_in_other_files_or_for_other_choices_is_not_taken(
+def test_what_was_found_in_other_files_or_for_other_settings_is_not_taken(
     inputs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     interrupt(inputs, monkeypatch)
-    assert write(inputs, min_length=60).resumed == ()
+    assert not write(inputs, min_length=60).resumed
     (inputs.parent / "out").rename(inputs.parent / "before")
     interrupt(inputs, monkeypatch)
     with (inputs / "a.jsonl").open("a") as file:
         file.write(json.dumps({"id": "new", "text": text_of(LICENCE)}) + "\n")
     written = write(inputs)
-    assert written.resumed == ()
+    assert not written.resumed
     assert "new" in {row["document"] for row in listed(inputs)}
 
 
@@ -188,7 +185,8 @@ def test_what_fails_leaves_nothing(inputs: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_another_process_at_the_same_output_is_refused(inputs: Path) -> None:
-    with hold_workplace(inputs.parent / "out"), pytest.raises(LockedError, match="another process is writing to it"):
+    folder = name_aside(inputs.parent / "out")
+    with hold_workplace(folder, "out"), pytest.raises(LockedError, match="another process is writing to it"):
         write(inputs)
 
 

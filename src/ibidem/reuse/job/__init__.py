@@ -1,1 +1,0 @@
-"""The job that finds reuse: its stages, and the plan of them."""

@@ -1,0 +1,79 @@
+"""The passages of a collection that repeat others, and the texts without them."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from ibidem.corpus.writing.cutting import edit_text
+from ibidem.counts import format_count
+from ibidem.reuse.removal.cutting import require_action
+from ibidem.spans import Ignored
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Repeated(NamedTuple):
+    """A passage that goes, and the one that it duplicates; documents by their ids, half-open ranges of code points."""
+
+    document: str
+    start: int
+    end: int
+    tokens: int
+    duplicate_of: str
+    of_start: int
+    of_end: int
+    similarity: float
+
+
+@dataclass(frozen=True, repr=False)
+class PassageDeduplication:
+    """The passages of a collection that repeat others.
+
+    Attributes:
+        removed: the passages that go, in the order of the documents as they were read, and in these of their places.
+        ignored: the passages of which nothing goes, since they are similar to a text to ignore; in the same order.
+        documents: how many documents were read.
+        tokens: how many tokens they have.
+    """
+
+    removed: list[Repeated]
+    documents: int
+    tokens: int
+    ignored: tuple[Ignored, ...] = ()
+
+    def __repr__(self) -> str:
+        tokens = sum(passage.tokens for passage in self.removed)
+        documents = format_count(self.documents, "document")
+        return (
+            f"PassageDeduplication: {documents} of {format_count(self.tokens, 'token')}, "
+            f"{format_count(len(self.removed), 'passage')} of {format_count(tokens, 'token')} removed"
+        )
+
+    def cuts(self) -> dict[str, list[tuple[int, int]]]:
+        """The ranges of code points that go from each document that loses some."""
+        cuts: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for passage in self.removed:
+            cuts[passage.document].append((passage.start, passage.end))
+        return dict(cuts)
+
+    def edit(self, id: str, text: str, action: str = "remove") -> str:
+        """The text of a document without its passages that go, or (``"mask"``) with asterisks in their places."""
+        require_action(action)
+        return edit_text(
+            text, [(passage.start, passage.end) for passage in self.removed if passage.document == id], action
+        )
+
+    def to_arrow(self) -> "pa.Table":
+        """A row for each passage that goes."""
+        import pyarrow as pa
+
+        types = [pa.string(), pa.int64(), pa.int64(), pa.int64()] * 2
+        types[-1] = pa.float64()
+        columns = list(zip(*self.removed, strict=True)) or [()] * len(Repeated._fields)
+        arrays = [pa.array(values, kind) for values, kind in zip(columns, types, strict=True)]
+        return pa.table(dict(zip(Repeated._fields, arrays, strict=True)))
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The table of ``to_arrow`` as whatever speaks Arrow takes it."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)

@@ -1,0 +1,53 @@
+"""On Ray, tasks side by side write the bytes that one process writes, also when workers are killed."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from ibidem.reuse.find import find_reuse_in_files
+from ibidem.reuse.removal.deduplicate import deduplicate_passages_of_files
+from tests.ray_clusters import run_on_cluster
+
+SCRIPT = """
+import glob, os, signal, threading, time
+from pathlib import Path
+from ibidem.reuse import steps
+from ibidem.reuse.find import find_reuse_in_files
+from ibidem.reuse.removal.deduplicate import deduplicate_passages_of_files
+
+def kill_a_worker(work):
+    while not list(Path(work).glob("steps/*/*.partial")):
+        time.sleep(0.01)
+    for place in glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            if b"_do_remotely" in Path(place).read_bytes():
+                os.kill(int(place.split("/")[2]), signal.SIGKILL)
+                return
+        except OSError:
+            continue
+
+def main():
+    inputs, output = sys.argv[1:]
+    steps._RECORDS_OF_TASK, steps._PAIRS_OF_TASK = 200, 2  # of the driver, which cuts the tasks
+    threading.Thread(target=kill_a_worker, args=[f"{output}/reuse.partial"], daemon=True).start()
+    find_reuse_in_files(inputs, f"{output}/reuse", format="jsonl", ray="auto", memory="64M")
+    deduplicate_passages_of_files(inputs, f"{output}/passages", ray="auto", memory="64M")
+"""
+
+
+def files_below(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_tasks_on_ray_write_the_bytes_of_one_process(quoted: list[dict[str, Any]], tmp_path: Path) -> None:
+    inputs = tmp_path / "in"
+    inputs.mkdir()
+    for row in quoted:
+        (inputs / f"{row['id']}.jsonl").write_text(json.dumps(row) + "\n")
+    (tmp_path / "ray").mkdir()
+    done = run_on_cluster(SCRIPT, inputs, tmp_path / "ray")
+    assert done.returncode == 0, done.stderr
+    (tmp_path / "here").mkdir()
+    find_reuse_in_files(inputs, tmp_path / "here" / "reuse", format="jsonl")
+    deduplicate_passages_of_files(inputs, tmp_path / "here" / "passages")
+    assert files_below(tmp_path / "ray") == files_below(tmp_path / "here")
