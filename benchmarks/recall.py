@@ -31,7 +31,7 @@ from collections_of_text import BIBLES, documents, rows_of
 from report import Report, Row
 
 from ibidem import Match, PassageIndex
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.query import Query as Weighed
 from ibidem.passages.query.statistics import SearchStatistics

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ibidem._jit import kernel
 from ibidem.alignment.selection import overlaps
 from ibidem.errors import CorpusError
 from ibidem.jobs.stage import Stage, count_one, run_here
 from ibidem.jobs.workspace import Memory
+from ibidem.kernels import kernel
 from ibidem.resources import Resources
 from ibidem.reuse.bands import rate_tokens
 from ibidem.reuse.boxes import PairBoxes

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64, spread
+from ibidem.kernels import kernel
 from ibidem.rounding import EQUAL, floor_loosely, loosen
 from ibidem.sketches.kmins import collisions_needed
 from ibidem.weights import Weighting

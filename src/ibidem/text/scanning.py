@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64
+from ibidem.kernels import kernel
 from ibidem.text.batches import Texts, Tokens
 from ibidem.text.unicode_table import EMPTY, IDEOGRAPH, JOINER, LETTER, MARK, SEPARATOR, SIGN, SPACE, FoldTable, load
 

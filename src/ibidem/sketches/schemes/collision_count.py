@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
 from ibidem.errors import DamagedError
+from ibidem.kernels import inlined, kernel
 from ibidem.passages.query.execution import Execution
 from ibidem.sketches.schemes.sketch_query import SketchQuery
 from ibidem.store.postings.window_ends import find_window_outside

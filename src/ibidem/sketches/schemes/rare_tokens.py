@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
 from ibidem.hashing import SCATTER
+from ibidem.kernels import inlined, kernel
 from ibidem.passages.filters.overlap import UNIT
 from ibidem.passages.query.plan import QueryPlan
 from ibidem.passages.query.query import Query

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 from ibidem.passages.query.execution import Execution
 from ibidem.sketches.schemes.collision_count import BIN, READ_COST, PostingList, find_posting_lists
 from ibidem.sketches.schemes.collisions.bounds import SweepPart

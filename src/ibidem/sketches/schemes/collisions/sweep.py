@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
+from ibidem.kernels import inlined, kernel
 from ibidem.passages.query.execution import NEVER, Execution
 from ibidem.sketches.schemes.collisions.bounds import ALL, SweepLimits, SweepPart, limit_sweep
 from ibidem.sketches.schemes.collisions.windows import Events, WindowSet, order_events
