@@ -45,7 +45,6 @@ from report import Report, Row
 from short_answers import all_pairs, find
 
 from ibidem import align, make_tokenizer
-from ibidem._jit import Deferred, Kernel, _global_names, kernel
 from ibidem.alignment import null_model
 from ibidem.alignment.block_pairs import SURE
 from ibidem.alignment.evidence import CHANCE, evidence
@@ -55,6 +54,8 @@ from ibidem.alignment.passage_pairs import criteria_for
 from ibidem.alignment.selection import Criteria
 from ibidem.alignment.weighted_pair import Pair as WeightedPair
 from ibidem.evaluation import pan_scores
+from ibidem.kernels import kernel
+from ibidem.kernels.decorators import Deferred, Kernel, _global_names
 
 NULL = ("novels, authors", "novel, parts", "Indonesian", "web pages", "Python, package", "classic, parts")
 """The classes of unrelated texts."""

@@ -23,8 +23,8 @@ from collections_of_text import documents, word_tokens
 from report import Report, Row, timed
 
 from baselines import jitted
-from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, function_seeds, mix64, spread
+from ibidem.kernels import kernel
 from ibidem.sketches.families import FAMILIES, ActiveValues, Family
 from ibidem.sketches.windows.scanline import UNBOUNDED, scanline
 from ibidem.sketches.windows.windows import Windows

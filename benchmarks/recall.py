@@ -28,16 +28,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from collections_of_text import BIBLES, documents, rows_of
+from ibidem.sketches.schemes.collision_count import BIN, find_collided_bins
+from ibidem.sketches.schemes.schemes import KMinsScheme
 from report import Report, Row
 
 from ibidem import Match, PassageIndex
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.query import Query as Weighed
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.sketches.families import MultisetFamily
-from ibidem.sketches.schemes.collision_count import BIN, find_collided_bins
-from ibidem.sketches.schemes.schemes import KMinsScheme
 from ibidem.store import Segment, Store
 from ibidem.text import Texts, make_tokenizer
 from ibidem.text.token_stream import number_tokens

@@ -90,7 +90,7 @@ def main() -> None:
     quick = report.options().quick
     repeats = 1 if quick else 10
     rows = [measure(name, command, repeats) for name, command in BARE.items()]
-    has_library = any(Path(ibidem.__file__).with_name("machine_code").glob("*.so"))
+    has_library = any(Path(ibidem.__file__).parent.glob("kernels/libraries/*.so"))
     kernels = "of the package" if has_library else "by Numba"
     with tempfile.TemporaryDirectory() as folder:
         for name, command in make_commands(Path(folder)).items():

@@ -61,9 +61,9 @@ class ManualPages(BuildHookInterface[Any]):
             folder = Path(self._folder.name)
             for path in [*write_man_pages(folder), *write_completions(folder)]:
                 build_data["shared_data"][str(path)] = path.relative_to(folder).as_posix()
-            libraries = build_kernels(Path(self.root), folder / "machine_code")
+            libraries = build_kernels(Path(self.root), folder / "libraries")
             for path in libraries:
-                build_data["force_include"][str(path)] = f"ibidem/machine_code/{path.name}"
+                build_data["force_include"][str(path)] = f"ibidem/kernels/libraries/{path.name}"
             if libraries:
                 build_data["pure_python"] = False
                 build_data["tag"] = f"py3-none-{find_platform(libraries)}"

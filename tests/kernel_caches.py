@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parent.parent / "src"
-DECORATORS = SOURCES / "ibidem" / "_jit.py"
+DECORATORS = SOURCES / "ibidem" / "kernels" / "__init__.py"
 
 
 def forget_outdated(folder: Path) -> None:
@@ -35,7 +35,7 @@ def kernel_files() -> Iterator[Path]:
 
 def digest_with_imports(source: Path) -> str:
     """A digest of a source and of every source of the project that it imports, directly or not."""
-    compiler = DECORATORS.with_name("_compiler.py")  # which the decorators import when a kernel is called
+    compiler = DECORATORS.with_name("compiler.py")  # which the decorators import when a kernel is called
     seen = {source, compiler} if compiler.exists() else {source}
     left = list(seen)
     while left:

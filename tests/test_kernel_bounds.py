@@ -20,7 +20,7 @@ runpy.run_path(sys.argv[1])["exercise"](Path(sys.argv[2]))
 
 OUTSIDE = """
 import numpy as np
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 
 @kernel
 def read(values, place):

@@ -8,24 +8,25 @@ from ibidem.cli import warmup
 
 from . import compile_kernels, kernel_caches
 
-SEEDS = "from ibidem import _jit\nfrom ibidem.hashing import MIX\n"
+SEEDS = "from ibidem.kernels import kernel\nfrom ibidem.hashing import MIX\n"
 
 
 @pytest.fixture
 def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two files of kernels, ``seeds`` and ``store``, of which the first imports ``hashing``; and a page without any."""
     package = tmp_path / "src" / "ibidem"
-    package.mkdir(parents=True)
+    (package / "kernels").mkdir(parents=True)
     for name, text in {
-        "_jit": "",
+        "kernels/__init__": "from ibidem.kernels import decorators\n",
+        "kernels/decorators": "",
         "hashing": "MIX = 1\n",
         "page": "",
         "seeds": SEEDS,
-        "store": "import ibidem._jit\n",
+        "store": "import ibidem.kernels\n",
     }.items():
         (package / f"{name}.py").write_text(text)
     monkeypatch.setattr(kernel_caches, "SOURCES", package.parent)
-    monkeypatch.setattr(kernel_caches, "DECORATORS", package / "_jit.py")
+    monkeypatch.setattr(kernel_caches, "DECORATORS", package / "kernels" / "__init__.py")
     compiled = tmp_path / "caches" / "kernels" / "ibidem_0123"
     compiled.mkdir(parents=True)
     for name in ("seeds", "store"):
@@ -53,7 +54,7 @@ def test_an_edit_of_what_a_kernel_imports_forgets_this_kernel_alone(sources: Pat
 
 
 def test_an_edit_of_the_decorators_forgets_every_kernel(sources: Path) -> None:
-    (sources / "_jit.py").write_text("FASTMATH = False\n")
+    (sources / "kernels" / "decorators.py").write_text("FASTMATH = False\n")
     assert kept(sources) == set()
 
 

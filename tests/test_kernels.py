@@ -26,7 +26,7 @@ from numba.core.typed_passes import NopythonTypeInference
 
 import baselines
 import ibidem
-from ibidem._jit import KERNELS
+from ibidem.kernels import KERNELS
 from tests.test_release import load
 
 MOST_PARAMETERS = 8

@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from baselines.every_passage import SimilarPassage
-from ibidem._jit import kernel
 from ibidem.arguments import FamilyName
+from ibidem.kernels import kernel
 from ibidem.rounding import EQUAL
 from ibidem.similarity import jaccard
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 
 __all__ = ["Near", "Window", "all_passages", "interval_scan", "jitted_scan", "maximal", "near_duplicates"]
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
+from ibidem.kernels import inlined, kernel
 from ibidem.sketches.families import ActiveValues
 from ibidem.sketches.windows.bits import highest_bit, lowest_bit
 from ibidem.sketches.windows.windows import Windows

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
+from ibidem.kernels import inlined, kernel
 from ibidem.sketches.families import ActiveValues
 from ibidem.sketches.one_permutation import EMPTY_KEY, BinValues
 from ibidem.sketches.windows.windows import Windows

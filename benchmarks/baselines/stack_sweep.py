@@ -8,7 +8,7 @@ the top and then by halving; an edit shifts the segments above it, which may be 
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
+from ibidem.kernels import inlined, kernel
 from ibidem.sketches.families import ActiveValues
 from ibidem.sketches.windows.scanline import UNBOUNDED
 from ibidem.sketches.windows.windows import Windows

@@ -29,10 +29,10 @@ from annotated import Task, pan_search
 from figure import FigureReport, Panel, Row
 
 from baselines.seed_extension import seed_extension
-from ibidem._jit import kernel
 from ibidem.evaluation import Scores
 from ibidem.evaluation.coverage import count_covered
 from ibidem.evaluation.positions import ratio
+from ibidem.kernels import kernel
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query

@@ -1,11 +1,11 @@
 """Compile the kernels for a kind of processor, ahead, into a library that an installed package brings along.
 
-    python release/machine_code/build.py x86-64-v3 --output src/ibidem/machine_code
+    python release/machine_code/build.py x86-64-v3 --output src/ibidem/kernels/libraries
 
 Numba compiles each kernel for the types that ``ibidem warmup`` calls it with, and its machine code is linked with
 ``runtime.c``, which stands in for Numba's own runtime. So a program that uses the library imports no Numba, and neither
 the release of Python nor that of Numba matters to it. Beside the library goes an index: for each kernel its types, and
-digests of the sources that it was made of. ``ibidem._machine_code`` loads both.
+digests of the sources that it was made of. ``ibidem.kernels.machine_code`` loads both.
 
 It takes a C compiler, and a processor of the kind or better, since the kernels run while they are compiled.
 """
@@ -37,7 +37,7 @@ LIBC = {"exp", "free", "log", "log10", "malloc", "memcpy", "memmove", "memset", 
 
 def main() -> None:
     """Build what the command line says."""
-    from ibidem._machine_code import BASELINES
+    from ibidem.kernels.machine_code import BASELINES
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("baseline", choices=[*BASELINES, "native"], help="the kind of processors")
@@ -57,7 +57,7 @@ def find_native() -> str:
     Raises:
         SystemExit: it is of none.
     """
-    from ibidem._machine_code import BASELINES, fits
+    from ibidem.kernels.machine_code import BASELINES, fits
 
     for baseline in BASELINES:
         if fits(baseline):
@@ -108,21 +108,21 @@ def record_calls(work: Callable[[], None]) -> list[tuple[Any, tuple[Any, ...]]]:
     """The kernels that Python calls while ``work`` runs, each with the types of its arguments, in a fixed order."""
     import numba
 
-    from ibidem import _jit
+    from ibidem.kernels.decorators import Kernel
 
     calls: dict[tuple[str, str], tuple[Any, tuple[Any, ...]]] = {}
-    compiled = _jit.Kernel._compile
+    compiled = Kernel._compile
 
-    def compile_and_note(kernel: _jit.Kernel, *arguments: Any) -> Any:
+    def compile_and_note(kernel: Kernel, *arguments: Any) -> Any:
         types = tuple(numba.typeof(each) for each in arguments)
         calls[name_of(kernel), str(types)] = kernel, types
         return compiled(kernel, *arguments)
 
-    _jit.Kernel._compile = compile_and_note  # type: ignore[method-assign]
+    Kernel._compile = compile_and_note  # type: ignore[method-assign]
     try:
         work()
     finally:
-        _jit.Kernel._compile = compiled  # type: ignore[method-assign]
+        Kernel._compile = compiled  # type: ignore[method-assign]
     return [calls[key] for key in sorted(calls)]
 
 
@@ -133,8 +133,8 @@ def name_of(kernel: Any) -> str:
 
 def digests(kernel: Any) -> dict[str, str]:
     """The modules whose kernels and steps a kernel is made of, itself among them, with digests of their sources."""
-    from ibidem._jit import Deferred
-    from ibidem._machine_code import digest_of
+    from ibidem.kernels.decorators import Deferred
+    from ibidem.kernels.machine_code import digest_of
 
     modules, left = set(), [kernel]
     while left:
@@ -157,11 +157,11 @@ def describe(number: int, kernel: Any, types: tuple[Any, ...]) -> dict[str, Any]
 
 
 def encode_type(type_: Any) -> Any:
-    """A type as the index writes it, see ``ibidem._machine_code``."""
+    """A type as the index writes it, see ``ibidem.kernels.machine_code``."""
     from numba import types
     from numba.np.numpy_support import as_dtype
 
-    from ibidem._machine_code import ALIGNED, C_ORDER, FORTRAN_ORDER, SCALARS, WRITEABLE
+    from ibidem.kernels.machine_code import ALIGNED, C_ORDER, FORTRAN_ORDER, SCALARS, WRITEABLE
 
     if isinstance(type_, types.Array):
         dtype = as_dtype(type_.dtype)

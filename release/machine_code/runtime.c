@@ -3,7 +3,7 @@
 Numba compiles a kernel to a function that takes a tuple of Python objects and returns one. That function calls for
 what its own runtime gives it; this file gives the same, without Numba. It includes no header of Python or numpy: it uses
 functions of Python's stable interface, and two structures of numpy that have been the same since its release 2.0.
-`ibidem._machine_code` compares both with what a program runs with before it loads a library, and owns every name here. */
+`ibidem.kernels.machine_code` compares both with what a program runs with before it loads a library, and owns every name here. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -56,7 +56,7 @@ typedef struct {
 
 enum { C_ORDER = 1, FORTRAN_ORDER = 2, ALIGNED = 0x100, WRITEABLE = 0x400 };
 
-/* What `start` is given: types, and functions of numpy and of `ibidem._machine_code`. */
+/* What `start` is given: types, and functions of numpy and of `ibidem.kernels.machine_code`. */
 
 static struct Host {
     Object *array, *boolean, *floating, *integer;
@@ -227,7 +227,7 @@ Object *numba_runtime_build_excinfo_struct(void *details, Object *arguments) {
     return NULL;
 }
 
-/* The choice of a signature. A kernel is a row of signatures; types are written as `ibidem._machine_code` says. */
+/* The choice of a signature. A kernel is a row of signatures; types are written as `ibidem.kernels.machine_code` says. */
 
 enum { BOOLEAN, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, FLOAT32, FLOAT64, ARRAY, NAMED };
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ibidem._jit import kernel
 from ibidem.disjoint_sets import join_pairs, root_of, settle
+from ibidem.kernels import kernel
 
 _Ints = NDArray[np.int64]
 _Floats = NDArray[np.float64]

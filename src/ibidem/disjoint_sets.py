@@ -8,7 +8,7 @@ primitives: an edit here needs an empty cache of Numba.
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 
 
 @kernel

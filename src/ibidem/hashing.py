@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 """2^64 over the golden ratio: a step by which counters visit the 64-bit integers evenly."""

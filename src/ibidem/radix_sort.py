@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 
 _DIGIT_BITS = 11
 # Digits of a key: as many as 32 bits need.

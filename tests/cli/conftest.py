@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from ibidem import _compiler
 from ibidem.cli import main
 from ibidem.evaluation import Case, write_pan
+from ibidem.kernels import compiler
 
 from .samples import CHANGED, OTHER, PAIRED_TEXTS, PASSAGE, Run, write_lines
 
@@ -35,7 +35,7 @@ def run() -> Run:
 @pytest.fixture(scope="session", autouse=True)
 def said_that_kernels_compile() -> None:
     """Nothing is said of compilation in the tests of commands: it depends on the state of the caches."""
-    _compiler._notice.told = True
+    compiler._notice.told = True
 
 
 @pytest.fixture(scope="session")

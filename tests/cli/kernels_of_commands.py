@@ -11,8 +11,8 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from ibidem import _compiler, _jit
 from ibidem.cli.group import main
+from ibidem.kernels import KERNELS, compiler
 
 INDEXES = {
     "exact": [],
@@ -135,7 +135,7 @@ def ask_service() -> None:
 
 def list_compiled() -> set[str]:
     """Every kernel that this process has compiled or read from the cache, with its types."""
-    every = [(kernel.py_func, signature) for kernel in _jit.KERNELS for signature in kernel.signatures]
+    every = [(kernel.py_func, signature) for kernel in KERNELS for signature in kernel.signatures]
     return {f"{function.__module__}.{function.__name__} {signature}" for function, signature in every}
 
 
@@ -146,7 +146,7 @@ def run(*arguments: str) -> None:
 
 
 if __name__ == "__main__":
-    _compiler._notice.told = True
+    compiler._notice.told = True
     os.chdir(sys.argv[1])
     write_collection()
     run("warmup")

@@ -208,10 +208,10 @@ HOSTILE = "\x1b]0;b\x07\x9b31m\u202e"
 
 COMMANDS = """
 import sys, warnings
-from ibidem import _compiler
+from ibidem.kernels import compiler
 from ibidem.cli import main
 
-_compiler._notice.told = True
+compiler._notice.told = True
 name = sys.argv[1]
 
 def run(*arguments):

@@ -20,9 +20,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.alignment.blocks import ElementBlocks
 from ibidem.alignment.weighted_pair import Pair
+from ibidem.kernels import kernel
 from ibidem.rounding import SLACK
 
 _Ints = npt.NDArray[np.int64]

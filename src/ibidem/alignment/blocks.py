@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.alignment.evidence import weigh_presence
 from ibidem.alignment.weighted_pair import Pair
+from ibidem.kernels import kernel
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]

@@ -21,7 +21,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 from ibidem.rounding import SLACK
 
 _Floats = npt.NDArray[np.float64]

@@ -8,9 +8,9 @@ windows and no price of a lost word has to be set.
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.alignment.evidence import CHANCE, evidence
 from ibidem.alignment.weighted_pair import Pair
+from ibidem.kernels import kernel
 from ibidem.rounding import SLACK
 
 _Ints = npt.NDArray[np.int64]

@@ -21,9 +21,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.alignment.evidence import CHANCE, evidence
 from ibidem.alignment.weighted_pair import Pair
+from ibidem.kernels import kernel
 from ibidem.rounding import SLACK
 
 PART = 64

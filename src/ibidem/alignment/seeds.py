@@ -15,11 +15,11 @@ was found to be negative, the block is not compared again before these sums coul
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
 from ibidem.alignment.block_pairs import BlockPairs, SeedRule, find_block_pairs
 from ibidem.alignment.blocks import ElementBlocks
 from ibidem.alignment.evidence import CHANCE, evidence
 from ibidem.alignment.weighted_pair import Pair
+from ibidem.kernels import inlined, kernel
 from ibidem.rounding import SLACK
 
 _Ints = npt.NDArray[np.int64]

@@ -22,9 +22,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.alignment.evidence import evidence
 from ibidem.alignment.null_model import expected_maximum
+from ibidem.kernels import kernel
 from ibidem.rounding import SLACK
 
 _Ints = npt.NDArray[np.int64]

@@ -131,17 +131,6 @@ def fold_command(line: str, width: int) -> str:
     return line if len(line) <= width else " \\\n".join(rows)
 
 
-def format_size(size: float) -> str:
-    """A number of bytes, in the unit that reads best.
-
-    >>> format_size(0), format_size(2048), format_size(7.8e9)
-    ('0 B', '2.0 kB', '7.8 GB')
-    """
-    units = ("B", "kB", "MB", "GB", "TB", "PB")
-    power = min(len(units) - 1, max(0, (len(str(int(size))) - 1) // 3))
-    return f"{int(size)} B" if power == 0 else f"{size / 1000**power:.1f} {units[power]}"
-
-
 def printable(text: str) -> str:
     """The text with U+FFFD for each character that would steer a terminal, or that has no encoding.
 

@@ -13,10 +13,10 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
 from ibidem.comparison.chance import is_evident
 from ibidem.comparison.global_alignment import ALONE, MOST_CELLS, align_spans
 from ibidem.hashing import mix64
+from ibidem.kernels import kernel
 from ibidem.ragged import bounds_of
 
 _Ids = NDArray[np.int32]

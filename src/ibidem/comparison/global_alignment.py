@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem._jit import inlined, kernel
 from ibidem.hashing import GOLDEN, mix64
+from ibidem.kernels import inlined, kernel
 from ibidem.ragged import bounds_of
 
 _Ids = NDArray[np.int32]

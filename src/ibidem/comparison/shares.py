@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
 from ibidem.comparison.correspondence import Correspondence, TokenEvidence, correspond_spans
 from ibidem.comparison.global_alignment import ALONE
 from ibidem.counts import format_count
+from ibidem.kernels import kernel
 from ibidem.ragged import bounds_of
 
 _Labels = NDArray[np.uint8]

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.hashing import mix64
+from ibidem.kernels import kernel
 
 _Words = npt.NDArray[np.uint64]
 _Ints = npt.NDArray[np.int64]

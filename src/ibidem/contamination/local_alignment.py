@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN
+from ibidem.kernels import kernel
 
 _Ints = npt.NDArray[np.int64]
 _Tokens = npt.NDArray[np.uint32]

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.contamination.bigrams import BigramTable
 from ibidem.contamination.parts import Parts
 from ibidem.contamination.surprise import Surprise
 from ibidem.hashing import mix64
+from ibidem.kernels import kernel
 from ibidem.ragged import bounds_of
 from ibidem.rounding import SLACK
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64
+from ibidem.kernels import kernel
 from ibidem.sketches.banding import Banding
 
 SMALL = 64

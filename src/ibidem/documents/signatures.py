@@ -17,9 +17,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
 from ibidem.errors import ConfigurationError
 from ibidem.hashing import GOLDEN, function_seeds, mix64
+from ibidem.kernels import kernel
 from ibidem.sketches.rabin import Rabin, fill_windows
 from ibidem.text import (
     Normalize,

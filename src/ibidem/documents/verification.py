@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
 from ibidem.documents.candidates import BandedSignatures, count_agreements
 from ibidem.documents.signatures import ShingleHash, count_shingles, make_shingle_part, make_shingle_sets
+from ibidem.kernels import kernel
 from ibidem.parallel import in_order
 
 BLOCK_SHINGLES = 1 << 20

@@ -20,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.hashing import function_seeds, spread
+from ibidem.kernels import kernel
 from ibidem.reuse.records.hashing import make_window_records
 
 _Ints = npt.NDArray[np.int64]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]

@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.clusters import cluster_components, label_components
 from ibidem.hashing import GOLDEN
+from ibidem.kernels import kernel
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64
+from ibidem.kernels import kernel
 from ibidem.locators import Places
 from ibidem.reuse.documents import InputRows, ReadPart
 from ibidem.store.files.columns import ColumnWriter

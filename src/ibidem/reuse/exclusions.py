@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.pairs import Pairs

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ibidem._jit import kernel
 from ibidem.alignment.selection import overlaps
 from ibidem.engine import Here
 from ibidem.errors import CorpusError
+from ibidem.kernels import kernel
 from ibidem.resources import Resources
 from ibidem.reuse.bands import rate_tokens
 from ibidem.reuse.boxes import PairBoxes

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.alignment.evidence import CHANCE, evidence
+from ibidem.kernels import kernel
 from ibidem.reuse.clusters import PassageClusters, cluster_passages
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.pairs import Pairs

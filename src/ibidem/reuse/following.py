@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 from ibidem.parallel import in_order
 from ibidem.reuse.boxes import PairBoxes, select_pairs
 from ibidem.reuse.collection import Comparable

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
 from ibidem.arguments import count_threads
 from ibidem.hashing import GOLDEN, mix64
+from ibidem.kernels import inlined, kernel
 from ibidem.parallel import in_threads
 
 _Ints = npt.NDArray[np.int64]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
+from ibidem.kernels import inlined, kernel
 from ibidem.reuse.boxes import KnownBoxes
 from ibidem.reuse.cliques import Cliques
 from ibidem.reuse.collection import BLOCK, Comparable

@@ -17,12 +17,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.alignment.extension import Measures
 from ibidem.alignment.lengths import window_lengths
 from ibidem.alignment.passage_pairs import criteria_for, extend_seed_boxes, find_in_windows
 from ibidem.alignment.selection import overlaps
 from ibidem.alignment.weighted_pair import TF, Pair
+from ibidem.kernels import kernel
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes, merge_seeds

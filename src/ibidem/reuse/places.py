@@ -6,7 +6,7 @@ Kernels of other files call this, so this file is one of the frozen ones.
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 from ibidem.reuse.collection import Comparable
 
 _Ids = npt.NDArray[np.int32]

@@ -12,7 +12,7 @@ those of bands are, and none is missed. The price is that common tokens make man
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 from ibidem.reuse.records.records import Records
 from ibidem.rounding import SLACK
 

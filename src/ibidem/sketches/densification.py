@@ -25,8 +25,8 @@ most ``k^2`` steps for a set of one element.
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64, spread
+from ibidem.kernels import kernel
 from ibidem.sketches.estimates import Estimate
 from ibidem.sketches.sketches import EMPTY, Sketch, one_function
 

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64, spread
+from ibidem.kernels import kernel
 from ibidem.weights import Weighting
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64, spread
+from ibidem.kernels import kernel
 from ibidem.sketches.rabin import Rabin, roll_windows
 
 BASE = np.uint64(0x94D049BB133111EB)

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64, spread
+from ibidem.kernels import kernel
 from ibidem.weights import Weighting
 
 EMPTY_KEY = 0xFFFFFFFF

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 
 # A byte is shifted in at a time, and a fingerprint has the room of a uint64.
 _SMALLEST, _LARGEST = 8, 64

@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, function_seeds, mix64
+from ibidem.kernels import kernel
 from ibidem.sketches.estimates import Estimate
 from ibidem.sketches.sketches import EMPTY, Sketch
 

@@ -12,9 +12,9 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
 from ibidem.errors import ConfigurationError, DamagedError, FormatVersionError
 from ibidem.hashing import function_seeds
+from ibidem.kernels import kernel
 from ibidem.sketches.estimates import Estimate
 from ibidem.sketches.fingerprints import Elements, elements_of
 

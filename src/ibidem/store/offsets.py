@@ -13,7 +13,7 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 from ibidem.store.format import ESCAPE, MARK_EVERY
 
 # Tokens that are encoded at a time: room for marks takes many times the memory of the columns.

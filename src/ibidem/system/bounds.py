@@ -6,10 +6,8 @@ time is over: a function that never lets go of the interpreter is ended by whoev
 
 import os
 import signal
-import sys
 import threading
 from contextlib import suppress
-from pathlib import Path
 
 _LATE = 124
 """The exit status of a process whose time is over, where there is no alarm that ends it."""
@@ -75,19 +73,3 @@ def count_files() -> tuple[int, int | None]:
         return open_files, None
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return open_files, None if limit == resource.RLIM_INFINITY else limit
-
-
-def peak_memory() -> int:
-    """The most bytes of memory that this process has held; 0 if the system does not say."""
-    with suppress(OSError, StopIteration):
-        # What `getrusage` counts for a process begins with what the process had that started it; this does not.
-        lines = Path("/proc/self/status").read_text().splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) * 1024
-    try:
-        import resource
-    except ModuleNotFoundError:
-        import psutil
-
-        return int(getattr(psutil.Process().memory_info(), "peak_wset", 0))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024

@@ -1,18 +1,11 @@
-"""Processes: how copies of this one begin, processes that outlive it, and whether one is still there.
-
-Linux says in ``/proc`` when a process and the machine started. Elsewhere psutil asks the system.
-"""
+"""Processes that outlive the one that starts them."""
 
 import os
 import signal
 import subprocess
 import sys
 from contextlib import suppress
-from pathlib import Path
 from typing import IO
-
-START_METHOD = "fork" if sys.platform == "linux" and hasattr(os, "fork") else "spawn"
-"""How copies of a process begin. Outside of Linux, a process or its libraries cannot be copied: each starts anew."""
 
 
 def environment() -> dict[str, str]:
@@ -54,26 +47,3 @@ def end_session(process: int) -> None:
         for child in [first, *first.children(recursive=True)]:
             with suppress(psutil.NoSuchProcess):
                 child.kill()
-
-
-def boot_id() -> str:
-    """The name of this start of this machine, which no other has, containers included, if the system knows it."""
-    with suppress(OSError):
-        return Path("/proc/sys/kernel/random/boot_id").read_text().strip() + os.readlink("/proc/self/ns/pid")
-    return ""
-
-
-def start_time(process: int) -> str:
-    """When a process started, by the clock of its machine; the empty string if it is gone or cannot be seen."""
-    if Path("/proc/self/stat").exists():
-        with suppress(OSError):
-            # The name in parentheses may hold blanks, so the fields are counted from the end of it.
-            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-            return "" if fields[0] == "Z" else fields[19]
-        return ""
-    import psutil
-
-    with suppress(psutil.Error):
-        status = psutil.Process(process)
-        return "" if status.status() == psutil.STATUS_ZOMBIE else str(status.create_time())
-    return ""

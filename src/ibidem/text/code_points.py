@@ -9,8 +9,8 @@ with probability 10^-4. In return ids need no vocabulary, and indexes made apart
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64
+from ibidem.kernels import kernel
 from ibidem.text.batches import Texts
 from ibidem.text.unicode_table import EMPTY, MARK, ORDER_BIT, PLACE_BIT, FoldTable
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 from ibidem.text.batches import Texts, Tokens
 from ibidem.text.code_points import (
     CODE_POINT,

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64
+from ibidem.kernels import kernel
 from ibidem.ragged import bounds_of
 from ibidem.text.batches import Texts, Tokenizer, Tokens
 

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 from ibidem.text.token_stream import number_tokens
 
 # Tokens of a long document that are counted at a time.

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.alignment.sources.runs import choose_anchors
+from ibidem.kernels import kernel
 from ibidem.store import Segment
 from ibidem.weights import DocumentFrequencies
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 from ibidem.sketches.windows.bits import highest_bit, lowest_bit
 
 

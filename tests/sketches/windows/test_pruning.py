@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from baselines import stack_sweep
-from ibidem._jit import LANES, kernel, not_greater
 from ibidem.corpus import read
 from ibidem.hashing import function_seeds
+from ibidem.kernels import LANES, kernel, not_greater
 from ibidem.sketches.families import MultisetFamily, SetFamily, WeightedFamily
 from ibidem.sketches.windows import pruning
 from ibidem.sketches.windows.scanline import UNBOUNDED, scanlines

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 
 BITS = 5
 """``w`` is 2^5 tokens, the longest window from which an alignment starts."""

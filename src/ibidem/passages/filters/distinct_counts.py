@@ -13,8 +13,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
 from ibidem.hashing import SCATTER
+from ibidem.kernels import inlined, kernel
 from ibidem.store.compact.tokens import TokenStream
 from ibidem.store.segments.segment import Segment
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
 from ibidem.hashing import SCATTER
+from ibidem.kernels import inlined, kernel
 from ibidem.passages.filters.distinct_counts import BITS, LENGTHS, NOTHING_COUNTED
 from ibidem.passages.query.query import Query
 from ibidem.rounding import SLACK, loosen

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
+from ibidem.kernels import inlined, kernel
 from ibidem.passages.filters.length_bands import LengthBands
 from ibidem.passages.filters.overlap import UNIT
 from ibidem.passages.query.query import Query

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
+from ibidem.kernels import inlined, kernel
 from ibidem.passages.filters.query_prefix import QueryPrefix
 
 # Blocks whose cover is added up at a time, so that it stays in the fastest cache.

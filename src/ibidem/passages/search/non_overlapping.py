@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
+from ibidem.kernels import inlined, kernel
 from ibidem.passages.query.areas import Areas
 from ibidem.passages.query.plan import QueryPlan
 from ibidem.passages.search.verification import WeighedText, weigh_ranges

@@ -3,8 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.disjoint_sets import join_sets, settle
+from ibidem.kernels import kernel
 from ibidem.passages.query.areas import Areas
 from ibidem.passages.query.execution import NEVER
 from ibidem.rounding import EQUAL

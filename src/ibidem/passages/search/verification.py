@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
+from ibidem.kernels import inlined, kernel
 from ibidem.parallel import split_ranges
 from ibidem.passages.query.areas import NO_AREAS, Areas, join_areas
 from ibidem.passages.query.execution import NEVER, Execution, StoppedError

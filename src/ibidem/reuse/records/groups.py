@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64
+from ibidem.kernels import kernel
 from ibidem.reuse.records.records import Records
 
 _Ints = npt.NDArray[np.int64]

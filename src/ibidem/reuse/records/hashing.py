@@ -3,8 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64
+from ibidem.kernels import kernel
 from ibidem.reuse.records.records import Records
 
 _Ints = npt.NDArray[np.int64]

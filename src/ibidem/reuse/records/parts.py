@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN
+from ibidem.kernels import kernel
 from ibidem.resources import Closing, Resources
 from ibidem.reuse.records.records import RECORD_BYTES, Records
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
 from ibidem.comparison.global_alignment import ALONE, Sequences, align_long
+from ibidem.kernels import kernel
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]

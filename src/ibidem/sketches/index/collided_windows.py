@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
+from ibidem.kernels import inlined, kernel
 
 # Starts of a stretch, as bits.
 _STRETCH_BITS = 6

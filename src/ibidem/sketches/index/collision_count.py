@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
 from ibidem.errors import DamagedError
+from ibidem.kernels import inlined, kernel
 from ibidem.sketches.index.schemes import QuerySketch
 from ibidem.store.postings.window_ends import find_window_outside
 from ibidem.store.segments.segment import Segment

@@ -8,7 +8,7 @@ of successive blocks need no sorting: they are appended.
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
+from ibidem.kernels import inlined, kernel
 from ibidem.radix_sort import sort_stably
 from ibidem.sketches.windows.windows import Windows
 from ibidem.store.postings.lists import Lists

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 from ibidem.sketches.index.collided_windows import WindowSet, keep_meeting
 from ibidem.sketches.index.collision_count import BIN, PostingList, find_posting_lists
 from ibidem.sketches.index.schemes import QuerySketch

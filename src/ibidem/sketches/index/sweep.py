@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 from ibidem.sketches.index.collided_windows import Events, WindowSet, order_events
 
 CLUSTER_EVENTS = 4096

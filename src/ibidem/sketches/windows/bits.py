@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ibidem._jit import inlined
+from ibidem.kernels import inlined
 
 _ONE = np.uint64(1)
 

@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
+from ibidem.kernels import inlined, kernel
 from ibidem.sketches.one_permutation import EMPTY_KEY, BinValues
 from ibidem.sketches.windows.bin_keys import BinKeys, find_bin_keys, hidden_keys_cost_more
 from ibidem.sketches.windows.scanline import UNBOUNDED

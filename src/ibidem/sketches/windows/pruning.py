@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import LANES, inlined, kernel, not_greater
+from ibidem.kernels import LANES, inlined, kernel, not_greater
 from ibidem.sketches.families import ActiveValues
 from ibidem.sketches.windows.bits import highest_bit
 from ibidem.text.token_stream import TokenStream

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
+from ibidem.kernels import inlined, kernel
 from ibidem.sketches.families import ActiveValues
 from ibidem.sketches.windows.bits import lowest_bit
 from ibidem.sketches.windows.pruning import SortedKeys, find_keys_that_matter

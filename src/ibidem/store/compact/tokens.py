@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
 from ibidem.hashing import SCATTER
+from ibidem.kernels import kernel
 from ibidem.store.format import CODED_TOKENS, RARE_GROUP
 from ibidem.text.long_texts.scratch import Scratch
 

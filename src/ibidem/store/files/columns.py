@@ -7,7 +7,7 @@ of it beforehand and compares, and a checksum of the values behind it covers the
 import errno
 import mmap
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import prod
 from pathlib import Path
@@ -43,11 +43,6 @@ def make_header(dtype: str, shape: tuple[int, ...]) -> bytes:
     room = HEADER_BYTES - len(magic) - 2
     facts = f"{{'descr': {dtype!r}, 'fortran_order': False, 'shape': {shape!r}, }}"
     return magic + room.to_bytes(2, "little") + facts.ljust(room - 1).encode("ascii") + b"\n"
-
-
-def column_bytes(column: Column, shape: Sequence[int]) -> int:
-    """Bytes of a column's file."""
-    return HEADER_BYTES + np.dtype(column.dtype).itemsize * prod(shape)
 
 
 def bind(column: Column, shape: tuple[int, ...], symbols: dict[str, int]) -> str | None:

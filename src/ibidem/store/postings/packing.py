@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 from ibidem.store.format import (
     BLOCK_HEADER,
     BLOCK_ROWS,

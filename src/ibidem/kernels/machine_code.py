@@ -1,6 +1,6 @@
 """The machine code of kernels that an installed package brings along.
 
-A package built for a system has, in the folder ``machine_code``, a library for each kind of processors that is in
+A package built for a system has, in the folder ``libraries``, a library for each kind of processors that is in
 ``BASELINES`` and was asked for, and an index of it: for each kernel the signatures that it was compiled for, and
 digests of its sources. ``release/machine_code`` makes them. A kernel of an edited source, a call with other types, or a
 processor of no such kind goes to Numba, as everything does where a package has no libraries.
@@ -22,7 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).with_name("machine_code")
+FOLDER = Path(__file__).with_name("libraries")
 
 _V2 = "cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3"
 _V3 = f"{_V2} abm avx avx2 bmi1 bmi2 f16c fma movbe"

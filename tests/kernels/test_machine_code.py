@@ -16,12 +16,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem import _machine_code
+from ibidem.kernels import machine_code
+from tests.test_release import ROOT, load
 
-from . import machine_code_samples as samples
-from .test_release import ROOT, load
+from . import samples
 
-NATIVE = next((name for name in _machine_code.BASELINES if _machine_code.fits(name)), None)
+NATIVE = next((name for name in machine_code.BASELINES if machine_code.fits(name)), None)
 
 pytestmark = pytest.mark.skipif(
     NATIVE is None or shutil.which("cc") is None, reason="kernels are compiled ahead on Linux, with a C compiler"
@@ -32,8 +32,8 @@ import sys
 from pathlib import Path
 sys.path[:0] = [{root!r}, {root!r} + "/release/machine_code"]
 import build
-from tests import machine_code_samples
-build.compile_library({name!r}, Path({folder!r}), machine_code_samples.call_all)
+from tests.kernels import samples
+build.compile_library({name!r}, Path({folder!r}), samples.call_all)
 """
 
 int64s = st.integers(-(2**63), 2**63 - 1)
@@ -50,12 +50,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def library(folder: Path) -> _machine_code._Library:
-    return _machine_code._Library(folder / f"{NATIVE}.so")
+def library(folder: Path) -> machine_code._Library:
+    return machine_code._Library(folder / f"{NATIVE}.so")
 
 
 @pytest.fixture(scope="module")
-def code(library: _machine_code._Library) -> Callable[[Any], Callable[..., Any]]:
+def code(library: machine_code._Library) -> Callable[[Any], Callable[..., Any]]:
     """Gives the machine code of a sample, which raises where it has none for the types."""
 
     def find(kernel: Any) -> Callable[..., Any]:
@@ -180,8 +180,8 @@ def test_a_read_only_array_goes_to_no_kernel_that_may_write_to_it(code):
 @pytest.fixture
 def installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The package has the libraries of this folder."""
-    caches = (_machine_code._library, _machine_code._processor_features, _machine_code.digest_of)
-    monkeypatch.setattr(_machine_code, "FOLDER", folder)
+    caches = (machine_code._library, machine_code._processor_features, machine_code.digest_of)
+    monkeypatch.setattr(machine_code, "FOLDER", folder)
     for cache in caches:
         cache.cache_clear()
     yield folder
@@ -190,14 +190,14 @@ def installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def find() -> Callable[..., Any] | None:
-    return _machine_code.find_machine_code(samples.add_up.py_func, no_signature)  # type: ignore[attr-defined]
+    return machine_code.find_machine_code(samples.add_up.py_func, no_signature)  # type: ignore[attr-defined]
 
 
 def test_a_kernel_is_found_by_its_name(installed: Path) -> None:
     compiled = find()
     assert compiled is not None
     assert compiled(np.ones(3), 2) == 4.0
-    assert _machine_code.find_machine_code(no_signature, no_signature) is None
+    assert machine_code.find_machine_code(no_signature, no_signature) is None
 
 
 def test_a_kernel_of_an_edited_source_is_compiled(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,25 +211,25 @@ def test_a_kernel_of_an_edited_source_is_compiled(installed: Path, monkeypatch: 
 def test_a_processor_that_lacks_a_feature_runs_nothing(
     installed: Path, monkeypatch: pytest.MonkeyPatch, features: str
 ) -> None:
-    monkeypatch.setattr(_machine_code, "_processor_features", lambda: frozenset(features.split()))
-    assert [name for name in _machine_code.BASELINES if name != "aarch64" and _machine_code.fits(name)] == []
+    monkeypatch.setattr(machine_code, "_processor_features", lambda: frozenset(features.split()))
+    assert [name for name in machine_code.BASELINES if name != "aarch64" and machine_code.fits(name)] == []
     if NATIVE != "aarch64":
         assert find() is None
 
 
 def test_a_processor_of_another_make_runs_nothing(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_machine_code.platform, "machine", lambda: "riscv64")
+    monkeypatch.setattr(machine_code.platform, "machine", lambda: "riscv64")
     assert find() is None
 
 
 def test_the_best_kind_that_fits_is_chosen_and_its_features_contain_those_of_the_next() -> None:
-    kinds = [features for machine, features in _machine_code.BASELINES.values() if machine == "x86_64"]
+    kinds = [features for machine, features in machine_code.BASELINES.values() if machine == "x86_64"]
     assert all(better > worse for better, worse in pairwise(kinds))
 
 
 def test_a_numpy_of_another_layout_runs_nothing(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert _machine_code._has_known_structures()
-    monkeypatch.setattr(_machine_code, "_NUMPY", 0x03000000)
+    assert machine_code._has_known_structures()
+    monkeypatch.setattr(machine_code, "_NUMPY", 0x03000000)
     assert find() is None
 
 
@@ -248,7 +248,7 @@ def test_a_library_that_is_not_whole_is_left_alone(
         binary.write_bytes(binary.read_bytes()[:100])
     else:
         index.unlink()
-    monkeypatch.setattr(_machine_code, "FOLDER", tmp_path)
+    monkeypatch.setattr(machine_code, "FOLDER", tmp_path)
     assert find() is None
 
 
@@ -256,10 +256,10 @@ def test_a_process_that_runs_machine_code_imports_no_compiler(folder: Path) -> N
     program = (
         f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
         "from pathlib import Path\n"
-        "from ibidem import _machine_code\n"
-        f"_machine_code.FOLDER = Path({str(folder)!r})\n"
+        "from ibidem.kernels import machine_code\n"
+        f"machine_code.FOLDER = Path({str(folder)!r})\n"
         "import numpy as np\n"
-        "from tests.machine_code_samples import add_up\n"
+        "from tests.kernels.samples import add_up\n"
         "print(add_up(values=np.ones(3), count=2), {'numba', 'llvmlite'} & set(sys.modules))\n"
         "print(add_up(np.ones(3, np.float32), 2), 'numba' in sys.modules)\n"
     )
@@ -282,7 +282,7 @@ def test_a_package_has_kernels_for_the_kinds_that_are_named(monkeypatch: pytest.
 
 def test_a_library_needs_no_version_of_the_c_library(folder: Path) -> None:
     tag = load("build_hook").find_platform(sorted(folder.iterdir()))
-    assert "manylinux_2_17" in tag or _machine_code.platform.libc_ver()[0] != "glibc"
+    assert "manylinux_2_17" in tag or machine_code.platform.libc_ver()[0] != "glibc"
 
 
 def test_kernels_that_cannot_be_compiled_are_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numba.core import serialize
 
-from ibidem import _compiler
+from ibidem.kernels import compiler
 from ibidem.text.token_stream import number_tokens
 
 NOTICE = "compiling kernels for this processor, once (ibidem warmup does it ahead) ...\n"
@@ -18,7 +18,7 @@ NOTICE = "compiling kernels for this processor, once (ibidem warmup does it ahea
 PROGRAM = """
 import numpy as np
 import shapes
-from ibidem._jit import kernel
+from ibidem.kernels import kernel
 
 @kernel
 def add_sides(rectangle):
@@ -76,7 +76,7 @@ def test_a_cache_that_cannot_be_cleared_is_left_alone(monkeypatch: pytest.Monkey
     def refuse() -> None:
         raise PermissionError("read only")
 
-    cached = _compiler._KernelCache(add)
+    cached = compiler._KernelCache(add)
     monkeypatch.setattr(cached, "_load_overload", lambda *_: 1 / 0)
     monkeypatch.setattr(cached, "flush", refuse)
 
@@ -90,9 +90,9 @@ def test_a_cache_that_cannot_be_cleared_is_left_alone(monkeypatch: pytest.Monkey
 def test_compilation_is_told_once_whether_or_not_a_terminal_reads(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(_compiler._notice, "told", False)
+    monkeypatch.setattr(compiler._notice, "told", False)
     for _ in range(2):
-        _compiler._notice.on_start(None)
+        compiler._notice.on_start(None)
     assert capsys.readouterr().err == NOTICE
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
+from ibidem.kernels import inlined, kernel
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

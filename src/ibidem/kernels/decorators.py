@@ -1,8 +1,8 @@
 """Decorators that make a function a kernel.
 
 A kernel takes arrays and numbers and gives arrays and numbers. Its machine code comes with an installed package
-(``ibidem._machine_code``). Where the package has none for a kernel, the types of its arguments or the processor, Numba
-compiles it at its first call, once, and a cache keeps it (``ibidem._compiler``). This module imports neither Numba nor
+(``machine_code.py``). Where the package has none for a kernel, the types of its arguments or the processor, Numba
+compiles it at its first call, once, and a cache keeps it (``compiler.py``). This module imports neither Numba nor
 numpy. Kernels release the GIL, so parallel work is threads.
 """
 
@@ -64,7 +64,7 @@ class Kernel(Deferred):
     @cached_property
     def dispatcher(self) -> Any:
         """The dispatcher that Numba compiles."""
-        from ibidem._compiler import compile_kernel
+        from ibidem.kernels.compiler import compile_kernel
 
         return compile_kernel(_resolve(self.py_func))
 
@@ -75,7 +75,7 @@ class Kernel(Deferred):
 
     def _prepare(self, *arguments: Any) -> Any:
         """Run it for the first time."""
-        from ibidem._machine_code import find_machine_code
+        from ibidem.kernels.machine_code import find_machine_code
 
         self._run = find_machine_code(self.py_func, self._compile) or self._compile
         return self._run(*arguments)
@@ -90,7 +90,7 @@ class _Step(Deferred):
 
     @cached_property
     def dispatcher(self) -> Any:
-        from ibidem._compiler import compile_step
+        from ibidem.kernels.compiler import compile_step
 
         return compile_step(_resolve(self.py_func))
 
@@ -98,7 +98,7 @@ class _Step(Deferred):
 class _Comparison(Deferred):
     @cached_property
     def dispatcher(self) -> Any:
-        from ibidem._compiler import make_comparison
+        from ibidem.kernels.compiler import make_comparison
 
         return make_comparison(LANES)
 

@@ -6,17 +6,17 @@ import sys
 
 import pytest
 
-from ibidem import _jit
+from ibidem.kernels import inlined, kernel
 
 TENTH = 10
 
 
-@_jit.inlined
+@inlined
 def tenfold(value: int) -> int:
     return TENTH * value
 
 
-@_jit.kernel
+@kernel
 def weigh(value: int, weight: int) -> int:
     return tenfold(value) + weight
 

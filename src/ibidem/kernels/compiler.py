@@ -1,6 +1,6 @@
 """The one place that imports Numba: how kernels are compiled, and kept in a cache.
 
-``ibidem._jit`` imports it where a kernel is called of which there is no machine code.
+``decorators.py`` imports it where a kernel is called of which there is no machine code.
 """
 
 import os
@@ -95,7 +95,7 @@ def compile_step(function: Callable[..., Any]) -> Any:
 
 
 def make_comparison(lanes: int) -> Any:
-    """Make the implementation of ``ibidem._jit.not_greater`` in kernels, for so many numbers at once."""
+    """Make the implementation of ``not_greater`` in kernels, for so many numbers at once."""
 
     def compare(_context: Any, values: Any, i: Any, bounds: Any, j: Any) -> Any:
         signature = types.uint64(values, types.intp, bounds, types.intp)

@@ -1,0 +1,1 @@
+"""Tests of kernels; a package so that they can share samples."""
