@@ -14,14 +14,11 @@ from ibidem.auditing.audit import AuditCall
 from ibidem.cli.options import from_function
 from ibidem.contamination.find import FindContamination
 from ibidem.options import Option, list_arguments, list_options, select_fields, takes, values_of
-from ibidem.sketches.one_text import PartitionText, SketchText
 
 CALLS = {
     ibidem.deduplicate: options.Deduplicate,
     ibidem.find_contamination: FindContamination,
     ibidem.audit: AuditCall,
-    ibidem.sketch_of: SketchText,
-    ibidem.windows_of: PartitionText,
 }
 
 COMMANDS = {
