@@ -1,11 +1,11 @@
 """No search takes more than 10 s or 1 GB that did not ask for it: queries that are similar to very much, one by one.
 
-    python benchmarks/bounded_search.py [--scheme NAME] [--corpus NAME] [--family NAME] [--length N] [--threshold T]
+    python benchmarks/bounded_search.py [--corpus NAME] [--family NAME] [--length N] [--threshold T]
 
 The collections are a hundred novels; documents that are made to cost: one word again and again, and two words in
 turn, a million of each; and two by which no constant was chosen: four Chinese novels by characters, and Indonesian
-texts with plagiarism. Queries of 100 to 100,000 words or characters of them are asked at thresholds of 0.1 to 0.9,
-verified and, of sketches, estimated. Families are those of multisets, of sets, and weights by logarithmic frequency and
+texts with plagiarism. Queries of 100 to 100,000 words or characters of them are asked at thresholds of 0.1 to 0.9.
+Families are those of multisets, of sets, and weights by logarithmic frequency and
 rarity. Seconds are processor time of all threads; memory is what a search adds to the anonymous memory of
 the process. The row of a search says at which threshold it was done in the end, and whether it was done in a part of
 the collection alone. Those with the most seconds come first. Rows are told as they are measured, too.
@@ -30,18 +30,11 @@ from ibidem import PassageIndex
 
 CORPORA = {"novels": "novels-en", "poison": "", "chinese": "classics-zh", "indonesian": "plagiarism-id"}
 """The file of each collection."""
-SCHEMES: dict[str, dict[str, Any]] = {
-    "exact": {},
-    "minhash": {"scheme": "minhash", "num_hashes": 16},
-    "oph": {"num_hashes": 16, "scheme": "oph"},
-}
 FAMILIES: dict[str, dict[str, Any]] = {
     "multiset": {},
     "set": {"family": "set"},
     "tf-idf": {"family": "weighted", "tf": "logarithmic", "idf": "smooth"},
 }
-UNITS = {"weight_units": 4}
-"""What weights by one permutation hashing need."""
 THRESHOLDS = (0.1, 0.3, 0.5, 0.7, 0.9)
 LENGTHS = (100, 1000, 10_000, 100_000)
 Texts = list[tuple[str, str]]
@@ -97,11 +90,11 @@ def queries(corpus: Corpus, lengths: Sequence[int]) -> Iterator[tuple[str, int, 
             yield name, length, between.join(tokens[first : first + length])
 
 
-def search(index: PassageIndex, query: str, threshold: float, *, verify: bool) -> dict[str, object]:
+def search(index: PassageIndex, query: str, threshold: float) -> dict[str, object]:
     with warnings.catch_warnings(), watch_memory() as added:
         warnings.simplefilter("ignore")
         start, wall = time.process_time(), time.perf_counter()
-        found, statistics = index.explain(query, threshold=threshold, verify=verify)
+        found, statistics = index.explain(query, threshold=threshold)
         seconds, waited = time.process_time() - start, time.perf_counter() - wall
     return {
         "threshold": threshold,
@@ -117,7 +110,6 @@ def search(index: PassageIndex, query: str, threshold: float, *, verify: bool) -
 
 def main() -> None:
     report = Report(__doc__)
-    report.parser.add_argument("--scheme", choices=SCHEMES, action="append")
     report.parser.add_argument("--corpus", choices=CORPORA, action="append", help="novels and poison if not given")
     report.parser.add_argument("--family", choices=FAMILIES, action="append", help="multiset if not given")
     report.parser.add_argument("--length", type=int, action="append", help="words of a query")
@@ -130,36 +122,30 @@ def main() -> None:
         for name in options.corpus or ("novels", "poison"):
             corpus = make_corpus(name, options.quick)
             for family in options.family or ("multiset",):
-                for scheme in options.scheme or SCHEMES:
-                    folder, thresholds = options.keep or Path(place), options.threshold or THRESHOLDS
-                    index = open_index(folder, name, corpus, scheme, family)
-                    for row in measure(index, corpus, lengths, thresholds, is_exact=scheme == "exact"):
-                        row = {"index": f"{scheme}, {name}", "family": family} | row
-                        print(*row.values(), sep=", ", file=sys.stderr, flush=True)
-                        rows.append(row)
-                    index.close()
+                folder, thresholds = options.keep or Path(place), options.threshold or THRESHOLDS
+                index = open_index(folder, name, corpus, family)
+                for row in measure(index, corpus, lengths, thresholds):
+                    row = {"index": name, "family": family} | row
+                    print(*row.values(), sep=", ", file=sys.stderr, flush=True)
+                    rows.append(row)
+                index.close()
     report.finish(sorted(rows, key=lambda row: -float(str(row["CPU s"]))))
 
 
-def open_index(folder: Path, name: str, corpus: Corpus, scheme: str, family: str) -> PassageIndex:
-    path, choices = folder / f"{name}-{scheme}-{family}", SCHEMES[scheme] | FAMILIES[family]
+def open_index(folder: Path, name: str, corpus: Corpus, family: str) -> PassageIndex:
+    path = folder / f"{name}-{family}"
     if not path.exists():
-        units = UNITS if (scheme, family) == ("oph", "tf-idf") else {}
-        PassageIndex.build(path, corpus.texts, tokenizer=corpus.tokenizer, **choices, **units).close()
+        PassageIndex.build(path, corpus.texts, tokenizer=corpus.tokenizer, **FAMILIES[family]).close()
     return PassageIndex.open(path)
 
 
 def measure(
-    index: PassageIndex, corpus: Corpus, lengths: Sequence[int], thresholds: Sequence[float], *, is_exact: bool
+    index: PassageIndex, corpus: Corpus, lengths: Sequence[int], thresholds: Sequence[float]
 ) -> Iterator[dict[str, object]]:
-    ways = (True,) if is_exact else (True, False)
-    for verify in ways:
-        index.explain(corpus.texts[-1][1][:400], verify=verify)  # kernels, pages, and what is counted once
+    index.explain(corpus.texts[-1][1][:400])  # kernels, pages, and what is counted once
     for name, length, query in queries(corpus, lengths):
-        for verify in ways:
-            for threshold in thresholds:
-                told: dict[str, object] = {"query": f"{length} of {name[:9]}", "verified": "yes" if verify else "no"}
-                yield told | search(index, query, threshold, verify=verify)
+        for threshold in thresholds:
+            yield {"query": f"{length} of {name[:9]}"} | search(index, query, threshold)
 
 
 if __name__ == "__main__":

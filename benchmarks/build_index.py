@@ -1,4 +1,4 @@
-"""How fast is an index of passages built, how large is it, and how much memory does it take?
+"""How fast is an index of passages, or of sketches, built, how large is it, and how much memory does it take?
 
     python benchmarks/build_index.py [--quick] [--csv FILE]
 
@@ -20,38 +20,38 @@ from typing import Any
 from collections_of_text import NOVELS, data_file, generated
 from report import Report, Row
 
-from ibidem import PassageIndex
+from ibidem import PassageIndex, SketchIndex
 from ibidem.corpus import read
 
-FAMILIES: dict[str, dict[str, Any]] = {
-    "exact": {"scheme": "exact"},
-    "exact, latin": {"scheme": "exact", "normalize": "latin"},
-    "multiset": {"scheme": "minhash"},
-    "set": {"scheme": "minhash", "family": "set"},
-    "weighted": {"scheme": "minhash", "family": "weighted", "tf": "raw", "idf": "smooth"},
-    "multiset, one permutation": {"scheme": "oph"},
-    "set, one permutation": {"family": "set", "scheme": "oph"},
+PASSAGES: dict[str, dict[str, Any]] = {"passages": {}, "passages, latin": {"normalize": "latin"}}
+"""The choices of indexes of passages, which serve all families."""
+
+SKETCHES: dict[str, dict[str, Any]] = {
+    "sketches, multisets": {},
+    "sketches, sets": {"family": "set"},
+    "sketches, weighted": {"tf": "raw", "idf": "smooth"},
+    "one permutation, multisets": {"sketch": "oph"},
+    "one permutation, sets": {"sketch": "oph", "family": "set"},
 }
-"""The choices of each build, by name; exact indexes serve all families."""
+"""Those of indexes of sketches."""
 
 
-def build(family: str, functions: int, source: Path, folder: Path) -> dict[str, Any]:
+def build(name: str, functions: int, source: Path, folder: Path) -> dict[str, Any]:
     """What one build took, in this process."""
-    warm = PassageIndex.build(folder / "warm", generated(3, 1_000), **FAMILIES[family])
-    warm.close()
+    make: Any = PassageIndex.build if name in PASSAGES else SketchIndex.build
+    choices = PASSAGES[name] if name in PASSAGES else SKETCHES[name] | {"num_hashes": functions}
+    make(folder / "warm", generated(3, 1_000), **choices).close()
     cpu, wall = time.process_time(), time.perf_counter()
-    index = PassageIndex.build(
-        folder / "index", read(source), num_hashes=functions or None, memory="1G", **FAMILIES[family]
-    )
+    index = make(folder / "index", read(source), memory="1G", **choices)
     taken = {"seconds": time.perf_counter() - wall, "cpu": time.process_time() - cpu}
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return taken | {"peak": peak, "info": index.info()}
 
 
-def build_apart(family: str, functions: int, source: Path) -> dict[str, Any]:
+def build_apart(name: str, functions: int, source: Path) -> dict[str, Any]:
     """The same in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, __file__, "--build", family, str(functions), str(source), folder]
+        command = [sys.executable, __file__, "--build", name, str(functions), str(source), folder]
         built = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     found: dict[str, Any] = json.loads(built)
     return found
@@ -59,18 +59,18 @@ def build_apart(family: str, functions: int, source: Path) -> dict[str, Any]:
 
 def build_all(wanted: list[tuple[str, int]], source: Path, repeats: int) -> list[Row]:
     """A row for each build; one is built after another, and all of them again, so that all meet the same load."""
-    rounds = [[build_apart(family, functions, source) for family, functions in wanted] for _ in range(repeats)]
+    rounds = [[build_apart(name, functions, source) for name, functions in wanted] for _ in range(repeats)]
     return [describe(*each, list(builds)) for each, builds in zip(wanted, zip(*rounds, strict=True), strict=True)]
 
 
-def describe(family: str, functions: int, builds: list[dict[str, Any]]) -> Row:
+def describe(name: str, functions: int, builds: list[dict[str, Any]]) -> Row:
     """The row of the builds of one kind."""
     builds = sorted(builds, key=lambda each: float(each["seconds"]))
     best, median = builds[0], builds[len(builds) // 2]
     info = best["info"]
     tokens, parts = info["tokens"], dict(info["bytes"])
     row: Row = {
-        "family": family,
+        "index": name,
         "k": functions,
         "documents": info["documents"],
         "tokens": tokens,
@@ -85,13 +85,13 @@ def describe(family: str, functions: int, builds: list[dict[str, Any]]) -> Row:
     return row | sizes | {"all B": f"{sum(parts.values()) / tokens:.2f}"}
 
 
-QUICK = ("exact", "weighted", "multiset, one permutation")
-"""The builds of --quick: one of each scheme."""
+QUICK = ("passages", "sketches, weighted", "one permutation, multisets")
+"""The builds of --quick."""
 
 
-def sizes(family: str, quick: bool) -> tuple[int, ...]:
+def sizes(name: str, quick: bool) -> tuple[int, ...]:
     """The sizes of sketches to build with; 0 where there is none."""
-    if FAMILIES[family]["scheme"] == "exact":
+    if name in PASSAGES:
         return (0,)
     return (16,) if quick else (16, 64)
 
@@ -106,8 +106,8 @@ def written(folder: Path) -> Path:
 
 def main() -> None:
     if sys.argv[1:2] == ["--build"]:
-        family, functions, source, folder = sys.argv[2:]
-        print(json.dumps(build(family, int(functions), Path(source), Path(folder))))
+        name, functions, source, folder = sys.argv[2:]
+        print(json.dumps(build(name, int(functions), Path(source), Path(folder))))
         return
     report = Report(__doc__)
     report.parser.add_argument("--only", metavar="WORD", default="", help="builds whose name has this word")
@@ -115,8 +115,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         source = written(Path(folder)) if options.quick else data_file(NOVELS)
         repeats = 1 if options.quick else 3
-        families = QUICK if options.quick else FAMILIES
-        builds = [(family, k) for family in families if options.only in family for k in sizes(family, options.quick)]
+        names = QUICK if options.quick else (*PASSAGES, *SKETCHES)
+        builds = [(name, k) for name in names if options.only in name for k in sizes(name, options.quick)]
         report.finish(build_all(builds, source, repeats))
 
 

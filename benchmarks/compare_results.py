@@ -132,9 +132,9 @@ def write_inputs(folder: Path, quick: bool, novels: int) -> None:
 
 
 SKETCHES = {
-    "k-mins": ("--scheme", "k-mins|minhash", "-k", "16"),
-    "weighted k-mins": ("--scheme", "k-mins|minhash", "-k", "8", "--family", "weighted", "--idf", "smooth"),
-    "one permutation": ("--scheme", "one permutation|oph", "-k", "16", "--family", "set"),
+    "k-mins": ("--scheme|--sketch", "k-mins|minhash", "-k", "16"),
+    "weighted k-mins": ("--scheme|--sketch", "k-mins|minhash", "-k", "8", "--family", "weighted", "--idf", "smooth"),
+    "one permutation": ("--scheme|--sketch", "one permutation|oph", "-k", "16", "--family", "set"),
 }
 
 QUICK = ("novels: index", "novels: search, 0.5", "pan: align pairs", "pieces: dedup, first")
@@ -185,8 +185,6 @@ def index_and_search(
         yield Workload(f"{index}: index", ("index", f"{collection}.jsonl", "-o", index, *made), index)
         for threshold in ("0.5", "0.8"):
             yield Workload(f"{index}: search, {threshold}", ("search", index, queries, "--threshold", threshold))
-        estimates = ("--threshold", "0.7", "--no-verify", "--report|--select", "longest")
-        yield Workload(f"{index}: search, not verified", ("search", index, queries, *estimates))
 
 
 class Checkout:

@@ -136,9 +136,9 @@ class Bench:
         return str(path)
 
 
-WORKS = ("exact", "sketches", "merge", "one document", "dedup", "reuse")
+WORKS = ("index", "sketches", "merge", "one document", "dedup", "reuse")
 
-QUICK = ("exact", "merge", "reuse")
+QUICK = ("index", "merge", "reuse")
 """The works of --quick: one for each way to run a command."""
 
 
@@ -153,17 +153,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         bench = Bench(Path(place), texts)
         for memory in budgets:
-            if "exact" in chosen:
-                bench.measure("exact index", bench.many, memory)
+            if "index" in chosen:
+                bench.measure("index", bench.many, memory)
             if "sketches" in chosen:
-                bench.measure("16 min-hashes", bench.many, memory, "--scheme", "minhash", "-k", "16")
-                bench.measure("16 bins", bench.many, memory, "--scheme", "oph", "-k", "16")
+                bench.measure("16 min-hashes", bench.many, memory, "--sketch", "minhash", "-k", "16")
+                bench.measure("16 bins", bench.many, memory, "--sketch", "oph", "-k", "16")
             if "merge" in chosen:
-                bench.merge("merge of an exact index", memory)
+                bench.merge("merge of an index", memory)
             if "one document" in chosen:
                 bench.measure("one document", bench.long, memory)
-                bench.measure("16 min-hashes of one document", bench.long, memory, "--scheme", "minhash", "-k", "16")
-                bench.measure("16 bins of one document", bench.long, memory, "--scheme", "oph", "-k", "16")
+                bench.measure("16 min-hashes of one document", bench.long, memory, "--sketch", "minhash", "-k", "16")
+                bench.measure("16 bins of one document", bench.long, memory, "--sketch", "oph", "-k", "16")
             if "dedup" in chosen:
                 bench.measure("dedup of pieces", bench.pieces, memory, command="dedup")
                 bench.measure("dedup of one document", bench.long, memory, command="dedup")

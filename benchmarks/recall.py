@@ -7,16 +7,10 @@ added to, without any bound or filter. The collection is 10 novels, 2,000 tokens
 passages of other novels are planted (tokens replaced, put in or left out), and chapters of three versions of the
 Bible. Queries are the passages before the edits, and runs of words of one version.
 
-Each query is searched in indexes under several seeds, since the promise is about the draw of the hash functions, with
-``recall=0.99`` and ``select="all"``. Columns: *passages* counts those that reach the threshold, over all queries and
-seeds; *least* is the recall of the query and seed that were served worst; *places* counts runs of starts of such
-passages, and a place is found if one of its passages is reported; *planted* counts the planted copies that reach the
-threshold, found if that very passage is reported. *Precision* is the share of the reported passages that reach it.
-
-A search leaves posting lists unread where looking at the tokens is cheaper, and then finds more than it promises; in a
-collection as small as this that is the rule. So the sketch is measured on its own as well: *sketch recall* is the share
-of the passages whose bin of starts is a candidate when every list is read, *sketch least* that of the worst query and
-seed, and *bins* the share of all bins that are candidates then.
+Columns: *passages* counts those that reach the threshold, over all queries; *least* is the recall of the query that was
+served worst; *places* counts runs of starts of such passages, and a place is found if one of its passages is reported;
+*planted* counts the planted copies that reach the threshold, found if that very passage is reported. *Precision* is the
+share of the reported passages that reach it.
 """
 
 import random
@@ -28,22 +22,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from collections_of_text import BIBLES, documents, rows_of
-from ibidem.sketches.schemes.collision_count import BIN, find_collided_bins
-from ibidem.sketches.schemes.schemes import KMinsScheme
 from report import Report, Row
 
 from ibidem import Match, PassageIndex
 from ibidem.kernels import kernel
-from ibidem.passages.query.execution import Execution
-from ibidem.passages.query.query import Query as Weighed
-from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.sketches.families import MultisetFamily
-from ibidem.store import Segment, Store
 from ibidem.text import Texts, make_tokenizer
 from ibidem.text.token_stream import number_tokens
 
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
-RECALL = 0.99
 LENGTHS = (32, 400)
 EDITS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4)
 Mask = npt.NDArray[np.bool_]
@@ -202,33 +188,13 @@ def places(truth: Mask) -> list[npt.NDArray[np.int64]]:
     return [run for run in np.split(starts, np.flatnonzero(np.diff(starts) > 1) + 1) if len(run)]
 
 
-def candidates(segment: Segment, query: npt.NDArray[np.uint32], seed: int, functions: int, threshold: float) -> Mask:
-    """The bins of starts that collide often enough with ``query``, every posting list being read."""
-    family = MultisetFamily()
-    scheme = KMinsScheme(family, functions, seed, LENGTHS)
-    weighed = Weighed.of(query, family.weighting)
-    shortest = max(LENGTHS[0], weighed.fewest_tokens(threshold))
-    longest = weighed.most_tokens(threshold, LENGTHS[1])
-    sketch = scheme.query_similarity(query, threshold, RECALL)
-    return find_collided_bins(segment, sketch, (shortest, longest), False, Execution(None, 1, SearchStatistics()))
-
-
 class Tally:
-    """Counts over queries and seeds for one number of functions and one threshold."""
+    """Counts over queries for one threshold."""
 
     def __init__(self) -> None:
         self.passages = self.passages_found = self.reported = self.right = 0
         self.places = self.places_found = self.planted = self.planted_found = 0
-        self.candidates = self.bins = self.bins_passed = 0
-        self.least = self.sketch_least = 1.0
-
-    def add_candidates(self, truth: Mask, bins: Mask) -> None:
-        passages = truth.sum(axis=1)
-        found = int(passages[bins[np.arange(len(passages)) // BIN]].sum())
-        self.candidates += found
-        self.sketch_least = min(self.sketch_least, found / passages.sum() if found < passages.sum() else 1.0)
-        self.bins += len(bins)
-        self.bins_passed += int(bins.sum())
+        self.least = 1.0
 
     def add(self, stream: Stream, query: Query, truth: Mask, answer: Mask) -> None:
         both = truth & answer
@@ -247,9 +213,8 @@ class Tally:
             self.planted += bool(truth[passage])
             self.planted_found += bool(truth[passage] and answer[passage])
 
-    def row(self, functions: int, threshold: float, searches: int) -> Row:
+    def row(self, threshold: float, searches: int) -> Row:
         return {
-            "functions": functions,
             "threshold": threshold,
             "searches": searches,
             "passages": self.passages,
@@ -261,9 +226,6 @@ class Tally:
             "planted recall": _share(self.planted_found, self.planted),
             "reported": self.reported,
             "precision": _share(self.right, self.reported),
-            "sketch recall": _share(self.candidates, self.passages),
-            "sketch least": f"{self.sketch_least:.4f}",
-            "bins": f"{self.bins_passed / self.bins:.4f}",
         }
 
 
@@ -271,49 +233,26 @@ def _share(part: int, whole: int) -> str:
     return f"{part / whole:.5f}" if whole else ""
 
 
-def measure(functions: int, seeds: int, texts: Collection, thresholds: tuple[float, ...], folder: Path) -> list[Row]:
+def measure(texts: Collection, thresholds: tuple[float, ...], folder: Path) -> list[Row]:
     stream = stream_of(texts.texts)
     tallies = {threshold: Tally() for threshold in thresholds}
-    indexes = [
-        PassageIndex.build(
-            folder / f"{functions}-{seed}",
-            texts.texts.items(),
-            scheme="minhash",
-            num_hashes=functions,
-            seed=seed,
-            min_length=LENGTHS[0],
-            max_length=LENGTHS[1],
-        )
-        for seed in range(seeds)
-    ]
-    segments = [Store.open(index.path).segments[0] for index in indexes]
-    for query in texts.queries:
-        text = " ".join(query.words)
-        tokens = make_tokenizer("words").encode(Texts.from_strings([text])).ids
-        exact = similarities(stream, tokens)
-        for threshold, tally in tallies.items():
-            truth = exact >= threshold
-            for seed, (index, segment) in enumerate(zip(indexes, segments, strict=True)):
-                matches = index.search(
-                    text, threshold=threshold, recall=RECALL, select="all", limit=None, bounded=False
-                )
-                tally.add(stream, query, truth, reported(stream, matches))
-                tally.add_candidates(truth, candidates(segment, tokens, seed, functions, threshold))
-    return [tally.row(functions, threshold, seeds * len(texts.queries)) for threshold, tally in tallies.items()]
+    lengths = {"min_length": LENGTHS[0], "max_length": LENGTHS[1]}
+    with PassageIndex.build(folder / "index", texts.texts.items(), **lengths) as index:
+        for query in texts.queries:
+            text = " ".join(query.words)
+            exact = similarities(stream, make_tokenizer("words").encode(Texts.from_strings([text])).ids)
+            for threshold, tally in tallies.items():
+                matches = index.search(text, threshold=threshold, select="all", limit=None, bounded=False)
+                tally.add(stream, query, exact >= threshold, reported(stream, matches))
+    return [tally.row(threshold, len(texts.queries)) for threshold, tally in tallies.items()]
 
 
 def main() -> None:
     report = Report(__doc__)
     quick = report.options().quick
     warnings.filterwarnings("ignore", "passages similar to this query")  # truth is of the same lengths
-    texts = collection(quick)
-    runs = [(16, 1)] if quick else [(16, 4), (64, 1)]
-    thresholds = (0.5, 0.8) if quick else THRESHOLDS
-    rows = []
     with tempfile.TemporaryDirectory() as folder:
-        for functions, seeds in runs:
-            rows += measure(functions, seeds, texts, thresholds, Path(folder))
-    report.finish(rows)
+        report.finish(measure(collection(quick), (0.5, 0.8) if quick else THRESHOLDS, Path(folder)))
 
 
 if __name__ == "__main__":

@@ -1,17 +1,17 @@
-"""Which scheme suits which collection and query?
+"""How does an index of sketches compare with one of passages, by collection and query?
 
     python benchmarks/schemes.py [--quick] [--csv FILE] [--sizes 1.4 14 140] [--schemes ...] [--folder DIR]
 
 Collections are the novels, a tenth of them, and ten copies of them in which a tenth of the words is replaced by random
-words of the novels. Each is indexed by every scheme (multisets, passages of 32 to 1024 tokens). A query is a number of
-words from a random place of the collection, of which so many are replaced by words from elsewhere that it keeps 0.05
-more than the threshold in common with that place, and never more than half. The index is warm: every query that takes
-less than a second was asked before.
+words of the novels. Each is indexed exactly, and by sketches (multisets, passages of 32 to 1024 tokens). A query is a
+number of words from a random place of the collection, of which so many are replaced by words from elsewhere that it
+keeps 0.05 more than the threshold in common with that place, and never more than half. The index is warm: every query
+that takes less than a second was asked before.
 
 Columns: seconds of the build, reading, tokens and texts included; bytes a token of postings and directory; medians and
-90th percentiles of searches one by one, on all cores; *recall* is the share of the regions of the exact scheme that the
-other finds too; *stopped* says how many queries were left out, since one of the configuration took too long.
-"""
+90th percentiles of searches one by one, on all cores, those of sketches verified; *recall* is the share of the matches
+of the exact index of which the other reports a part; *stopped* says how many queries were left out, since one of the
+configuration took too long."""
 
 import random
 import tempfile
@@ -20,22 +20,24 @@ import warnings
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from collections_of_text import NOVELS, documents, rows_of
 from report import Report, Row
 
-from ibidem import Match, PassageIndex
+from ibidem import PassageIndex, SketchIndex
 from ibidem.text import Texts, make_tokenizer
 
-SCHEMES: dict[str, tuple[str, int | None]] = {
-    "exact": ("exact", None),
-    "k-mins-16": ("minhash", 16),
-    "k-mins-64": ("minhash", 64),
-    "one-permutation-64": ("oph", 64),
+SCHEMES: dict[str, dict[str, Any]] = {
+    "exact": {},
+    "k-mins-16": {"sketch": "minhash", "num_hashes": 16},
+    "k-mins-64": {"sketch": "minhash", "num_hashes": 64},
+    "one-permutation-64": {"sketch": "oph", "num_hashes": 64},
 }
+"""The choices of each index."""
+
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 LENGTHS = (50, 100, 300, 500, 1500)
 LONGEST = 1.0
@@ -72,12 +74,14 @@ class Words:
 
 
 class Asked(NamedTuple):
+    """The seconds of each query, and the places of its matches: document, start and end."""
+
     seconds: npt.NDArray[np.float64]
-    matches: list[list[Match]]
+    places: list[list[tuple[str, int, int]]]
 
 
 class Built(NamedTuple):
-    index: PassageIndex
+    index: PassageIndex | SketchIndex
     facts: Row
 
 
@@ -94,24 +98,31 @@ def varied(texts: list[tuple[str, str]], copies: int) -> Iterator[tuple[str, str
             yield f"{name}-{copy}", " ".join(own)
 
 
-def asked(index: PassageIndex, queries: list[str], threshold: float, longest: float) -> Asked:
-    seconds, matches = [], []
+def asked(index: PassageIndex | SketchIndex, queries: list[str], threshold: float, longest: float) -> Asked:
+    choices: dict[str, Any] = {"verify": True} if isinstance(index, SketchIndex) else {}
+    seconds, places = [], []
     for query in queries:
         for _ in range(2):
             start = time.perf_counter()
-            found = index.search(query, threshold=threshold)
+            found = index.search(query, threshold=threshold, **choices)
             taken = time.perf_counter() - start
             if taken > longest:
                 break
-        matches.append(found)
+        places.append([(match.document, match.start, match.end) for match in found])
         seconds.append(taken)
         if taken > longest:
             break
-    return Asked(np.array(seconds), matches)
+    return Asked(np.array(seconds), places)
 
 
-def regions(found: Asked, number: int) -> set[tuple[int, str, int, int]]:
-    return {(query, m.document, m.start, m.end) for query, each in enumerate(found.matches[:number]) for m in each}
+def count_reported(wanted: Asked, found: Asked, number: int) -> tuple[int, int]:
+    """How many of the matches ``wanted`` of the first queries overlap one that was found, and how many there are."""
+    overlapped = [
+        any(document == other and start < last and first < end for other, first, last in reported)
+        for matches, reported in zip(wanted.places[:number], found.places[:number], strict=True)
+        for document, start, end in matches
+    ]
+    return sum(overlapped), len(overlapped)
 
 
 def measure(
@@ -120,9 +131,8 @@ def measure(
     answers = {name: asked(each.index, queries, threshold, longest) for name, each in indexes.items()}
     for name, answer in answers.items():
         complete = answers.get("exact", answer)
-        both = min(len(answer.matches), len(complete.matches))
-        truth = regions(complete, both)
-        recall = f"{len(regions(answer, both) & truth) / len(truth):.3f}" if truth else ""
+        reported, wanted = count_reported(complete, answer, min(len(answer.places), len(complete.places)))
+        recall = f"{reported / wanted:.3f}" if wanted else ""
         p50, p90 = (f"{1e3 * value:.2f}" for value in np.quantile(answer.seconds, [0.5, 0.9]))
         yield {
             **indexes[name].facts,
@@ -131,16 +141,16 @@ def measure(
             "queries": len(answer.seconds),
             "median ms": p50,
             "p90 ms": p90,
-            "regions": sum(map(len, answer.matches)),
+            "regions": sum(map(len, answer.places)),
             "recall": recall,
             "stopped": len(queries) - len(answer.seconds),
         }
 
 
 def built(folder: Path, name: str, texts: list[tuple[str, str]], copies: int) -> Built:
-    scheme, k = SCHEMES[name]
+    build: Any = SketchIndex.build if SCHEMES[name] else PassageIndex.build
     start = time.perf_counter()
-    index = PassageIndex.build(folder / name, varied(texts, copies), scheme=scheme, num_hashes=k, memory="4G")
+    index = build(folder / name, varied(texts, copies), min_length=32, memory="4G", **SCHEMES[name])
     seconds = time.perf_counter() - start
     info = index.info()
     kept = (info["bytes"]["postings"] + info["bytes"]["directory"]) / info["tokens"]

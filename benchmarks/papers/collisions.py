@@ -16,8 +16,8 @@ from baselines.interval_scan import jitted_scan
 from ibidem.hashing import function_seeds
 from ibidem.sketches import kmins
 from ibidem.sketches.families import Family
-from ibidem.sketches.schemes.collisions.sweep import sweep_rectangles
-from ibidem.sketches.schemes.collisions.windows import WindowSet
+from ibidem.sketches.index.collided_windows import WindowSet
+from ibidem.sketches.index.sweep import sweep_rectangles
 from ibidem.sketches.windows.windows import Windows
 from ibidem.text.token_stream import prepare_tokens
 

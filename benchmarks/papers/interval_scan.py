@@ -30,8 +30,8 @@ from pairs import SCHEMES, Pair, collided, least_score, pan_pairs
 from partitions import token_texts
 
 from baselines.interval_scan import jitted_scan, maximal
-from ibidem.sketches.schemes.collisions.sweep import sweep_maximal_passages
-from ibidem.sketches.schemes.collisions.windows import WindowSet, keep_meeting
+from ibidem.sketches.index.collided_windows import WindowSet, keep_meeting
+from ibidem.sketches.index.sweep import sweep_maximal_passages
 
 MIDDLE, THETA = 64, 0.4
 """Where the other parameter varies."""

@@ -28,8 +28,8 @@ from figure import FigureReport, Panel, Row
 from pairs import SCHEMES, Pair, collided, least_score, pan_pairs
 
 from baselines.faerie import jitted_faerie
-from ibidem.sketches.schemes.collisions.sweep import sweep_maximal_passages
-from ibidem.sketches.schemes.collisions.windows import keep_meeting
+from ibidem.sketches.index.collided_windows import keep_meeting
+from ibidem.sketches.index.sweep import sweep_maximal_passages
 from ibidem.weights import Weighting
 
 MIDDLE, THETA = 64, 0.4

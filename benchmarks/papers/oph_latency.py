@@ -33,8 +33,8 @@ from pairs import SCHEMES, Pair, collided, least_score, pan_pairs
 from partitions import token_texts
 
 from baselines.interval_scan import jitted_scan
-from ibidem import PassageIndex
-from ibidem.sketches.schemes.collisions.sweep import sweep_maximal_passages
+from ibidem import SketchIndex
+from ibidem.sketches.index.sweep import sweep_maximal_passages
 
 NAMES = {"minhash": "k-mins", "oph": "one permutation"}
 SIZES = (4, 8, 16, 32, 64)
@@ -50,15 +50,13 @@ def task_of(pair: Pair) -> Task:
     return Task(pair.query, pair.text, nowhere, nowhere, (0, 0), "", 0)
 
 
-def ask(index: PassageIndex, queries: list[str], threshold: float) -> Row:
+def ask(index: SketchIndex, queries: list[str], threshold: float) -> Row:
     """The times of the second of two runs."""
     for _ in ("cold", "warm"):
         seconds, found = [], 0
         for query in queries:
             start = time.perf_counter()
-            matches = index.search(
-                query, threshold=threshold, verify=False, select="longest", limit=None, bounded=False
-            )
+            matches = index.search(query, threshold=threshold)
             seconds.append(time.perf_counter() - start)
             found += len(matches)
     return {
@@ -75,8 +73,8 @@ def measure(
 ) -> Iterator[Row]:
     """The rows of one index."""
     start, cpu = time.perf_counter(), time.process_time()
-    choices = {"family": "set", "scheme": scheme, "num_hashes": k, "min_length": 1, "max_length": LONGEST}
-    with PassageIndex.build(folder / f"{by}-{scheme}-{k}-{len(texts)}", texts.items(), **choices) as index:
+    choices = {"family": "set", "sketch": scheme, "num_hashes": k, "min_length": 1, "max_length": LONGEST}
+    with SketchIndex.build(folder / f"{by}-{scheme}-{k}-{len(texts)}", texts.items(), **choices) as index:
         taken, cpu = time.perf_counter() - start, time.process_time() - cpu
         info = index.info()
         about: Row = {

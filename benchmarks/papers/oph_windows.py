@@ -23,8 +23,8 @@ from pairs import gpt2
 from baselines.one_permutation import jitted_windows
 from ibidem.hashing import function_seeds
 from ibidem.sketches.families import FAMILIES
+from ibidem.sketches.index.schemes import SCHEMES
 from ibidem.sketches.one_permutation import EMPTY_KEY, BinValues, bin_values
-from ibidem.sketches.schemes.schemes import SCHEMES
 from ibidem.sketches.windows.windows import Windows
 from ibidem.text import Texts
 from ibidem.text.token_stream import TokenStream, prepare_tokens

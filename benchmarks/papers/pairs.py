@@ -18,8 +18,8 @@ from baselines.one_permutation import jitted_function_windows, jitted_windows
 from ibidem.hashing import function_seeds
 from ibidem.sketches import kmins, one_permutation
 from ibidem.sketches.families import SetFamily
+from ibidem.sketches.index.collided_windows import WindowSet
 from ibidem.sketches.one_permutation import EMPTY_KEY
-from ibidem.sketches.schemes.collisions.windows import WindowSet
 from ibidem.sketches.windows.windows import Windows
 from ibidem.text import make_tokenizer
 from ibidem.text.token_stream import prepare_tokens

@@ -260,7 +260,7 @@ def run_manifests(outcomes: Outcomes, *, numbers: range) -> None:
     """Bytes that are no manifest at all."""
     with workplace() as place:
         path = place / "index"
-        make_index(path, "exact")
+        make_index(path, "passages")
         sound = (path / "manifest.json").read_bytes()
 
         def make() -> Iterator[Trial]:

@@ -12,8 +12,8 @@ from works import KINDS, Work, works
 
 PARTS = ("kills", "faults", "power", "damage", "hostile", "manifests", "documents", "files", "concurrency")
 
-_QUICK_WORKS = ("add exact", "merge exact", "dedup --against --add")
-_QUICK_KINDS = ("exact", "documents")
+_QUICK_WORKS = ("add passages", "merge passages", "dedup --against --add")
+_QUICK_KINDS = ("passages", "documents")
 
 
 class Piece(NamedTuple):

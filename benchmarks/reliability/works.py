@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ibidem import DocumentIndex, PassageIndex
+from ibidem import DocumentIndex, PassageIndex, SketchIndex
 from ibidem.documents.choices import Choices
 from ibidem.documents.job.files import deduplicate_files
 from ibidem.errors import NotAnIndexError
@@ -30,14 +30,13 @@ def _make_tokenizer() -> BytePairs:
     return BytePairs.from_contents([json.dumps({"version": "1.0", "model": model}).encode()], "the campaign")
 
 
-PASSAGES: dict[str, dict[str, Any]] = {
-    "exact": {"scheme": "exact"},
-    "minhash": {"scheme": "minhash", "num_hashes": 4},
-    "oph": {"scheme": "oph", "num_hashes": 4, "family": "set"},
-    "weighted": {"scheme": "minhash", "num_hashes": 4, "family": "weighted", "idf": "smooth"},
-    "kept tokenizer": {"scheme": "exact", "tokenizer": _make_tokenizer()},
+PASSAGES: dict[str, dict[str, Any]] = {"passages": {}, "kept tokenizer": {"tokenizer": _make_tokenizer()}}
+SKETCHES: dict[str, dict[str, Any]] = {
+    "minhash": {"num_hashes": 4},
+    "oph": {"sketch": "oph", "num_hashes": 4, "family": "set"},
+    "weighted": {"num_hashes": 4, "family": "weighted", "idf": "smooth"},
 }
-KINDS = (*PASSAGES, "documents")
+KINDS = (*PASSAGES, *SKETCHES, "documents")
 
 
 def make_text(seed: int, length: int = 24) -> str:
@@ -53,12 +52,16 @@ def build(path: Path, kind: str, first: int = 0, count: int = 3) -> None:
     documents = make_documents(first, count)
     if kind == "documents":
         DocumentIndex.build(path, documents, shingle="words:2", threshold=0.5, memory="64M", threads=1).close()
-    else:
+    elif kind in PASSAGES:
         PassageIndex.build(path, documents, memory="64M", threads=1, **PASSAGES[kind], **LENGTHS).close()
+    else:
+        SketchIndex.build(path, documents, memory="64M", threads=1, **SKETCHES[kind], **LENGTHS).close()
 
 
 def open_index(path: Path, kind: str) -> Any:
-    return DocumentIndex.open(path) if kind == "documents" else PassageIndex.open(path)
+    if kind == "documents":
+        return DocumentIndex.open(path)
+    return PassageIndex.open(path) if kind in PASSAGES else SketchIndex.open(path)
 
 
 def read(path: Path, kind: str) -> Any:
@@ -67,10 +70,10 @@ def read(path: Path, kind: str) -> Any:
         answers: list[Any] = [sorted(index.ids())]
         for number in (0, 2, 11):
             answers.append([repr(match) for match in index.search(make_text(number), threshold=0.7)])
-        if kind == "exact":
+        if kind == "passages":
             answers.append([repr(match) for match in index.align(make_text(1))])
-        elif PASSAGES.get(kind, {}).get("scheme", "exact") != "exact":
-            answers.append([repr(match) for match in index.search(make_text(2), threshold=0.5, verify=False)])
+        elif kind in SKETCHES:
+            answers.append([repr(match) for match in index.search(make_text(2), select="all", verify=True)])
         return answers
 
 
