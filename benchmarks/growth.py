@@ -6,10 +6,9 @@ Texts are pages of 2,000 words, made of runs of five words of the novels in rand
 as in them. A page is made from its number alone, and any page can be made again. Every tenth page is that five pages
 earlier with one word in 100 left out, but for --kind index.
 
-- *index*: pages go through a pipe into ``ibidem index - --layout compact`` and are stored nowhere else. Then 20 queries
-  of 100 words of random pages are asked at 0.9, 0.7 and 0.5, with so many words replaced that the place that they come
-  from is about as similar. *found* counts queries with a match that overlaps this place, of those whose place reaches
-  the threshold.
+- *index*: pages go through a pipe into ``ibidem index -`` and are stored nowhere else. Then 20 queries of 100 words of
+  random pages are asked at 0.9, 0.7 and 0.5, with so many words replaced that the place that they come from is about as
+  similar. *found* counts queries with a match that overlaps this place, of those whose place reaches the threshold.
 - *dedup*, *reuse*: the command, on four compressed files. *found* counts copies that were removed, or whose pair of
   documents was reported.
 
@@ -87,7 +86,7 @@ def write_pages(count: int, quick: bool, report: Path) -> None:
 def run_index(folder: Path, count: int, quick: bool) -> Row:
     made, report = folder / "made", folder / "pages"
     source = f'"{sys.executable}" "{__file__}" --pages {count} --report "{report}"{" --quick" if quick else ""}'
-    index = f'"{sys.executable}" -m ibidem.cli index - -o "{made}" --layout compact --memory {MEMORY}'
+    index = f'"{sys.executable}" -m ibidem.cli index - -o "{made}" --memory {MEMORY}'
     taken = take([["bash", "-o", "pipefail", "-c", f"{source} | {index}"]], [made])
     row = row_of(taken.seconds, taken.processor - float(report.read_text()), taken.allocated, taken.disk)
     bytes_of_index = sum(path.stat().st_size for path in made.rglob("*") if path.is_file())

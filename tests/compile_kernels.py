@@ -36,8 +36,7 @@ def main(half: str) -> None:
         for choice in warmup.SKETCHES:
             warmup.compile_sketches(choice)
     else:
-        for choice in warmup.PASSAGES:
-            warmup.compile_passages(choice)
+        warmup.compile_passages()
         with tempfile.TemporaryDirectory(prefix="ibidem-") as folder, warmup._silence():
             warmup._write_texts(Path(folder))
             for line in warmup.COMMANDS:

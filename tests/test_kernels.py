@@ -183,7 +183,6 @@ def search(folder: Path) -> None:
     exact = PassageIndex.build(folder / "exact", documents, min_length=8)
     exact.search(WORDS)
     exact.search(WORDS, family="set")
-    PassageIndex.build(folder / "compact", documents, layout="compact").search(WORDS)
     exact.align(TEXTS[1])
     ibidem.trace([TEXTS[1]], exact)
 

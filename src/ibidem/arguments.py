@@ -10,9 +10,6 @@ IDFName = Literal["unary", "standard", "smooth", "probabilistic"]
 SketchName = Literal["minhash", "oph"]
 """How an index of sketches makes min-hashes: by many functions, or in the bins of one."""
 
-Layout = Literal["plain", "compact"]
-"""The ways in which a segment of an index is stored: columns as they are used, or in half of the bytes."""
-
 OnError = Literal["stop", "skip"]
 """The reaction to a row or a file that cannot be read: the work stops, or continues without it."""
 

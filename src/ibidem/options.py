@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from functools import update_wrapper, wraps
 from typing import TYPE_CHECKING, Annotated, Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, get_type_hints
 
-from ibidem.arguments import FamilyName, IDFName, Layout, TFName
+from ibidem.arguments import FamilyName, IDFName, TFName
 
 if TYPE_CHECKING:
     from ibidem.resources import Progress
@@ -214,10 +214,6 @@ class IndexOptions(SimilarityOptions):
         int | None, Option("Tokens of the shortest passage.  [default: 1; 32 with --sketch]", "N")
     ] = None
     max_length: Annotated[int, Option("Tokens of the longest passage.", "N")] = 1024
-    layout: Annotated[
-        Layout,
-        Option("How the index is stored on disk; compact takes about half of the bytes and finds the same."),
-    ] = "plain"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

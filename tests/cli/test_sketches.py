@@ -81,7 +81,6 @@ def test_what_an_index_of_passages_does_not_have_is_refused(run: Run, sketched: 
     assert chosen.stderr == "ibidem: error: select is one of maximal, all, not 'best'\n"
     for options, named in ((["--seed", "3"], "--seed"), (["--weight-units", "3"], "--weight-units")):
         assert f"{named} is for an index of sketches" in run("index", "books", "-o", "new", *options).stderr
-    assert "--layout is not for an index of sketches" in run(*MAKE, "oph", "--layout", "compact").stderr
 
 
 def test_documents_are_added_removed_and_merged_and_the_index_is_checked(run: Run, sketched: Path) -> None:

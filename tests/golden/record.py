@@ -32,7 +32,7 @@ HOW = "python -m tests.golden.record"
 """The command that records again."""
 
 ENVIRONMENT = {"TERM": "dumb", "COLUMNS": "80", "PAGER": "cat"}
-OF_FILES = ("bytes", "bytes_per_token", "fingerprint", "format", "layout", "scheme")
+OF_FILES = ("bytes", "bytes_per_token", "fingerprint", "format", "scheme")
 """What ``ibidem info`` says of the files of an index, and not of its contents."""
 
 VARYING = [

@@ -16,7 +16,6 @@ OPTIONS = {"min_length": 4}
 SCRIPT = """
 import os, signal, sys
 from ibidem import Document, PassageIndex
-from ibidem.store.segments import writer as segment_writer
 from ibidem.store.writer import Writer
 from ibidem.text import Documents
 
@@ -41,12 +40,6 @@ elif work == "build, indexing":
     PassageIndex.build(path, [text], min_length=4, progress=die_at_indexing)
 elif work == "add, reading":
     PassageIndex.open(path).add(documents(), threads=1)
-elif work == "build, packing":
-    segment_writer.pack_segment = die
-    PassageIndex.build(path, [text], min_length=4, layout="compact")
-elif work == "add, packing":
-    segment_writer.pack_segment = die
-    PassageIndex.open(path).add([("new", text)])
 elif work == "add, indexing":
     PassageIndex.open(path).add([("new", text)], progress=die_at_indexing)
 elif work == "merge":
@@ -72,7 +65,7 @@ def found(index):
     return [sorted(match.document for match in index.search(text)) for text in TEXTS.values()]
 
 
-@pytest.mark.parametrize("work", ["build, reading", "build, packing", "build, indexing"])
+@pytest.mark.parametrize("work", ["build, reading", "build, indexing"])
 def test_where_a_build_was_killed_another_can_be_made_and_says_what_it_found(tmp_path, work):
     path = tmp_path / "index"
     kill(path, work)
@@ -87,7 +80,6 @@ def test_where_a_build_was_killed_another_can_be_made_and_says_what_it_found(tmp
     ("work", "expected", "recovered"),
     [
         ("add, reading", [["old"], ["other"], []], ["segments/000003.partial"]),
-        ("add, packing", [["old"], ["other"], []], ["segments/000003.partial"]),
         ("add, indexing", [["old"], ["other"], []], ["segments/000003.partial"]),
         ("merge", [["old"], ["other"], []], ["segments/000003.partial"]),
         ("remove", [[], ["other"], []], []),
@@ -96,8 +88,7 @@ def test_where_a_build_was_killed_another_can_be_made_and_says_what_it_found(tmp
 )
 def test_where_a_writer_was_killed_the_last_commit_stands(tmp_path, work, expected, recovered):
     path = tmp_path / "index"
-    layout = "compact" if "packing" in work else "plain"
-    with PassageIndex.build(path, [("old", TEXTS["old"])], layout=layout, **OPTIONS) as index:
+    with PassageIndex.build(path, [("old", TEXTS["old"])], **OPTIONS) as index:
         index.add([("other", TEXTS["other"])])
     kill(path, work)
     with PassageIndex.open(path) as index:

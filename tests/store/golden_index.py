@@ -1,7 +1,7 @@
-"""The golden indexes of the present format versions, plain and compact: a fixed content, written once and kept.
+"""The golden index of the present format version: a fixed content, written once and kept.
 
-``python -m store.golden_index FOLDER LAYOUT``, from the folder of the tests, writes one. A golden index is never
-written again: what is written in another way has another format version and a golden index of its own.
+``python -m store.golden_index FOLDER``, from the folder of the tests, writes it. A golden index is never written again:
+what is written in another way has another format version and a golden index of its own.
 """
 
 import sys
@@ -11,20 +11,18 @@ import pytest
 
 import ibidem
 from ibidem.store import Store
-from ibidem.store.format import FORMAT_VERSION, LOCK, PLAIN_VERSION
+from ibidem.store.format import FORMAT_VERSION, LOCK
 
 from . import samples
 
-VERSIONS = {"plain": PLAIN_VERSION, "compact": FORMAT_VERSION}
-FOLDERS = {layout: Path(__file__).parent / "golden" / f"v{version}" for layout, version in VERSIONS.items()}
-CONFIGS = {"plain": samples.CONFIG, "compact": samples.CONFIG | {"layout": "compact"}}
+FOLDER = Path(__file__).parent / "golden" / f"v{FORMAT_VERSION}"
 
 
-def write(path: Path, layout: str) -> None:
+def write(path: Path) -> None:
     """Three commits: documents; more of them, a removal, frequencies and a file that is kept; a merge of a part."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ibidem, "__version__", "0.1.0")
-        store = Store.create(path, CONFIGS[layout])
+        store = Store.create(path, samples.CONFIG)
         samples.add(store)
         with store.writer() as writer:
             samples.fill(writer.new_segment(), first=5, count=40)
@@ -41,4 +39,4 @@ def write(path: Path, layout: str) -> None:
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]), sys.argv[2])
+    write(Path(sys.argv[1]))

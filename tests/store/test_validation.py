@@ -38,13 +38,12 @@ def test_no_tokens_have_no_marks() -> None:
     assert find_fault("vocabulary", nothing, {}) is None
 
 
-@pytest.mark.parametrize("name", [column.name for column in COLUMNS if column.layout != "compact"])
+@pytest.mark.parametrize("name", [column.name for column in COLUMNS])
 def test_every_column_of_a_sound_segment_is_sound(store: Store, name: str) -> None:
     folder = store.path / "segments" / "000001"
     columns = {
         column.name: np.frombuffer((folder / column.file).read_bytes()[HEADER_BYTES:], column.dtype)
         for column in COLUMNS
-        if column.layout != "compact"
     }
     lengths = {each: len(values) for each, values in columns.items()}
     lengths |= {"keys": int(columns["function_keys"][-1]), "postings": int(columns["function_postings"][-1])}

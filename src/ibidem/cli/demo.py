@@ -122,7 +122,7 @@ def _compile() -> None:
     from ibidem.cli.warmup import compile_search
 
     with _step("compile", "the inner loops of a search, for this processor (kept for the next time)"):
-        compile_search({})
+        compile_search()
 
 
 def _index_files(files: dict[str, str], library: Path, path: Path) -> "PassageIndex":

@@ -104,8 +104,6 @@ def _require_options(settings: dict[str, Any]) -> None:
         for name in SKETCH_OPTIONS:
             if settings[name] is not None:
                 raise click.UsageError(f"--{name.replace('_', '-')} is for an index of sketches: give --sketch, too")
-    elif settings.pop("layout") != "plain":
-        raise click.UsageError("--layout is not for an index of sketches: leave it out, or --sketch")
 
 
 def make_settings(arguments: dict[str, Any]) -> dict[str, Any]:

@@ -31,16 +31,13 @@ from ibidem.cli.terminal import tell
 if TYPE_CHECKING:
     from ibidem import PassageIndex
 
-PASSAGES: tuple[dict[str, Any], ...] = ({}, {"layout": "compact"})
-"""Configurations of indexes of passages that use every kernel between them."""
-
 SKETCHES: tuple[dict[str, Any], ...] = (
     {"sketch": "minhash"},
     {"sketch": "minhash", "family": "set", "tokenizer": "characters:3"},
     {"sketch": "minhash", "family": "weighted", "tokenizer": "words:2", "idf": "smooth"},
     {"sketch": "oph"},
 )
-"""The same of indexes of sketches."""
+"""Configurations of indexes of sketches that use every kernel between them."""
 
 COMMANDS = (
     "align|{folder}/first.txt|{folder}/second.txt",
@@ -66,8 +63,7 @@ def warmup(cache: str | None) -> None:
     if cache is not None:
         _use_cache(cache)
     start = time.perf_counter()
-    for choice in PASSAGES:
-        compile_passages(choice)
+    compile_passages()
     for choice in SKETCHES:
         compile_sketches(choice)
     with tempfile.TemporaryDirectory(prefix="ibidem-") as folder, _silence():
@@ -115,20 +111,20 @@ def _silence() -> Iterator[None]:
         yield
 
 
-def compile_search(choice: dict[str, Any]) -> None:
-    """Build an index of this configuration, and search it."""
-    with _search_index(choice):
+def compile_search() -> None:
+    """Build an index of passages, and search it."""
+    with _search_index():
         pass
 
 
 @contextmanager
-def _search_index(choice: dict[str, Any]) -> "Iterator[PassageIndex]":
-    """Build an index of this configuration, search it, and give it."""
+def _search_index() -> "Iterator[PassageIndex]":
+    """Build an index of passages, search it, and give it."""
     from ibidem import PassageIndex
 
     with (
         tempfile.TemporaryDirectory(prefix="ibidem-") as folder,
-        PassageIndex.build(Path(folder, "index"), DOCUMENTS, min_length=8, max_length=100, **choice) as index,
+        PassageIndex.build(Path(folder, "index"), DOCUMENTS, min_length=8, max_length=100) as index,
     ):
         index.search(PASSAGE)
         yield index
@@ -141,7 +137,7 @@ def compile_sketches(choice: dict[str, Any]) -> None:
 
     with (
         tempfile.TemporaryDirectory(prefix="ibidem-") as folder,
-        SketchIndex.build(Path(folder, "index"), DOCUMENTS, min_length=8, max_length=100, **choice) as index,
+        SketchIndex.build(Path(folder, "index"), DOCUMENTS, min_length=8, max_length=100) as index,
     ):
         index.search(PASSAGE)
         index.search(PASSAGE, select="all", verify=True)
@@ -150,12 +146,12 @@ def compile_sketches(choice: dict[str, Any]) -> None:
         check_index(index.path)
 
 
-def compile_passages(choice: dict[str, Any]) -> None:
-    """Build an index of passages of this configuration, search it and extend it."""
+def compile_passages() -> None:
+    """Build an index of passages, search it and extend it."""
     from ibidem import trace
     from ibidem.store import check_index
 
-    with _search_index(choice) as index:
+    with _search_index() as index:
         index.search(" ".join([PASSAGE] * 2), select="longest")
         index.add([("d", PASSAGE)])
         index.remove(["a"])

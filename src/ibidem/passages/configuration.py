@@ -1,10 +1,9 @@
 """The configuration of an index: written into the index, and obeyed by everything added or searched later."""
 
-from typing import Any, Literal, get_args
+from typing import Any
 
 import msgspec
 
-from ibidem.arguments import Layout
 from ibidem.collection_index import read_configuration
 from ibidem.options import IndexOptions
 from ibidem.passage_configuration import PassageConfiguration, choose_measure
@@ -15,13 +14,7 @@ TOKEN_BYTES = 32
 
 
 class Configuration(PassageConfiguration, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The choices behind a passage index. Family, weights and lengths are those of a search that asks for no others.
-
-    Attributes:
-        layout: ``"compact"`` for segments in half of the bytes; of a plain index it is not set.
-    """
-
-    layout: Literal["compact"] | msgspec.UnsetType = msgspec.UNSET
+    """The choices behind a passage index. Family, weights and lengths are those of a search that asks for no others."""
 
     @classmethod
     def of(cls, tokenizer: dict[str, Any], options: IndexOptions) -> "Configuration":
@@ -34,7 +27,6 @@ class Configuration(PassageConfiguration, frozen=True, kw_only=True, forbid_unkn
             tokenizer=tokenizer,
             min_length=1 if options.min_length is None else options.min_length,
             max_length=options.max_length,
-            layout=_require_layout(options.layout),
             **choose_measure(options.family, options.tf, options.idf),
         )
 
@@ -64,15 +56,3 @@ class Configuration(PassageConfiguration, frozen=True, kw_only=True, forbid_unkn
         if any(value is not None for value in measure.values()):
             choices |= choose_measure(**measure)
         return msgspec.structs.replace(self, **{name: value for name, value in choices.items() if value is not None})
-
-    @property
-    def chosen_layout(self) -> Layout:
-        """How segments are laid out on disk."""
-        return "plain" if self.layout is msgspec.UNSET else "compact"
-
-
-def _require_layout(layout: str) -> Literal["compact"] | msgspec.UnsetType:
-    """The value of ``Configuration.layout``. An index that is plain says nothing, so that any version reads it."""
-    if layout not in get_args(Layout):
-        raise ValueError(f"layout is one of {', '.join(get_args(Layout))}, not {layout!r}")
-    return "compact" if layout == "compact" else msgspec.UNSET

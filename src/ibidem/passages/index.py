@@ -107,7 +107,6 @@ class PassageIndex(CollectionIndex[BuildReport]):
             min_length, max_length: tokens of the shortest and the longest passage; 1 and 1024 if not given. These, the
                 family and its weights are those of searches that choose no others.
             tf, idf: the weights of the family ``"weighted"``; if not given, ``"raw"`` and ``"unary"``.
-            layout: ``"compact"`` keeps the index in about half of the bytes. It finds the same; see the guide.
             frequencies: document frequencies behind ``idf``; counted over ``documents`` if not given.
             memory: what building may take, such as ``"1G"``.
             threads: as many as the machine has cores if not given. The index does not depend on it.

@@ -1,4 +1,4 @@
-"""Format versions 3 and 4 of an index on disk: names, columns, limits.
+"""The format of an index on disk: names, columns, limits.
 
 The reader, the writer, the check and the page ``docs/format.md`` all take their facts from here. A change that alters a
 byte on disk asks for a new ``FORMAT_VERSION`` and a new golden index.
@@ -6,13 +6,8 @@ byte on disk asks for a new ``FORMAT_VERSION`` and a new golden index.
 
 from typing import NamedTuple
 
-from ibidem.arguments import Layout
-
-FORMAT_VERSION = 4
-"""The version of an index whose layout is compact."""
-
-PLAIN_VERSION = 3
-"""The version of an index whose layout is plain; none before it is read."""
+FORMAT_VERSION = 1
+"""The version of the format, the only one that is read."""
 
 MANIFEST = "manifest.json"
 LOCK = "writer.lock"
@@ -31,18 +26,6 @@ MARK_EVERY = 128
 
 ESCAPE = 255
 """A step or length of this value does not fit in its byte: the token has a mark that holds the true value."""
-
-TEXT_BLOCK = 32768
-"""Bytes of text in a block of a compact segment; the last block has fewer."""
-
-OFFSET_BLOCK = 4096
-"""Tokens whose offsets are in one block of a compact segment."""
-
-CODED_TOKENS = 65535
-"""Distinct tokens that have a code in a compact segment, at most; this number says that a token has none."""
-
-RARE_GROUP = 256
-"""Tokens of a compact segment among which those without a code are counted from a known place."""
 
 BLOCK_ROWS = 256
 """Postings or keys in a block at most, so that a place in a block fits in a byte."""
@@ -96,10 +79,7 @@ class Column(NamedTuple):
 
     A shape is written in symbols, each of which has one value in a segment: ``D`` documents, ``T`` tokens, ``M`` marks,
     ``V`` distinct tokens, ``k`` functions, ``K`` keys in ``C`` blocks, ``P`` postings of ``w`` extents in ``B`` blocks;
-    ``BI``, ``BM``, ``BT``, ``BK`` and ``BP`` are bytes of ids, metadata, texts, packed keys and packed postings. In a
-    compact segment ``BX`` and ``BO`` are bytes of compressed texts and offsets in ``X`` and ``O`` blocks, ``F`` tokens
-    have codes, and ``R`` occurrences in ``G`` groups are of others. ``layout`` names the one that has the column, if
-    not all have it.
+    ``BI``, ``BM``, ``BT``, ``BK`` and ``BP`` are bytes of ids, metadata, texts, packed keys and packed postings.
     """
 
     name: str
@@ -107,7 +87,6 @@ class Column(NamedTuple):
     shape: tuple[str, ...]
     part: str
     meaning: str
-    layout: Layout | None = None
 
     @property
     def file(self) -> str:
@@ -120,38 +99,14 @@ COLUMNS = (
     Column("ids_bounds", "<i8", ("D + 1",), "documents", "where each id begins in `ids`; the last value is its length"),
     Column("metadata", "|u1", ("BM",), "documents", "one JSON object a document, UTF-8, back to back"),
     Column("metadata_bounds", "<i8", ("D + 1",), "documents", "where each document's object begins in `metadata`"),
-    Column(
-        "text", "|u1", ("BT",), "text", "the texts, UTF-8 (a lone surrogate as its three bytes), back to back", "plain"
-    ),
-    Column("compressed_text", "|u1", ("BX",), "text", "the same in blocks, each compressed by Zstandard", "compact"),
-    Column("text_blocks", "<i8", ("X + 1",), "text", "where each block begins in `compressed_text`", "compact"),
-    Column("text_points", "<i8", ("X + 1",), "text", "code points that begin before each block", "compact"),
+    Column("text", "|u1", ("BT",), "text", "the texts, UTF-8 (a lone surrogate as its three bytes), back to back"),
     Column("text_bounds", "<i8", ("D + 1",), "text", "where each document's text begins in `text`"),
-    Column("tokens", "<u4", ("T",), "tokens", "token ids of all documents: the segment's token stream", "plain"),
-    Column(
-        "token_codes",
-        "<u2",
-        ("T",),
-        "tokens",
-        "codes of the token stream; 65535 = the next of `rare_tokens`",
-        "compact",
-    ),
-    Column("code_tokens", "<u4", ("F",), "tokens", "the token of each code, the most frequent first", "compact"),
-    Column("rare_tokens", "<u4", ("R",), "tokens", "the tokens of the stream that have no code, in order", "compact"),
-    Column("rare_groups", "<u4", ("G + 1",), "tokens", "where each group of tokens begins in `rare_tokens`", "compact"),
+    Column("tokens", "<u4", ("T",), "tokens", "token ids of all documents: the segment's token stream"),
     Column("tokens_bounds", "<i8", ("D + 1",), "tokens", "where each document's tokens begin in `tokens`"),
     Column(
-        "offset_steps",
-        "|u1",
-        ("T",),
-        "offsets",
-        "start of the token minus start of the token before; 255 = marked",
-        "plain",
+        "offset_steps", "|u1", ("T",), "offsets", "start of the token minus start of the token before; 255 = marked"
     ),
-    Column("offset_lengths", "|u1", ("T",), "offsets", "code points in the token; 255 = marked", "plain"),
-    Column("compressed_offsets", "|u1", ("BO",), "offsets", "both in blocks, each compressed by Zstandard", "compact"),
-    Column("offset_blocks", "<i8", ("O + 1",), "offsets", "where each block begins in `compressed_offsets`", "compact"),
-    Column("code_lengths", "|u1", ("F",), "offsets", "the length from which those of a code are counted", "compact"),
+    Column("offset_lengths", "|u1", ("T",), "offsets", "code points in the token; 255 = marked"),
     Column("mark_positions", "<u4", ("M",), "offsets", "positions of the marked tokens in the stream, ascending"),
     Column("mark_starts", "<u4", ("M",), "offsets", "code point of its text at which the marked token starts"),
     Column("mark_lengths", "<u4", ("M",), "offsets", "code points in the marked token"),
@@ -180,9 +135,6 @@ FREQUENCY_COLUMNS = (
 )
 
 TOMBSTONE_COLUMN = Column("rows", "<u4", ("R",), "tombstones", "rows of the removed documents, strictly ascending")
-
-PACKED_COLUMNS = ("text", "tokens", "offset_steps", "offset_lengths")
-"""The columns that a compact segment keeps in another form."""
 
 PARTS = (*dict.fromkeys(column.part for column in COLUMNS), "frequencies", "tombstones", "attachments", "records")
 """The parts into which the size of an index is divided; ``records`` are the JSON files."""

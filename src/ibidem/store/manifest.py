@@ -12,7 +12,6 @@ import msgspec
 import xxhash
 
 import ibidem
-from ibidem.arguments import Layout
 from ibidem.errors import DamagedError, FormatVersionError, NotAnIndexError, StoreError
 from ibidem.remote.storage import Storage, is_remote
 from ibidem.store.files.columns import ColumnRecord
@@ -25,7 +24,6 @@ from ibidem.store.format import (
     MAX_ATTACHMENT_BYTES,
     MAX_RECORD_BYTES,
     PARTIAL,
-    PLAIN_VERSION,
     SEGMENTS,
     TOMBSTONES,
     tombstone_name,
@@ -144,7 +142,7 @@ def make_manifest(config: dict[str, Any]) -> Manifest:
     """Generation 0 of an index: a configuration and no documents."""
     config = msgspec.json.decode(msgspec.json.encode(config, order="sorted"), type=dict[str, Any])
     return Manifest(
-        format_version=_choose_version(config),
+        format_version=FORMAT_VERSION,
         written_by=_sign(),
         generation=0,
         next_segment=1,
@@ -152,16 +150,6 @@ def make_manifest(config: dict[str, Any]) -> Manifest:
         config=config,
         segments=[],
     )
-
-
-def _choose_version(config: dict[str, Any]) -> int:
-    """The format version in which an index is written: the oldest that has its layout."""
-    return FORMAT_VERSION if find_layout(config) == "compact" else PLAIN_VERSION
-
-
-def find_layout(config: dict[str, Any]) -> Layout:
-    """The layout of the segments that are written to an index."""
-    return "compact" if config.get("layout") == "compact" else "plain"
 
 
 def read_manifest(path: Path) -> Manifest:
@@ -267,8 +255,7 @@ def write_manifest(path: Path, manifest: Manifest) -> Manifest:
 
 def sign_manifest(manifest: Manifest) -> Manifest:
     """The manifest as this version of ibidem writes it, with its checksum."""
-    version = _choose_version(manifest.config)
-    signed_manifest = msgspec.structs.replace(manifest, written_by=_sign(), format_version=version)
+    signed_manifest = msgspec.structs.replace(manifest, written_by=_sign())
     return msgspec.structs.replace(signed_manifest, checksum=_compute_own_checksum(signed_manifest))
 
 
@@ -298,11 +285,11 @@ def _describe_absence(path: Path) -> str:
 
 def _refuse_other_versions(place: Path | str, stamp: _Stamp) -> None:
     version, writer = stamp.format_version, stamp.written_by
-    if not PLAIN_VERSION <= version <= FORMAT_VERSION:
+    if version != FORMAT_VERSION:
         advice = (
             "upgrade ibidem (pip install --upgrade ibidem)" if version > FORMAT_VERSION else "build the index again"
         )
         raise FormatVersionError(
-            f"{place}: written by {writer} in format version {version}; this is {_sign()}, which reads versions "
-            f"{PLAIN_VERSION} to {FORMAT_VERSION}: {advice}"
+            f"{place}: written by {writer} in format version {version}; this is {_sign()}, which reads version "
+            f"{FORMAT_VERSION}: {advice}"
         )

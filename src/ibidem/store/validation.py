@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.store.format import OFFSET_BLOCK, PACKED_MARGIN, RARE_GROUP, TEXT_BLOCK
+from ibidem.store.format import PACKED_MARGIN
 
 # Columns that say where things begin, and what they must end with the length of.
 _BOUNDS = {
@@ -24,13 +24,7 @@ _BOUNDS = {
     "posting_blocks": "postings",
     "posting_bytes": "packed_postings",
     "key_bytes": "packed_keys",
-    "text_blocks": "compressed_text",
-    "offset_blocks": "compressed_offsets",
-    "rare_groups": "rare_tokens",
 }
-
-# Columns that have a place for so many tokens each.
-_BLOCKS = {"offset_blocks": OFFSET_BLOCK, "rare_groups": RARE_GROUP}
 
 _COUNTS = ("document_frequencies", "collection_frequencies")
 
@@ -42,12 +36,6 @@ def find_fault(name: str, values: NDArray[Any], lengths: Mapping[str, int]) -> s
 
     ``lengths`` are those of all columns of the segment, and of its ``keys`` and ``postings``.
     """
-    if "token_codes" in lengths:
-        lengths = {**lengths, "tokens": lengths["token_codes"]}
-    if name in _BLOCKS and len(values) - 1 != -(-lengths["tokens"] // _BLOCKS[name]):
-        return f"it has {len(values) - 1} blocks of {_BLOCKS[name]} tokens for {lengths['tokens']}"
-    if name == "text_bounds" and "text_blocks" in lengths:
-        return _find_fault_of_texts(values, lengths["text_blocks"] - 1)
     if name in _BOUNDS:
         target = _BOUNDS[name]
         margin = PACKED_MARGIN if target.startswith("packed_") else 0
@@ -55,8 +43,6 @@ def find_fault(name: str, values: NDArray[Any], lengths: Mapping[str, int]) -> s
             return f"it does not ascend from 0 to the length of the {target}"
     if name in _COUNTS and not _are_counts(values, lengths["tokens"], lengths["ids_bounds"] - 1, name):
         return "a token is counted in no document, or in more than there are, or the counts are not those of all tokens"
-    if name == "text_points" and not _are_bounds(values, int(values[-1])):
-        return "it does not ascend from 0"
     if name in _ASCENDING and not ascends(values):
         return "the values do not ascend"
     if name == "mark_positions" and not _are_positions(values, lengths["tokens"]):
@@ -71,15 +57,6 @@ def ascends(values: NDArray[Any]) -> bool:
 
 def _are_bounds(values: NDArray[Any], length: int) -> bool:
     return bool(values[0] == 0 and int(values[-1]) == length and (values[1:] >= values[:-1]).all())
-
-
-def _find_fault_of_texts(bounds: NDArray[Any], blocks: int) -> str | None:
-    """Describe the fault of the bounds of texts that are in ``blocks``."""
-    if not _are_bounds(bounds, int(bounds[-1])):
-        return "it does not ascend from 0"
-    if -(-int(bounds[-1]) // TEXT_BLOCK) != blocks:
-        return f"{bounds[-1]} bytes of text are not in {blocks} blocks"
-    return None
 
 
 def _are_counts(values: NDArray[Any], num_tokens: int, num_documents: int, name: str) -> bool:

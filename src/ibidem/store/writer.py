@@ -14,7 +14,6 @@ import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ibidem.arguments import Layout
 from ibidem.errors import StoreError
 from ibidem.store.files.columns import ColumnRecord, OpenColumn, write_column
 from ibidem.store.files.lock import WriterLock
@@ -38,7 +37,6 @@ from ibidem.store.manifest import (
     RemovedDocuments,
     SegmentEntry,
     compute_checksum,
-    find_layout,
     put_manifest,
     read_manifest,
     sign_manifest,
@@ -106,16 +104,13 @@ class Writer:
             self._state = "closed"
             self._holding.close()
 
-    def new_segment(self, layout: Layout | None = None) -> SegmentWriter:
-        """An empty segment to write documents to. ``commit`` makes it part of the index, unless it is still empty.
-
-        Its layout is that of the index if none is given.
-        """
+    def new_segment(self) -> SegmentWriter:
+        """An empty segment to write documents to. ``commit`` makes it part of the index, unless it is still empty."""
         self._require_open()
         disk.make_folder(self.path / SEGMENTS)
         name = segment_name(self._next_segment)
         self._next_segment += 1
-        segment = SegmentWriter(self.path / SEGMENTS, name, layout or find_layout(self._manifest.config))
+        segment = SegmentWriter(self.path / SEGMENTS, name)
         self._segments.append(segment)
         return segment
 

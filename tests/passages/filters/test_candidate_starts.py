@@ -60,7 +60,7 @@ def test_every_start_of_a_similar_passage_is_found(case, weighting, threshold, m
     if lengths[1] < lengths[0]:
         return
     with pytest.MonkeyPatch.context() as patched, ThreadPoolExecutor(2) as pool:
-        patched.setattr(candidate_starts, "STARTS_PER_TASK", share)
+        patched.setattr(candidate_starts, "_NARROWED_PER_TASK", share)
         patched.setattr(candidate_starts, "_POSITIONS_PER_TASK", piece)
         plan = plan_search(query, weighting, SearchOptions(threshold=threshold), (1, max_length))
         execution = Execution(pool=pool, workers=2, statistics=SearchStatistics())

@@ -1,8 +1,11 @@
+from itertools import combinations_with_replacement
+
 import numpy as np
 import pytest
 
 from ibidem.errors import DamagedError
 from ibidem.store import Store
+from ibidem.store.segments import columns as segment_columns
 from ibidem.store.segments.columns import SegmentColumns
 from ibidem.store.segments.record import read_record
 
@@ -21,6 +24,19 @@ def test_rows_of_ragged_columns_are_strings(store: Store) -> None:
     assert columns.strings_of("text", np.array([3, 0])) == [samples.TEXTS[3], samples.TEXTS[0]]
     assert columns.byte_string("text", 2) == samples.TEXTS[2].encode()
     assert columns.byte_strings_of("text", np.array([], np.int64)) == []
+
+
+@pytest.mark.parametrize("counted_at_once", [3, 1 << 15])
+def test_a_text_between_two_code_points_is_that_slice_of_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch, counted_at_once: int
+) -> None:
+    monkeypatch.setattr(segment_columns, "_COUNTED_AT_ONCE", counted_at_once)
+    columns = columns_of(store)
+    assert any(not text.isascii() for text in samples.TEXTS)
+    for row, text in enumerate(samples.TEXTS):
+        places = sorted({0, 1, 2, 4, 6, len(text) // 2, len(text) - 1, len(text), len(text) + 1} - {-1})
+        for start, end in combinations_with_replacement(places, 2):
+            assert columns.text_between(row, start, end) == text[start:end]
 
 
 def test_parts_take_the_bytes_of_their_files(store: Store) -> None:

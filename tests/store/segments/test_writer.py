@@ -6,9 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ibidem.arguments import Layout
 from ibidem.store import Store, format
-from ibidem.store.segments import writer as segment_writer
 from ibidem.text.batches import Tokens
 
 from .. import samples
@@ -111,42 +109,10 @@ def test_postings_of_one_segment_have_one_width(path: Path) -> None:
             segment.append_postings(one.astype(np.int64), one, np.zeros((1, 3), np.uint16))
 
 
-def test_documents_are_not_appended_to_a_packed_segment(store: Store) -> None:
-    with store.writer() as writer:
-        segment = writer.new_segment("compact")
-        segment.append_documents(*samples.batch())
-        segment.pack()
-        with pytest.raises(ValueError, match="before the segment is packed"):
-            segment.append_documents(*samples.batch())
-        with pytest.raises(ValueError, match="before the segment is packed"):
-            segment.append_rows(store.segments[0], 0, 0)
-
-
-def test_a_segment_that_is_packed_before_its_postings_has_the_same_bytes_and_tokens(tmp_path: Path) -> None:
-    with Store.create(tmp_path / "made", {}) as made, made.writer() as writer:
-        segments = [writer.new_segment("compact"), writer.new_segment("compact")]
-        for segment in segments:
-            segment.append_documents(*samples.batch(0, 40))
-        plain = [column.copy() for column in segments[0].tokens()]
-        segments[0].pack()
-        assert [column.tolist() for column in segments[0].tokens()] == [column.tolist() for column in plain]
-        assert not list((tmp_path / "made").rglob("*/text.npy"))[1:], "the plain texts of one segment are left"
-        for segment in segments:
-            segment.append_postings(*samples.some_postings(segment.token_bounds, 0))
-        writer.commit()
-        assert made.check().problems == []
-        records = [(segment.folder / "segment.json").read_bytes() for segment in made.segments]
-    assert records[0] == records[1]
-
-
-@pytest.mark.parametrize("layout", ["plain", "compact"])
 @pytest.mark.parametrize(("first", "end"), [(0, 300), (7, 8), (120, 290), (5, 5)])
-def test_rows_of_another_segment_give_the_bytes_of_their_documents(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: int, end: int, layout: Layout
-) -> None:
-    monkeypatch.setattr(segment_writer, "_APPENDED_AT_ONCE", 1000)
+def test_rows_of_another_segment_give_the_bytes_of_their_documents(tmp_path: Path, first: int, end: int) -> None:
     with Store.create(tmp_path / "other", {}) as other, other.writer() as writer:
-        writer.new_segment(layout).append_documents(*samples.batch(0, 300))
+        writer.new_segment().append_documents(*samples.batch(0, 300))
         writer.commit()
         with Store.create(tmp_path / "made", {}) as made, made.writer() as writer:
             segments = [writer.new_segment(), writer.new_segment()]

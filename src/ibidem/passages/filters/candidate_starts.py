@@ -19,14 +19,10 @@ from ibidem.passages.filters.token_cover import find_covered_starts
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.plan import QueryPlan
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.store.compact.tokens import CodedTokens, TokenStream
 from ibidem.store.segments.segment import Segment
 
 # Tokens that another filter looks at in the time in which this one takes up a position, or a start that it left.
 _COVER_COST = 3
-
-STARTS_PER_TASK = 1 << 20
-"""Starts for which a thread decodes tokens at a time."""
 
 # Positions that a thread reads, an even number of times, and starts that it narrows. For fewer, another thread takes
 # longer to wake up than to do the work.
@@ -120,12 +116,9 @@ def _narrow_ranges(covered: tuple[_Lookup, _Ints], overlap: OverlapFilter, run: 
     if not len(ranges):
         return np.empty((0, 2), np.int64)
     tokens = lookup.segment.tokens
-    if isinstance(tokens, CodedTokens):
-        places = ranges[:, 0] // STARTS_PER_TASK
-    else:
-        places = np.cumsum(ranges[:, 1] - ranges[:, 0]) // _NARROWED_PER_TASK
+    places = np.cumsum(ranges[:, 1] - ranges[:, 0]) // _NARROWED_PER_TASK
     parts = np.split(ranges, np.flatnonzero(np.diff(places)) + 1)
-    narrow = partial(_narrow, tokens, overlap, lookup.fewest)
+    narrow = partial(overlap.starts, tokens, fewest=lookup.fewest)
     return np.concatenate(list((map if len(parts) == 1 else run)(narrow, parts)))
 
 
@@ -152,20 +145,6 @@ def _find_covered(
     lists = segment.narrow_lists(lists, bounds[0], bounds[1] + int(prefix.longest[-1]))
     ends = np.cumsum(lists[:, 1] - lists[:, 0])
     return find_covered_starts(segment.starts_of(lists), ends, prefix, fewest, bounds)
-
-
-def _narrow(
-    tokens: TokenStream, overlap: OverlapFilter, fewest: npt.NDArray[np.uint16], ranges: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int64]:
-    """The starts in ``ranges`` [S, 3] that pass the overlap filter, as ranges, int64 [N, 2]."""
-    if not isinstance(tokens, CodedTokens):
-        return overlap.starts(tokens, ranges, fewest)
-    base = int(ranges[0, 0]) >> BITS << BITS
-    token_ranges = np.stack((ranges[:, 0], np.minimum(ranges[:, 1] - 1 + ranges[:, 2], len(tokens))), axis=1)
-    around = np.empty(int(token_ranges[:, 1].max()) - base, np.uint32)  # what no range reaches is never touched
-    tokens.decode_into(around, token_ranges, base)
-    around.flags.writeable = False
-    return overlap.starts(around, ranges - np.array([base, base, 0]), fewest, base >> BITS) + base
 
 
 def _choose_common_prefix(segments: Sequence[Segment], lists: Sequence[_Ints], plan: QueryPlan) -> QueryPrefix | None:

@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from ibidem.hashing import SCATTER
 from ibidem.kernels import inlined, kernel
-from ibidem.store.compact.tokens import TokenStream
 from ibidem.store.segments.segment import Segment
 
 BITS = 5
@@ -73,7 +72,9 @@ def count_distinct(segment: Segment, longest: int, run: _Map) -> DistinctCounts:
     return counts
 
 
-def _count_fewest_from(tokens: TokenStream, lengths: npt.NDArray[np.int64], first: int) -> npt.NDArray[np.uint16]:
+def _count_fewest_from(
+    tokens: npt.NDArray[np.uint32], lengths: npt.NDArray[np.int64], first: int
+) -> npt.NDArray[np.uint16]:
     """For the starts of a task, from position ``first`` on: uint16 [R, blocks of these starts]."""
     starts = min(STARTS_PER_TASK, len(tokens) - first)
     fewest: npt.NDArray[np.uint16] = _count_fewest(tokens[first : first + starts + int(lengths[-1])], lengths, starts)

@@ -1,7 +1,6 @@
 """The stages that make a passage index: of a plan, and of a build, which is one part that one process reads.
 
-1. *read*: one task a part. Documents become tokens, and both are kept as segments without postings, which are packed
-   one after another where the layout is compact.
+1. *read*: one task a part. Documents become tokens, and both are kept as segments without postings.
 2. *reduce*: one task. Documents are distributed to the segments of the index, ids are compared over all parts, and
    frequencies are added up.
 3. *segments*: one task a segment of the index, which gets its postings. A plan gathers its documents from the parts; a
@@ -129,7 +128,7 @@ def _fill_segments(
         for first, end, begins in cut_by_tokens(np.diff(tokens.bounds), held, job.most_tokens):
             if begins:
                 _complete(segments[-1:], job.counts)
-                segments.append(writer.new_segment(job.configuration.chosen_layout))
+                segments.append(writer.new_segment())
             segments[-1].append_documents(documents.rows(first, end), tokens.rows(first, end))
         written_tokens += len(tokens.ids)
         del documents, tokens  # the next are made meanwhile
@@ -139,13 +138,12 @@ def _fill_segments(
 
 
 def _complete(segments: list[SegmentWriter], counts: bool) -> None:
-    """Count the tokens of segments that have all their documents, if that is wanted, and pack them."""
+    """Count the tokens of segments that have all their documents, if that is wanted."""
     for segment in segments:
         if segment.num_tokens > _MANY_TOKENS:
             give_back_memory()
         if counts:
             segment.put_vocabulary(*count_tokens(*segment.tokens()))
-        segment.pack()
 
 
 def cut_by_tokens(

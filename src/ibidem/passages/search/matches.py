@@ -50,7 +50,7 @@ class MatchMaker:
     def _text_between(self, segment: Segment, document: int, start: int, end: int) -> str:
         """The text of a document between two code points; further matches of the document share its whole text."""
         key = segment.name, document
-        if segment.layout == "compact" or key != self._document:
+        if key != self._document:
             self._document, self._text = key, None
             return segment.text_between(document, start, end)
         if self._text is None:

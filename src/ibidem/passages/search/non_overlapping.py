@@ -19,7 +19,6 @@ from ibidem.passages.query.areas import Areas
 from ibidem.passages.query.plan import QueryPlan
 from ibidem.passages.search.verification import WeighedText, weigh_ranges
 from ibidem.rounding import EQUAL
-from ibidem.store.compact.tokens import TokenStream
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
@@ -39,7 +38,7 @@ class _Entries(NamedTuple):
 
 
 def select_non_overlapping(
-    tokens: TokenStream, areas: Areas, plan: QueryPlan, most: int, stop: npt.NDArray[np.uint8]
+    tokens: npt.NDArray[np.uint32], areas: Areas, plan: QueryPlan, most: int, stop: npt.NDArray[np.uint8]
 ) -> tuple[_Ints, _Floats]:
     """Passages of ``areas``, int64 [M, 2], ascending: the best, the best of those that share no token with it, etc.
 

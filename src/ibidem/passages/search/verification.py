@@ -20,7 +20,6 @@ from ibidem.passages.query.areas import NO_AREAS, Areas, join_areas
 from ibidem.passages.query.execution import NEVER, Execution, StoppedError
 from ibidem.passages.query.plan import QueryPlan
 from ibidem.rounding import EQUAL, SLACK
-from ibidem.store.compact.tokens import TokenStream, gather_tokens
 from ibidem.store.segments.segment import Segment
 from ibidem.text.token_stream import number_tokens
 
@@ -101,11 +100,12 @@ def limits_of(plan: QueryPlan) -> SimilarityBounds:
     )
 
 
-def weigh_ranges(tokens: TokenStream, ranges: _Ints, plan: QueryPlan) -> WeighedText:
+def weigh_ranges(tokens: npt.NDArray[np.uint32], ranges: _Ints, plan: QueryPlan) -> WeighedText:
     """The tokens of ``ranges`` [R, 2], half open, of a segment's stream ``tokens`` uint32 [T]."""
     query = plan.query
     bounds = np.concatenate(([0], np.cumsum(ranges[:, 1] - ranges[:, 0])))
-    ids, vocabulary = number_tokens(gather_tokens(tokens, ranges))
+    parts = [tokens[first:stop] for first, stop in ranges.tolist()]
+    ids, vocabulary = number_tokens(np.concatenate([tokens[:0], *parts]))
     place = np.minimum(np.searchsorted(query.vocabulary, vocabulary), max(0, len(query.vocabulary) - 1))
     is_known = query.vocabulary[place] == vocabulary if len(query.vocabulary) else np.zeros(len(vocabulary), np.bool_)
     weights = np.where(is_known, query.weights[place] if len(query.weights) else 0.0, 0.0)
@@ -171,7 +171,7 @@ def _divide_ranges(
 
 
 def verify_candidates(
-    tokens: TokenStream, ranges: CandidateRanges, plan: QueryPlan, stop: npt.NDArray[np.uint8] = NEVER
+    tokens: npt.NDArray[np.uint32], ranges: CandidateRanges, plan: QueryPlan, stop: npt.NDArray[np.uint8] = NEVER
 ) -> Areas:
     """Every passage that starts in ``ranges``, has an allowed length and reaches the threshold.
 

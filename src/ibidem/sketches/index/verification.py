@@ -6,7 +6,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.rounding import EQUAL
-from ibidem.store.compact.tokens import TokenStream
 from ibidem.weights import Weighting
 
 _Ints = npt.NDArray[np.int64]
@@ -14,7 +13,7 @@ _Tokens = npt.NDArray[np.uint32]
 
 
 def verify_alignments(
-    tokens: TokenStream, alignments: _Ints, query: _Tokens, weighting: Weighting, threshold: float
+    tokens: _Tokens, alignments: _Ints, query: _Tokens, weighting: Weighting, threshold: float
 ) -> _Ints:
     """The passages of compact ``alignments`` [N, 4] whose exact similarity to ``query`` reaches ``threshold``.
 
@@ -25,7 +24,7 @@ def verify_alignments(
         for low, high, first_end, last_end in alignments.tolist()
         for start in range(low, high + 1)
         for first, last in _find_runs(
-            compute_similarities(np.asarray(tokens[start : last_end + 1]), query, weighting)[first_end - start :]
+            compute_similarities(tokens[start : last_end + 1], query, weighting)[first_end - start :]
             >= threshold * (1.0 - EQUAL),
             first_end,
         )

@@ -9,23 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError
-from ibidem.store.compact.blocks import CompressedBlocks
-from ibidem.store.compact.offsets import CompressedOffsets, OffsetColumn
-from ibidem.store.compact.text import CompressedText, find_point
-from ibidem.store.compact.tokens import CodedTokens
 from ibidem.store.files.columns import OpenColumn
-from ibidem.store.format import COLUMNS, HEADER_BYTES, PACKED_COLUMNS, Column
+from ibidem.store.format import COLUMNS, HEADER_BYTES, Column
 from ibidem.store.segments.record import SegmentRecord
 from ibidem.store.validation import find_fault
 
 Checksums = Literal["lazy", "full", "none"]
 """When checksums are compared: of each column when it is first used, of all when they are opened, or never."""
 
+# Bytes of a text whose code points are counted at a time.
+_COUNTED_AT_ONCE = 1 << 15
+
 
 class SegmentColumns:
     """The columns by their names, as read-only arrays of which the big ones are mapped.
-
-    Those that a compact segment keeps in another form are objects that give arrays when they are sliced.
 
     Whoever asks for a column that is not what was written gets a ``DamagedError``.
     """
@@ -34,19 +31,13 @@ class SegmentColumns:
         self.folder = folder
         self._verify = checksums != "none"
         self._columns: dict[str, OpenColumn] | None = _open_columns(folder, record)
-        self._packed: dict[str, Any] = {}
-        self._is_compact = record.layout == "compact"
         if checksums == "full":
             self.require_sound()
 
     def __getitem__(self, name: str) -> Any:
-        if self._is_compact and name in PACKED_COLUMNS:
-            return self._unpack(name)
         return self._open()[name].values(verify=self._verify)
 
     def __contains__(self, name: str) -> bool:
-        if self._is_compact and name in PACKED_COLUMNS:
-            return not name.startswith("offset") or "compressed_offsets" in self._open()
         return name in self._open()
 
     def sizes(self) -> dict[str, int]:
@@ -83,7 +74,6 @@ class SegmentColumns:
     def close(self) -> None:
         """Let go of the files; arrays that were taken stay valid."""
         self._columns = None
-        self._packed = {}
 
     def string(self, name: str, row: int) -> str:
         """A row of a ragged column of UTF-8."""
@@ -108,39 +98,15 @@ class SegmentColumns:
         """The text of a document from one code point until another."""
         begin, stop = self["text_bounds"][row : row + 2].tolist()
         text = self["text"]
-        if self._is_compact:
-            first, last = text.find_points(begin, start, end)
-        else:
-            first = begin + find_point(text[begin:stop], start)
-            last = first + find_point(text[first:stop], end - start)
-        return self._decode("text", text[min(first, stop) : min(last, stop)].tobytes())
+        first = begin + _find_point(text[begin:stop], start)
+        last = first + _find_point(text[first:stop], end - start)
+        return self._decode("text", text[first:last].tobytes())
 
     def byte_strings_of(self, name: str, rows: NDArray[np.int64]) -> list[bytes]:
         """Some rows of a ragged column, as they are kept."""
         values, bounds = self[name], self[f"{name}_bounds"]
         spans = zip(bounds[rows].tolist(), bounds[rows + 1].tolist(), strict=True)
         return [values[begin:end].tobytes() for begin, end in spans]
-
-    def _unpack(self, name: str) -> Any:
-        """Return the decoder of a column that a compact segment keeps in another form."""
-        columns = self._open()
-        if name not in self._packed:
-            if name == "text":
-                self._packed[name] = CompressedText(
-                    self._blocks("text", "text_blocks"), self["text_points"], int(self["text_bounds"][-1])
-                )
-            elif name == "tokens":
-                parts = ("token_codes", "code_tokens", "rare_tokens", "rare_groups")
-                self._packed[name] = CodedTokens(*(self[part] for part in parts))
-            elif "compressed_offsets" in columns:
-                blocks = self._blocks("offsets", "offset_blocks")
-                offsets = CompressedOffsets(blocks, self["token_codes"], self["code_lengths"])
-                self._packed |= {"offset_steps": OffsetColumn(offsets, 0), "offset_lengths": OffsetColumn(offsets, 1)}
-        return self._packed[name]
-
-    def _blocks(self, name: str, bounds: str) -> CompressedBlocks:
-        file = self.folder / f"compressed_{name}.npy"
-        return CompressedBlocks(file, self[f"compressed_{name}"], self[bounds])
 
     def _open(self) -> dict[str, OpenColumn]:
         if self._columns is None:
@@ -164,3 +130,14 @@ def _open_columns(folder: Path, record: SegmentRecord) -> dict[str, OpenColumn]:
     columns = {column.name: open_one(column) for column in COLUMNS if column.name in record.columns}
     lengths["keys"] = int(columns["key_blocks"].last)
     return columns
+
+
+def _find_point(text: NDArray[np.uint8], number: int) -> int:
+    """The byte at which a code point of some bytes of UTF-8 begins, given its ``number``; their end if it is behind."""
+    for first in range(0, len(text), _COUNTED_AT_ONCE):
+        begins = text[first : first + _COUNTED_AT_ONCE].view(np.int8) >= -0x40  # all bytes but 0x80 to 0xBF
+        count = int(np.count_nonzero(begins))
+        if number < count:
+            return first + int(np.flatnonzero(begins)[number])
+        number -= count
+    return len(text)

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import msgspec
 
-from ibidem.arguments import Layout
 from ibidem.errors import DamagedError
 from ibidem.store.files.columns import ColumnRecord, bind
 from ibidem.store.format import (
@@ -30,11 +29,6 @@ class SegmentRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     postings: Count
     columns: dict[str, ColumnRecord]
     extents: Count
-
-    @property
-    def layout(self) -> Layout:
-        """How the segment is laid out, as its columns say."""
-        return "compact" if "token_codes" in self.columns else "plain"
 
 
 def read_record(index: Path, entry: SegmentEntry) -> SegmentRecord:
@@ -77,11 +71,10 @@ def _require_agreement(path: Path | str, record: SegmentRecord) -> None:
         if count > most:
             raise DamagedError(f"{path}: a segment has at most {most} {name}, not {count}")
     symbols = {"D": record.documents, "T": record.tokens, "k": record.functions, "P": record.postings}
-    columns = [column for column in COLUMNS if column.layout in (None, record.layout)]
-    if unknown := record.columns.keys() - {column.name for column in columns}:
+    if unknown := record.columns.keys() - {column.name for column in COLUMNS}:
         raise DamagedError(f"{path}: there is no column {min(unknown)}")
-    has_offsets = any(column.part == "offsets" and column.name in record.columns for column in columns)
-    for column in columns:
+    has_offsets = any(column.part == "offsets" and column.name in record.columns for column in COLUMNS)
+    for column in COLUMNS:
         if column.name not in record.columns:
             if column.part != "offsets" or has_offsets:
                 raise DamagedError(f"{path}: column {column.name} is not recorded")

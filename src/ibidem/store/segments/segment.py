@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.arguments import Layout
 from ibidem.errors import DamagedError
-from ibidem.store.compact.tokens import TokenStream
 from ibidem.store.files.columns import OpenColumn
 from ibidem.store.format import HEADER_BYTES, SEGMENTS, TOMBSTONE_COLUMN
 from ibidem.store.manifest import SegmentEntry, encode
@@ -155,11 +153,6 @@ class Segment:
         """The text of a document, as it was given."""
         return self._columns.string("text", self._row(row))
 
-    @property
-    def layout(self) -> Layout:
-        """How the segment is laid out on disk."""
-        return self._record.layout
-
     def text_between(self, row: int, start: int, end: int) -> str:
         """The text of a document from one code point until another; the rest is not decoded."""
         return self._columns.text_between(self._row(row), start, end)
@@ -179,9 +172,9 @@ class Segment:
     # Tokens
 
     @property
-    def tokens(self) -> TokenStream:
-        """The token stream, of shape [T]; that of a compact segment is decoded where it is indexed."""
-        tokens: TokenStream = self._columns["tokens"]
+    def tokens(self) -> NDArray[np.uint32]:
+        """The token stream, of shape [T]."""
+        tokens: NDArray[np.uint32] = self._columns["tokens"]
         return tokens
 
     @property

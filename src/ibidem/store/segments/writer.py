@@ -10,30 +10,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from ibidem.arguments import Layout
 from ibidem.errors import StoreError
 from ibidem.parallel import in_threads
 from ibidem.ragged import join_bytes
 from ibidem.store import format, manifest, offsets
-from ibidem.store.compact.packing import pack_segment
-from ibidem.store.compact.tokens import CodedTokens
 from ibidem.store.files.columns import ColumnRecord, ColumnWriter, bind
-from ibidem.store.format import COLUMNS, PACKED_COLUMNS, PARTIAL, SEGMENT_RECORD
+from ibidem.store.format import COLUMNS, PARTIAL, SEGMENT_RECORD
 from ibidem.store.manifest import SegmentEntry
 from ibidem.store.postings.lists import Blocks, Lists, PackedLists, find_list_ends
 from ibidem.store.postings.packing import pack_lists
 from ibidem.store.segments.record import SegmentRecord
 from ibidem.store.segments.segment import Segment
 from ibidem.system import disk
-from ibidem.text.token_counts import count_tokens
 
 if TYPE_CHECKING:
     from ibidem.text import Documents, Tokens
 
 _DOCUMENTS = frozenset({"documents", "text", "tokens"})
 _POSTINGS = frozenset({"directory", "postings"})
-# Values that are appended at a time: those of a packed segment are unpacked for it.
-_APPENDED_AT_ONCE = 8 << 20
 # Tokens whose encoded offsets are kept until the rest of their batch was written.
 _ENCODED_AT_ONCE = 4 << 20
 _OFFSETS = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "mark_lengths")
@@ -43,13 +37,11 @@ class SegmentWriter:
     """A segment on its way to disk; obtained from ``Writer.new_segment``, made part of the index by ``Writer.commit``.
 
     Documents come first, in batches; then the postings, one call for each function, and before or behind these, if
-    wanted, the vocabulary. The documents of a compact segment are written as those of a plain one, and take the room of
-    these until they are packed.
+    wanted, the vocabulary.
     """
 
-    def __init__(self, folder: Path, name: str, layout: Layout = "plain") -> None:
+    def __init__(self, folder: Path, name: str) -> None:
         self.name = name
-        self._layout = layout
         self._final = folder / name
         self._aside = folder / (name + PARTIAL)
         self._columns: dict[str, ColumnWriter] = {}
@@ -72,7 +64,7 @@ class SegmentWriter:
     @property
     def num_tokens(self) -> int:
         """Tokens in the documents appended."""
-        return self._columns["tokens" if "tokens" in self._columns else "token_codes"].rows
+        return self._columns["tokens"].rows
 
     @property
     def num_postings(self) -> int:
@@ -129,10 +121,7 @@ class SegmentWriter:
     def tokens(self) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """The token stream so far, uint32 [T], and where each document begins in it, int64 [D + 1]; both read-only."""
         bounds = self.token_bounds
-        if not self._is_packed:
-            return self._columns["tokens"].view(), bounds
-        coded = (self._columns[name].view() for name in ("token_codes", "code_tokens", "rare_tokens", "rare_groups"))
-        return CodedTokens(*coded).decode_all(), bounds
+        return self._columns["tokens"].view(), bounds
 
     @property
     def token_bounds(self) -> NDArray[np.int64]:
@@ -172,17 +161,6 @@ class SegmentWriter:
             raise ValueError("the tokens of a vocabulary must be strictly ascending")
         self._start({"vocabulary"})
         self._append(columns)
-
-    def pack(self) -> None:
-        """Pack the documents of a compact segment, and count its vocabulary if that was not written.
-
-        No document can be appended afterwards. ``finish`` packs the segments for which it has not been done.
-        """
-        self._require_open()
-        if self._layout == "compact" and not self._is_packed:
-            if not self.has_vocabulary:
-                self.put_vocabulary(*count_tokens(*self.tokens()))
-            self._replace_columns()
 
     def append_postings(
         self, keys: NDArray[np.uint32], starts: NDArray[np.uint32], extents: NDArray[np.uint16]
@@ -247,7 +225,6 @@ class SegmentWriter:
         self._start_postings(0)
         for kind in self._rows:
             self._columns[f"packed_{kind}s"].append(np.zeros(format.PACKED_MARGIN, np.uint8))
-        self.pack()
         if "vocabulary" not in self._columns:
             self._start({"vocabulary"})
         for name in (column.name for column in COLUMNS if column.name in self._columns):
@@ -263,25 +240,6 @@ class SegmentWriter:
         self._entry = SegmentEntry(self.name, record.documents, manifest.compute_checksum(data))
         return self._entry
 
-    def _replace_columns(self) -> None:
-        """Put the columns of the compact layout in the place of those that it does not have."""
-        names = [name for name in PACKED_COLUMNS if name in self._columns]
-        vocabulary_columns = ("vocabulary", "collection_frequencies")
-        plain = {name: self._columns[name].view() for name in (*names, *vocabulary_columns)}
-        parts = {column.part for column in COLUMNS if column.name in names}
-        for column in COLUMNS:
-            if column.part in parts and column.layout == "compact":
-                self._columns[column.name] = ColumnWriter(self._aside, column)
-        pack_segment(
-            plain, lambda name, values: self._columns[name].append(values), lambda name: self._columns[name].view()
-        )
-        for name in names:
-            disk.remove(self._columns.pop(name).path)
-
-    @property
-    def _is_packed(self) -> bool:
-        return "token_codes" in self._columns
-
     def close(self) -> None:
         """Take nothing more."""
         self._closed = True
@@ -292,7 +250,7 @@ class SegmentWriter:
 
     def _start(self, parts: frozenset[str] | set[str]) -> None:
         for column in COLUMNS:
-            if column.part in parts and column.layout != "compact":
+            if column.part in parts:
                 self._columns[column.name] = ColumnWriter(self._aside, column)
 
     def _start_postings(self, extents: int) -> None:
@@ -320,9 +278,8 @@ class SegmentWriter:
             self._columns[name].append(values)
 
     def _append_ragged(self, name: str, values: NDArray[Any], bounds: NDArray[np.int64]) -> None:
-        before, end = self._columns[name].rows, int(bounds[-1])
-        for low in range(int(bounds[0]), end, _APPENDED_AT_ONCE):
-            self._columns[name].append(values[low : min(low + _APPENDED_AT_ONCE, end)])
+        before = self._columns[name].rows
+        self._columns[name].append(values[int(bounds[0]) : int(bounds[-1])])
         self._columns[f"{name}_bounds"].append(bounds[1:] - bounds[0] + before)
 
     def _validate_bounds(self, documents: "Documents", tokens: "Tokens") -> NDArray[np.int64]:
@@ -336,8 +293,8 @@ class SegmentWriter:
         return bounds
 
     def _require_room(self, tokens: int) -> None:
-        if self._is_packed or "packed_postings" in self._columns:
-            raise ValueError("documents must be appended before postings, and before the segment is packed")
+        if "packed_postings" in self._columns:
+            raise ValueError("documents must be appended before postings")
         if self.num_tokens + tokens > format.MAX_TOKENS:
             raise ValueError(f"a segment holds at most {format.MAX_TOKENS} tokens: begin another segment")
 
