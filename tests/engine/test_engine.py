@@ -49,19 +49,39 @@ def test_a_task_that_fails_leaves_nothing(fault: type[BaseException], tmp_path: 
     engine = Here(make_resources())
     with pytest.raises(fault):
         engine.map("squaring", fail, [1, 2, 3], tmp_path / "squares")
-    assert [path.name for path in (tmp_path / "squares").iterdir()] == ["00000"]
+    assert [path.name for path in tmp_path.iterdir()] == ["squares-00000"]
 
 
 def test_what_a_process_that_died_left_is_removed(tmp_path: Path) -> None:
-    (tmp_path / "squares" / "00000.0123.partial").mkdir(parents=True)
+    (tmp_path / "squares-00000.0123.partial").mkdir()
+    (tmp_path / "squares-00001.4567.partial").write_text("half")
     Here(make_resources()).map("squaring", partial(write_square, []), [1], tmp_path / "squares")
-    assert [path.name for path in (tmp_path / "squares").iterdir()] == ["00000"]
+    assert [path.name for path in tmp_path.iterdir()] == ["squares-00000"]
+
+
+@pytest.mark.parametrize("is_durable", [False, True])
+def test_an_output_may_be_one_file(tmp_path: Path, is_durable: bool) -> None:
+    def write_file(number: int, path: Path, resources: Resources) -> None:
+        path.write_text(str(number * number))
+        if number == 3:
+            raise ValueError
+
+    engine = Here(make_resources(), is_durable=is_durable)
+    with pytest.raises(ValueError, match=r"^$"):
+        engine.map_files("squaring", write_file, [1, 2, 3], tmp_path / "squares")
+    outputs = engine.map_files("squaring", write_file, [1, 2], tmp_path / "squares")
+    assert [path.read_text() for path in outputs] == ["1", "4"]
+    assert sorted(tmp_path.iterdir()) == outputs
 
 
 def test_of_two_that_do_one_task_the_first_counts(tmp_path: Path) -> None:
-    def write_after_another(number: int, folder: Path, resources: Resources) -> None:
-        do_task(partial(write_square, []), 5, tmp_path / "00000", resources, is_durable=True)
+    def write_first(number: int, folder: Path, resources: Resources) -> None:
+        folder.mkdir()
         write_square([], number, folder, resources)
+
+    def write_after_another(number: int, folder: Path, resources: Resources) -> None:
+        do_task(write_first, 5, tmp_path / "00000", resources, is_durable=True)
+        write_first(number, folder, resources)
 
     do_task(write_after_another, 4, tmp_path / "00000", make_resources(), is_durable=True)
     assert read_square(tmp_path / "00000") == "25"

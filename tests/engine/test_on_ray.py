@@ -48,7 +48,7 @@ def test_ray_does_each_task_also_when_its_worker_dies_and_raises_what_a_step_rai
     assert re.findall(r"squares: (.*)", done.stdout) == ["['9', '4', '1']"], done.stderr
     assert re.findall(r"failed: (.*)", done.stdout) == ["CorpusError seven.txt: cannot be read"], done.stdout
     assert {name: (tmp_path / name).read_text() for name in "1237"} == {"1": "x", "2": "xx", "3": "x", "7": "x"}
-    assert not (tmp_path / "squares" / "00003").exists()
+    assert not (tmp_path / "squares-00003").exists()
 
 
 def test_a_cluster_that_does_not_answer_is_an_error_that_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,8 @@ from ibidem.remote.storage import Storage
 
 
 def fail(work: Work, fault: type[BaseException]) -> None:
-    (work / "reading" / "00000").mkdir(parents=True)
-    (work / "reading" / "00000" / "rows").write_text("rows")
+    (work / "reading-00000").mkdir()
+    (work / "reading-00000" / "rows").write_text("rows")
     raise fault
 
 
@@ -26,7 +26,7 @@ def test_the_same_work_finds_what_an_interrupted_call_left(tmp_path: Path) -> No
     interrupt(tmp_path / "out", b"these files")
     with open_work(tmp_path / "out", b"these files") as work:
         assert work.resumed
-        assert (work / "reading" / "00000" / "rows").read_text() == "rows"
+        assert (work / "reading-00000" / "rows").read_text() == "rows"
     with open_work(tmp_path / "out", b"these files") as work:
         assert not work.resumed
     assert list(tmp_path.iterdir()) == []
@@ -36,7 +36,7 @@ def test_another_work_begins_anew(tmp_path: Path) -> None:
     interrupt(tmp_path / "out", b"these files")
     with open_work(tmp_path / "out", b"other files") as work:
         assert not work.resumed
-        assert not (work / "reading").exists()
+        assert not (work / "reading-00000").exists()
 
 
 @pytest.mark.parametrize(("fault", "stays"), [(CorpusError, False), (ClusterError, True)])

@@ -1,8 +1,10 @@
 """``map``: run a step for each of some tasks, unless its output is there, and give the outputs in order."""
 
+import os
 import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,7 +14,8 @@ from ibidem.system import disk
 Task = TypeVar("Task")
 
 Step = Callable[[Task, Path, Resources], object]
-"""Does a task: writes its output into the empty folder that it is given. What it returns is ignored.
+"""Does a task: writes its output into the empty folder that it is given; for ``Engine.map_files``, it makes a file of
+the path. What it returns is ignored.
 
 A step that runs on a cluster is a function of a module, or a ``functools.partial`` of one, and so are its arguments
 values that can be pickled. Its output follows from the task and these arguments alone.
@@ -32,18 +35,23 @@ class Engine(ABC):
     def __init__(self, resources: Resources, *, is_durable: bool = False) -> None:
         self.resources, self.is_durable = resources, is_durable
 
-    def map(self, name: str, step: Step[Task], tasks: Sequence[Task], folder: Path) -> list[Path]:
-        """Run a step for each task whose output is not in ``folder`` yet.
+    def map(self, name: str, step: Step[Task], tasks: Sequence[Task], place: Path) -> list[Path]:
+        """Run a step for each task whose output is not there yet.
 
         Args:
             name: what the step does, for the progress, such as ``"reading"``.
-            folder: is made if there is none. The output of a task gets its name at one instant, when it is whole.
+            place: how the paths of the outputs begin. The output of a task gets its name at one instant, when it is
+                whole.
 
         Returns:
             The folder of the output of each task.
         """
-        _make_clean(folder)
-        targets = [folder / f"{number:05d}" for number in range(len(tasks))]
+        return self.map_files(name, partial(_do_in_folder, step), tasks, place)
+
+    def map_files(self, name: str, step: Step[Task], tasks: Sequence[Task], place: Path) -> list[Path]:
+        """Run a step, of which an output is one file, for each task whose output is not there yet; as ``map``."""
+        _remove_partial(place)
+        targets = [place.with_name(f"{place.name}-{number:05d}") for number in range(len(tasks))]
         missing = [number for number, target in enumerate(targets) if not target.exists()]
         total, done = len(tasks), len(tasks) - len(missing)
         for _ in self._run(step, [(tasks[number], targets[number]) for number in missing]):
@@ -59,15 +67,19 @@ class Engine(ABC):
 
     @abstractmethod
     def _run(self, step: Step[Task], tasks: Sequence[tuple[Task, Path]]) -> Iterable[object]:
-        """Run a step for each task and the folder that it is to leave; yield as each is done."""
+        """Run a step for each task and the output that it is to leave; yield as each is done."""
 
 
-def _make_clean(folder: Path) -> None:
-    """Make the folder of a step, or remove what processes that died left in it."""
+def _do_in_folder(step: Step[Task], task: Task, folder: Path, resources: Resources) -> None:
     disk.make_folder(folder)
-    for entry in list(folder.iterdir()):
-        if entry.name.endswith(_PARTIAL):
-            disk.remove_tree(entry)
+    step(task, folder, resources)
+
+
+def _remove_partial(place: Path) -> None:
+    """Remove what processes that died left of the outputs of a step."""
+    for name in os.listdir(place.parent):
+        if name.startswith(place.name) and name.endswith(_PARTIAL):
+            disk.remove_tree(place.with_name(name))
 
 
 class Here(Engine):
@@ -80,16 +92,15 @@ class Here(Engine):
 
 
 def do_task(step: Step[Task], task: Task, target: Path, resources: Resources, *, is_durable: bool) -> None:
-    """Run a step for one task; the folder ``target`` is there when all of its output is.
+    """Run a step for one task; the file or folder ``target`` is there when all of its output is.
 
     Of two processes that do the same task at once, as a cluster may have it, the first counts.
     """
     aside = target.with_name(f"{target.name}.{uuid.uuid4().hex[:12]}{_PARTIAL}")
-    disk.make_folder(aside)
     try:
         step(task, aside, resources)
         if is_durable:
-            disk.sync_tree(aside)
+            disk.sync_output(aside)
         try:
             disk.rename(aside, target)
         except OSError:
@@ -98,5 +109,5 @@ def do_task(step: Step[Task], task: Task, target: Path, resources: Resources, *,
         if is_durable:
             disk.sync_folder(target.parent)
     finally:
-        if aside.exists():
+        if os.path.lexists(aside):
             disk.remove_tree(aside)

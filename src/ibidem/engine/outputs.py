@@ -17,8 +17,8 @@ _MAPPED_FROM = 1 << 15
 """Bytes from which on a file is mapped: a task may need a piece of it alone."""
 
 
-def save_output(output: Any, folder: Path) -> None:
-    """Write an output, such as a tuple of arrays and numbers, to the folder of its task."""
+def save_output(output: Any, path: Path) -> None:
+    """Write an output, such as a tuple of arrays and numbers, to a new file, or into the folder of its task."""
     arrays: list[np.ndarray[Any, Any]] = []
     end = 0
 
@@ -32,7 +32,7 @@ def save_output(output: Any, folder: Path) -> None:
         return start, value.dtype.str, value.shape
 
     line = msgspec.json.encode(output, enc_hook=encode) + b"\n"
-    with (folder / _FILE).open("wb") as file:
+    with _find_file(path).open("xb") as file:
         file.write(line.rjust(-(-len(line) // _ALIGNED) * _ALIGNED))
         for array in arrays:
             file.write(bytes(-file.tell() % _ALIGNED))
@@ -40,10 +40,10 @@ def save_output(output: Any, folder: Path) -> None:
 
 
 def open_as(kind: Any) -> Callable[[Path], Any]:
-    """Return a function that opens the folder to which ``save_output`` wrote an output of this type."""
+    """Return a function that opens the file, or the folder, to which ``save_output`` wrote an output of this type."""
 
-    def open_output(folder: Path) -> Any:
-        data = _open_file(folder / _FILE)
+    def open_output(path: Path) -> Any:
+        data = _open_file(_find_file(path))
         begin = data.find(b"\n") + 1
 
         def open_array(_: Any, place: tuple[int, str, list[int]]) -> Any:
@@ -53,6 +53,10 @@ def open_as(kind: Any) -> Callable[[Path], Any]:
         return msgspec.json.decode(memoryview(data)[:begin], type=kind, dec_hook=open_array)
 
     return open_output
+
+
+def _find_file(path: Path) -> Path:
+    return path / _FILE if path.is_dir() else path
 
 
 def _open_file(path: Path) -> bytearray | mmap.mmap:

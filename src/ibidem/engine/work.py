@@ -36,7 +36,7 @@ class Work(NamedTuple):
     resumed: bool
 
     def __truediv__(self, name: str) -> Path:
-        """The folder of the outputs of a step."""
+        """The place of the outputs of a step, for ``Engine.map``."""
         return self.folder / _STEPS / name
 
     def commit(self, fill: Callable[[Path], object], prepare: Callable[[], object] = lambda: None) -> None:
@@ -86,7 +86,7 @@ def open_work(
         origin = os.fsencode(name) + b"\n" + origin
         if not record.exists() or record.read_bytes() != origin:
             disk.write_file(disk.make_empty(steps) / _ORIGIN, origin)
-        yield Work(name, folder, resumed=any(steps.glob("*/" + 5 * "[0-9]")))
+        yield Work(name, folder, resumed=any(steps.glob("*-" + 5 * "[0-9]")))
 
 
 def name_work(output: str | os.PathLike[str], place: str | os.PathLike[str] | None = None) -> Path:

@@ -83,9 +83,7 @@ class Bands(NamedTuple):
 
     def recall(self, similarities: float | _Floats) -> float:
         """The probability that two windows of this similarity by rates agree in a band; of several, the mean."""
-        with np.errstate(divide="ignore"):  # of equal windows the logarithm is infinite
-            missed = self.bands * np.log1p(-(np.asarray(similarities) ** self.functions))
-        return float(np.mean(-np.expm1(missed)))
+        return _find_recall(self.bands, _miss_by_log(similarities, self.functions))
 
     @classmethod
     def for_recall(cls, recall: float, similarities: float | _Floats, functions: int, window: int) -> "Bands":
@@ -94,16 +92,29 @@ class Bands(NamedTuple):
         >>> Bands.for_recall(0.99, 0.65, 3, 32)
         Bands(bands=15, functions=3, window=32)
         """
-        too_few, bands = 0, cls(1, functions, window)
-        while bands.recall(similarities) < recall:
-            too_few, bands = bands.bands, bands._replace(bands=2 * bands.bands)
-        while bands.bands - too_few > 1:
-            fewer = bands._replace(bands=(too_few + bands.bands) // 2)
-            if fewer.recall(similarities) < recall:
-                too_few = fewer.bands
+        missed = _miss_by_log(similarities, functions)
+        too_few, bands = 0, 1
+        while _find_recall(bands, missed) < recall:
+            too_few, bands = bands, 2 * bands
+        while bands - too_few > 1:
+            fewer = (too_few + bands) // 2
+            if _find_recall(fewer, missed) < recall:
+                too_few = fewer
             else:
                 bands = fewer
-        return bands
+        return cls(bands, functions, window)
+
+
+def _miss_by_log(similarities: float | _Floats, functions: int) -> _Floats:
+    """The logarithm of the probability that windows of these similarities do not agree in one band."""
+    with np.errstate(divide="ignore"):  # of equal windows the logarithm is infinite
+        missed: _Floats = np.log1p(-(np.asarray(similarities) ** functions))
+    return missed
+
+
+def _find_recall(bands: int, missed: _Floats) -> float:
+    """The mean probability that windows agree in one of so many bands."""
+    return float(np.mean(-np.expm1(bands * missed)))
 
 
 def choose_bands(sample: Sample, positions: int, recall: float, similarity: float, window: int) -> Bands:

@@ -58,10 +58,10 @@ def search(
     keys, seeds = steps.cut_keys(question, prepared), list[Path]()
     while len(seeds) < len(keys):  # each round of tasks passes over what the rounds before it have found
         first, join = len(seeds), partial(steps.join_windows, question, prepared, tuple(seeds))
-        seeds += engine.map("joining", join, keys[first : first + engine.at_once], work / f"seeds-{first:05d}")
-    [boxes] = engine.map("boxing", partial(steps.box_windows, question, read, prepared), [seeds], work / "boxes")
+        seeds += engine.map_files("joining", join, keys[first : first + engine.at_once], work / f"seeds-{first:05d}")
+    [boxes] = engine.map_files("boxing", partial(steps.box_windows, question, read, prepared), [seeds], work / "boxes")
     align = partial(steps.align_pairs, question, prepared, boxes)
-    pairs = engine.map("aligning", align, steps.group_pairs(boxes), work / "pairs")
+    pairs = engine.map_files("aligning", align, steps.group_pairs(boxes), work / "pairs")
     return steps.SearchOutputs(read, prepared, boxes, pairs)
 
 
@@ -151,6 +151,7 @@ def find_reuse(
     from ibidem.alignment.ignored import list_texts
     from ibidem.engine import open_engine
     from ibidem.reuse.documents import DocumentPart
+    from ibidem.reuse.prepared_collection import hold_prepared
     from ibidem.reuse.question import Question
     from ibidem.reuse.steps import gather_tables
     from ibidem.text import as_batches
@@ -176,6 +177,7 @@ def find_reuse(
     sides = [as_batches(side, text, id) for side in (documents, against) if side is not None]
     with (
         tempfile.TemporaryDirectory(prefix="ibidem-reuse-", dir=folder) as work,
+        hold_prepared(),
         open_engine(memory=memory, threads=threads, progress=progress) as engine,
     ):
         parts = [DocumentPart(number, side) for number, side in enumerate(sides)]
@@ -281,6 +283,7 @@ def find_reuse_in_files(
     from ibidem.reuse.documents import DocumentPart
     from ibidem.reuse.outputs.earlier import digest_run
     from ibidem.reuse.outputs.exports import find_export
+    from ibidem.reuse.prepared_collection import hold_prepared
     from ibidem.reuse.question import Question
     from ibidem.reuse.steps import write_tables
 
@@ -312,6 +315,7 @@ def find_reuse_in_files(
     origin = [[side.describe() for side in sides], question.describe(), format, also, run and digest_run(run)]
     with (
         open_work(output, msgspec.json.encode(origin), place=work) as place,
+        hold_prepared(),
         open_engine(ray, memory=memory, threads=threads, progress=progress) as engine,
     ):
         parts = [DocumentPart(number, part) for number, side in enumerate(sides) for part in side.cut()]

@@ -3,7 +3,10 @@
 One task prepares it. The tasks that compare documents open it without ids and texts, which they do without.
 """
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -169,7 +172,23 @@ def save_prepared(prepared: PreparedCollection, folder: Path) -> None:
 
 
 def open_prepared(folder: Path) -> PreparedCollection:
-    """Open the collection that ``save_prepared`` left; what is large is mapped."""
+    """Open the collection that ``save_prepared`` left, once for all tasks of a process; what is large is mapped."""
+    status = os.stat(folder)
+    return _open_prepared(folder, (status.st_ino, status.st_mtime_ns))
+
+
+@contextmanager
+def hold_prepared() -> Iterator[None]:
+    """Let go of the collection that was opened at the end of the block: some systems remove no file that is mapped."""
+    try:
+        yield
+    finally:
+        _open_prepared.cache_clear()
+
+
+@lru_cache(maxsize=1)
+def _open_prepared(folder: Path, state: tuple[int, int]) -> PreparedCollection:
+    """Open a collection; another one in a folder of this name has another ``state``."""
     output: _Output = _open_output(folder)
     whole = _open_tokens(folder, TOKENS.name, output.subtracted["bounds"])
     collection = Collection(

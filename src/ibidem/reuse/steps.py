@@ -1,4 +1,4 @@
-"""The steps of a search for reuse. Each takes the outputs of steps before it, and writes its own into a folder.
+"""The steps of a search for reuse. Each takes the outputs of steps before it, and writes its own.
 
 A step is a function of a module, and its arguments are values and paths, so that any process can do a task of it.
 """
@@ -34,7 +34,7 @@ _PAIRS_OF_TASK = 1 << 12
 
 
 class SearchOutputs(NamedTuple):
-    """The folders of the outputs from which tables are made.
+    """The paths of the outputs from which tables are made.
 
     Attributes:
         read: the documents of each part.
@@ -77,12 +77,13 @@ def join_windows(
     prepared: Path,
     known: Sequence[Path],
     keys: Sequence[KeyRange],
-    folder: Path,
+    path: Path,
     resources: Resources,
 ) -> None:
     """Write the similar windows whose keys lie in some ranges, but for those in boxes of ``known`` outputs."""
     boxes = np.concatenate([np.empty((0, 4), np.int64), *(_open_seeds(each).boxes for each in known)])
-    save_output(join_bands(_open_join(question, prepared), keys, boxes, folder, resources), folder)
+    scratch = path.with_suffix(".records.partial")
+    save_output(join_bands(_open_join(question, prepared), keys, boxes, scratch, resources), path)
 
 
 def _open_join(question: Question, prepared: Path) -> BandJoin:
@@ -91,7 +92,7 @@ def _open_join(question: Question, prepared: Path) -> BandJoin:
 
 
 def box_windows(
-    question: Question, read: Sequence[Path], prepared: Path, seeds: Sequence[Path], folder: Path, resources: Resources
+    question: Question, read: Sequence[Path], prepared: Path, seeds: Sequence[Path], path: Path, resources: Resources
 ) -> None:
     """Write the boxes that all similar windows make, by pairs of documents."""
     task = _open_join(question, prepared)
@@ -99,7 +100,8 @@ def box_windows(
     new = leave_own_out(boxes.boxes, open_prepared(prepared).unchanged)
     collection = task.collection if question.series is None else open_documents(read, prepared)
     kept, same_series = part_by_series(collection, question, new)
-    save_output(AlignableBoxes(kept, same_series, boxes.crowded_boxes, boxes.candidates, boxes.crowded_groups), folder)
+    output = AlignableBoxes(kept, same_series, boxes.crowded_boxes, boxes.candidates, boxes.crowded_groups)
+    save_output(output, path)
 
 
 def open_documents(read: Sequence[Path], prepared: Path) -> Collection:
@@ -114,11 +116,11 @@ def group_pairs(boxes: Path) -> list[tuple[int, int]]:
 
 
 def align_pairs(
-    question: Question, prepared: Path, boxes: Path, pairs: tuple[int, int], folder: Path, resources: Resources
+    question: Question, prepared: Path, boxes: Path, pairs: tuple[int, int], path: Path, resources: Resources
 ) -> None:
     """Write the pairs of passages of a range of the pairs of documents."""
     kept = select_pairs(_open_boxes(boxes).kept, *pairs)
-    save_output(judge_boxes(open_prepared(prepared).collection, question, kept, resources), folder)
+    save_output(judge_boxes(open_prepared(prepared).collection, question, kept, resources), path)
 
 
 def gather_tables(question: Question, update: Path | None, outputs: SearchOutputs, threads: int) -> Reuse:

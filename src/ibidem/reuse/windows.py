@@ -183,21 +183,23 @@ def find_boxes(
     """
     task = BandJoin(collection, comparable, join, plan_bands(collection, join))
     keys = [KeyRange(band) for band in range(task.number)]
-    return box_seeds(task, [join_bands(task, keys, np.empty((0, 4), np.int64), folder, resources)])
+    seeds = join_bands(task, keys, np.empty((0, 4), np.int64), folder / "records", resources)
+    return box_seeds(task, [seeds])
 
 
-def join_bands(task: BandJoin, keys: Sequence[KeyRange], known: _Ints, folder: Path, resources: Resources) -> Seeds:
+def join_bands(task: BandJoin, keys: Sequence[KeyRange], known: _Ints, scratch: Path, resources: Resources) -> Seeds:
     """The seeds of some ranges of keys, which are joined one after another.
 
     A seed within a box of the ranges before, or within a ``known`` one, int64 [B, 4], is left out: it changes nothing.
-    So whatever is known, the boxes that come of all seeds are the same, and only the work is less.
+    So whatever is known, the boxes that come of all seeds are the same, and only the work is less. Records that memory
+    does not hold lie in a file at ``scratch`` meanwhile.
     """
     bounds, window = task.comparable.bounds, task.comparable.window
     boxes, seeds = known, []
     with resources.pool() as pool:
         for each in keys:
             merged = merge_seeds(boxes, bounds, window)
-            seeds.append(_join_band(pool, task, each, KnownBoxes.of(merged, bounds), folder, resources))
+            seeds.append(_join_band(pool, task, each, KnownBoxes.of(merged, bounds), scratch, resources))
             boxes = np.concatenate([merged.boxes, seeds[-1].boxes])
             resources.tell("joining", each.band * each.ranges + each.number + 1, task.number * each.ranges)
     return Seeds(np.concatenate([each.boxes for each in seeds]), *_count(seeds))
@@ -221,7 +223,7 @@ def _join_band(
     task: BandJoin,
     keys: KeyRange,
     known_boxes: KnownBoxes,
-    folder: Path,
+    scratch: Path,
     resources: Resources,
 ) -> Seeds:
     """The seeds of a band that are in none of ``known_boxes``; of the first band, with the copies that they lead to."""
@@ -229,7 +231,7 @@ def _join_band(
     hash_range = make_hasher(task.collection, join, task.bands, keys.band)
 
     def join_keys(keys: KeyRange, known_boxes: KnownBoxes) -> Seeds:
-        with RecordParts(folder, -(-task.records // keys.ranges), resources) as runs:
+        with RecordParts(scratch, -(-task.records // keys.ranges), resources) as runs:
 
             def collect(span: tuple[int, int]) -> RecordsByPart:
                 return runs.share_out(select_range(hash_range(span), keys.number, keys.ranges))

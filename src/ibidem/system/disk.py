@@ -225,15 +225,20 @@ def make_empty(path: Path) -> Path:
 def sync_tree(path: Path) -> None:
     """Return when a folder, all its files and all their names have reached the disk."""
     for entry in sorted(path.iterdir()):
-        if entry.is_dir():
-            sync_tree(entry)
-            continue
-        descriptor = reopen(entry)
-        try:
-            sync(descriptor)
-        finally:
-            os.close(descriptor)
+        sync_output(entry)
     sync_folder(path)
+
+
+def sync_output(path: Path) -> None:
+    """Return when a file, or a folder and all that it holds, has reached the disk."""
+    if path.is_dir():
+        sync_tree(path)
+        return
+    descriptor = reopen(path)
+    try:
+        sync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def write_file(path: Path, data: bytes) -> None:

@@ -21,7 +21,7 @@ def test_every_record_is_in_the_part_of_its_key_in_the_order_it_was_given(
     tmp_path: Path, memory: int, highest: int
 ) -> None:
     records = drawn_records(30_000, highest)
-    with RecordParts(tmp_path, 30_000, Resources(memory, 2, lambda *told: None)) as parts:
+    with RecordParts(tmp_path / "records", 30_000, Resources(memory, 2, lambda *told: None)) as parts:
         for first in range(0, 30_000, 7_000):
             parts.append(parts.share_out(records.take(slice(first, first + 7_000))))
         part_records = [parts.part(part) for part in range(parts.parts)]

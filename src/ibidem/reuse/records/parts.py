@@ -41,9 +41,12 @@ class RecordsByPart(NamedTuple):
 
 
 class RecordParts(Closing):
-    """Records that are collected piece by piece; ``expected`` of them, more or less."""
+    """Records that are collected piece by piece; ``expected`` of them, more or less.
 
-    def __init__(self, folder: Path, expected: int, resources: Resources) -> None:
+    They lie in a file at ``path`` if memory is too small, until the block ends.
+    """
+
+    def __init__(self, path: Path, expected: int, resources: Resources) -> None:
         size = expected * RECORD_BYTES
         room = max(resources.memory // 2, 1)
         self.parts = 1
@@ -53,7 +56,7 @@ class RecordParts(Closing):
             self.parts *= 2
         self.parts = min(self.parts, _MOST_PARTS)
         self._pieces: list[Callable[[int], _Rows]] = []
-        self._path, self._is_in_file, self._written = folder / "records", size > room, 0
+        self._path, self._is_in_file, self._written = path, size > room, 0
         self.close()
 
     def close(self) -> None:
