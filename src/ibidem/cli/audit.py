@@ -1,8 +1,8 @@
 """Measure what decontamination of training data would miss.
 
-TRAIN is a file, a folder or a glob of JSON lines, Parquet, CSV or TSV, which hold a document in each record, or of
-plain text, where a file is a document. EVALS are files of evaluations: those of decon, of well-known benchmarks, or any
-with --question and the like. The training data are read once, and --sample documents are drawn.
+TRAIN is a file, a folder or a glob of JSON lines, Parquet, Arrow, CSV or TSV, which hold a document in each record, or
+of plain text, where a file is a document. EVALS are files of evaluations: those of decon, of well-known benchmarks, or
+any with --question and the like. The training data are read once, and --sample documents are drawn.
 
 Items of the evals are planted into these documents: verbatim, wrapped anew at 8 words, in 50 to 5,000 words, with 10 to
 40 % of their words replaced, their sentences in another order, the question or the answer alone, and misread as by OCR;

@@ -1,7 +1,7 @@
 """Remove the items of evaluations from training data.
 
-TRAIN is a file, a folder or a glob of JSON lines, Parquet, CSV or TSV, which hold a document in each record, or of
-plain text, where a file is a document. EVALS are files of items: those of decon, those of well-known benchmarks as
+TRAIN is a file, a folder or a glob of JSON lines, Parquet, Arrow, CSV or TSV, which hold a document in each record, or
+of plain text, where a file is a document. EVALS are files of items: those of decon, those of well-known benchmarks as
 they are published, or any with --question and --answer, --passage or --choices. The inputs are not touched.
 
 Questions, passages and long answers are looked for, whole or in part, also with words changed. An occurrence is a leak

@@ -1,7 +1,7 @@
 """Remove the near-duplicates from a collection.
 
-INPUT is a file, a folder or a glob of JSON lines, Parquet, CSV or TSV, which hold a document in each record, or of
-plain text, where a file is a document. Each may be compressed (.gz, .zst, .bz2, .xz). The inputs themselves are not
+INPUT is a file, a folder or a glob of JSON lines, Parquet, Arrow, CSV or TSV, which hold a document in each record, or
+of plain text, where a file is a document. Each may be compressed (.gz, .zst, .bz2, .xz). The inputs themselves are not
 touched.
 
 Two documents are similar if their sets of shingles, words in a row, have a resemblance of --threshold or more. The

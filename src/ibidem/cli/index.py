@@ -1,8 +1,8 @@
 """Make an index of the passages of a collection.
 
-INPUT is a file, a folder, a glob, a URL, or - for JSON lines on standard input. JSON lines, Parquet, CSV and TSV hold
-a document in each record, and so does a .json file that holds an array. Any other file is one document of plain text,
-and its path is the id. Each may be compressed (.gz, .zst, .bz2, .xz).
+INPUT is a file, a folder, a glob, a URL, or - for JSON lines on standard input. JSON lines, Parquet, Arrow, CSV and TSV
+hold a document in each record, and so does a .json file that holds an array. Any other file is one document of plain
+text, and its path is the id. Each may be compressed (.gz, .zst, .bz2, .xz).
 
 Searches find passages of --min-length to --max-length tokens, and compare them by --family, --tf and --idf; a search
 can choose others.

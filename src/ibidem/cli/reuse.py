@@ -1,7 +1,7 @@
 """Find passages that occur more than once in a collection.
 
-INPUT is a file, a folder or a glob of JSON lines, Parquet, CSV or TSV, which hold a document in each record, or of
-plain text, where a file is a document. Each may be compressed (.gz, .zst, .bz2, .xz). An index that ibidem index or
+INPUT is a file, a folder or a glob of JSON lines, Parquet, Arrow, CSV or TSV, which hold a document in each record, or
+of plain text, where a file is a document. Each may be compressed (.gz, .zst, .bz2, .xz). An index that ibidem index or
 ibidem dedup made is an input, too.
 
 Words weigh by how rare they are in the collection. Two passages are reported if their similarity, by these weights, is

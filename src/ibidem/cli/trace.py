@@ -1,7 +1,7 @@
 """Find what the outputs of a model repeat of a collection.
 
-OUTPUTS are files of JSON lines, Parquet, CSV or TSV, which hold an output in each record, or of plain text, one output
-each; - is standard input. INDEX is an exact index of the training data, or of a sample of it.
+OUTPUTS are files of JSON lines, Parquet, Arrow, CSV or TSV, which hold an output in each record, or of plain text, one
+output each; - is standard input. INDEX is an exact index of the training data, or of a sample of it.
 
 A span is a passage of an output that documents hold, too: words may be changed, left out or inserted, as long as its
 similarity is --threshold or more and chance does not explain it; so is every run of --verbatim words. Each span has

@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 
 from ibidem.contamination.benchmarks import AnswerChoices, Benchmark, read_choices, recognize
 from ibidem.contamination.items import Evals, Item
+from ibidem.corpus.columnar import KINDS, open_columnar
 from ibidem.corpus.delimited import read_names
 from ibidem.corpus.dialects import DELIMITERS
 from ibidem.corpus.faults import missing_column
 from ibidem.corpus.formats import FORMATS, format_of, read_source
 from ibidem.corpus.json_records import split_records
 from ibidem.corpus.jsonl import parse_object
-from ibidem.corpus.opening import LARGEST_LINE, open_seekable, open_stream
+from ibidem.corpus.opening import LARGEST_LINE, open_stream
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source, list_sources
 from ibidem.counts import format_count
@@ -57,7 +58,7 @@ def read_evals(paths: _Path | Iterable[_Path], columns: EvalColumns | None = Non
 
 def _may_be_eval(source: Source) -> bool:
     """Determine whether a file of a folder is a table, and none that describes a data set."""
-    is_table = any(format_of(source) == FORMATS[name] for name in ("jsonl", "parquet", "csv", "tsv"))
+    is_table = any(format_of(source) == FORMATS[name] for name in ("jsonl", "parquet", "arrow", "csv", "tsv"))
     return is_table and PurePath(source.name).name not in _DESCRIPTIONS
 
 
@@ -301,14 +302,10 @@ def _read_column_names(source: Source) -> list[str]:
         CorpusError: the file is no table, or cannot be read.
     """
     format = format_of(source)
-    if format == FORMATS["parquet"]:
-        import pyarrow.parquet as pq
-
-        with open_seekable(source) as stream:
-            try:
-                return list(pq.read_schema(stream).names)
-            except (OSError, ValueError) as error:
-                raise CorpusError(f"{source.path}: damaged, or not a Parquet file ({error})") from error
+    for name, kind in KINDS.items():
+        if format == FORMATS[name]:
+            with open_columnar(source, kind) as file:
+                return list(file.schema.names)
     if format == FORMATS["jsonl"]:
         with open_stream(source) as stream:
             for record in split_records(source, stream, LARGEST_LINE):

@@ -5,6 +5,7 @@ format   file names                                   documents
 =======  ===========================================  =========================================================
 jsonl    ``.jsonl`` ``.ndjson`` ``.json``, and pipes  one JSON object a line, or one array
 parquet  ``.parquet`` ``.pq``                         one row each
+arrow    ``.arrow`` ``.feather`` ``.ipc``              one row each; files and streams, as ``datasets`` saves them
 csv      ``.csv``                                     one row each, under a header
 tsv      ``.tsv`` ``.tab``                            one row each, under a header
 archive  ``.zip`` ``.tar`` ``.tgz`` ``.tar.bz2``      each file in it is a document; of WARC and WET, each page

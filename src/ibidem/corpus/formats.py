@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from ibidem.corpus import delimited, files, jsonl, parquet
+from ibidem.corpus import columnar, delimited, files, jsonl
 from ibidem.corpus.opening import suffix_of, until_fault
 from ibidem.corpus.readers.registry import KINDS
 from ibidem.corpus.rows import Columns
@@ -31,7 +31,8 @@ FORMATS: dict[str, Format] = {
     "jsonl": Format(
         (".jsonl", ".ndjson", ".json"), "one JSON object a line, or an array of them; also pipes and -", jsonl.read
     ),
-    "parquet": Format((".parquet", ".pq"), "one document a row", parquet.read),
+    "parquet": Format((".parquet", ".pq"), "one document a row", columnar.read_parquet),
+    "arrow": Format((".arrow", ".feather", ".ipc"), "one document a row", columnar.read_arrow),
     "csv": Format((".csv",), "one document a row, under a header", partial(delimited.read, format="csv")),
     "tsv": Format((".tsv", ".tab"), "one document a row, under a header", partial(delimited.read, format="tsv")),
     "archive": Format(_ARCHIVES, "the files in it, one document each; of WARC and WET, their pages", files.read),

@@ -24,7 +24,7 @@ from ibidem.remote.storage import is_remote, list_files
 
 STANDARD_INPUT = "standard input"
 
-TABLES = (".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".csv", ".tsv", ".tab")
+TABLES = (".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".csv", ".tsv", ".tab")
 """Suffixes of files whose rows are documents: they are tables whatever their bytes look like."""
 
 Path = str | os.PathLike[str]

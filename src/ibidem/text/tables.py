@@ -132,8 +132,12 @@ class TableRows:
 
         try:
             values: list[Any] = _without_nanoseconds(self._batch[column]).to_pylist()
+        except OverflowError as error:
+            cause = f"a date or time that no calendar has ({error}); mend or remove the row, or leave the column out"
+            raise self._describe(cause, column, _first_overflow(self._batch[column])) from error
         except (pyarrow.ArrowException, TypeError, ValueError) as error:
-            raise self._describe(f"values that JSON cannot hold ({error}); leave it out", column, None) from error
+            cause = _explain_zone(self._batch[column].type) or f"values that JSON cannot hold ({error})"
+            raise self._describe(f"{cause}; leave it out", column, None) from error
         return values
 
 
@@ -216,6 +220,35 @@ def _without_nanoseconds(values: Any) -> Any:
             return pyarrow.compute.strftime(values, "%Y-%m-%dT%H:%M:%S")
         return pyarrow.compute.strftime(values.cast(pyarrow.timestamp("ns", "UTC")), "%Y-%m-%dT%H:%M:%SZ")
     return values
+
+
+def _first_overflow(values: Any) -> int:
+    for row in range(len(values)):
+        try:
+            values.slice(row, 1).to_pylist()
+        except OverflowError:
+            return row
+    return 0
+
+
+def _explain_zone(type: Any) -> str:
+    """Say that a type names no time zone that is known; empty if it does, or has none."""
+    import pyarrow
+
+    zones = [each.tz for each in _list_types(type) if pyarrow.types.is_timestamp(each) and each.tz]
+    for zone in zones:
+        try:
+            pyarrow.scalar(0, pyarrow.timestamp("s", zone)).as_py()
+        except ValueError:
+            return f"there is no time zone {zone!r}"
+    return ""
+
+
+def _list_types(type: Any) -> Iterator[Any]:
+    """A type, and those inside of it."""
+    yield type
+    for number in range(type.num_fields):
+        yield from _list_types(type.field(number).type)
 
 
 def _first_invalid(strings: Any) -> int:

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.corpus import delimited
+from ibidem.corpus.columnar import open_columnar
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import open_rows, open_seekable, open_stream
+from ibidem.corpus.opening import open_rows, open_stream
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.filtering import RawRow, RowWriters, copy_parquet, split_delimited, split_lines, write_rows
+from ibidem.corpus.writing.filtering import RawRow, RowWriters, copy_columns, split_delimited, split_lines, write_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -94,21 +95,19 @@ def _write_text(source: Source, column: NewColumn, target: Path) -> int:
     return write_rows(parts, lambda row, data: data, target)
 
 
-def _write_parquet(source: Source, column: NewColumn, target: Path) -> int:
+def _write_columns(source: Source, column: NewColumn, target: Path, *, kind: str) -> int:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    with open_seekable(source) as stream:
-        schema = pq.read_schema(stream)
-    column.require_new(source, schema.names)
-    kind = pa.list_(pa.struct([(name, pa.type_for_alias(alias)) for name, alias in column.kinds.items()]))
-    field = pa.field(column.name, kind)
+    with open_columnar(source, kind) as file:
+        column.require_new(source, file.schema.names)
+    list_type = pa.list_(pa.struct([(name, pa.type_for_alias(alias)) for name, alias in column.kinds.items()]))
+    field = pa.field(column.name, list_type)
 
     def add(batch: "pa.RecordBatch", first: int) -> "pa.RecordBatch":
         values = [list(column.rows.get(first + row, [])) for row in range(batch.num_rows)]
-        return batch.append_column(field, pa.array(values, kind))
+        return batch.append_column(field, pa.array(values, list_type))
 
-    return copy_parquet(source, add, target, schema.append(field))
+    return copy_columns(source, kind, add, target, [field])
 
 
-_WRITERS = RowWriters(_write_lines, _write_delimited, _write_parquet, _write_text)
+_WRITERS = RowWriters(_write_lines, _write_delimited, _write_columns, _write_text)

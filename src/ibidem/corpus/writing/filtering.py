@@ -1,18 +1,19 @@
 """Writing a part of a collection: the rows of a file that are wanted, in the file's own format and compression.
 
-Rows are copied unchanged, byte for byte, from JSON lines, CSV and TSV, with their line ends; a Parquet file keeps its
-schema, metadata and codec. The reader makes one document of each row, so flags for the documents of a file, in their
-order, are flags for its rows.
+Rows are copied unchanged, byte for byte, from JSON lines, CSV and TSV, with their line ends; a Parquet or Arrow file
+keeps its schema, metadata and codec. The reader makes one document of each row, so flags for the documents of a file,
+in their order, are flags for its rows.
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain
 from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
+from ibidem.corpus.columnar import BATCH_BYTES, KINDS, open_columnar, restore_types
 from ibidem.corpus.delimited import names_delimiter
 from ibidem.corpus.delimited_rows import split_rows
 from ibidem.corpus.dialects import DELIMITERS, find_dialect
@@ -23,7 +24,6 @@ from ibidem.corpus.opening import (
     BYTE_ORDER_MARK,
     compression_of,
     open_rows,
-    open_seekable,
     open_stream,
     read_long_lines,
     read_whole,
@@ -65,6 +65,9 @@ class CountedDocuments:
             self.counts.append(count)
 
 
+_GROUP_ROWS, _GROUP_BYTES = 1 << 16, 32 << 20
+"""Rows of a row group that is written, and the bytes at which it ends before."""
+
 LeftOut = Callable[[int, bytes | memoryview], None]
 """Takes a row that is not kept, by its number and its bytes."""
 
@@ -79,7 +82,7 @@ def write_filtered(source: Source, keep: "NDArray[np.bool_]", target: Path, left
         CorpusError: the file does not have that many rows: it was changed in the meantime.
     """
     lines = partial(_write_lines, left_out=left_out)
-    writers = RowWriters(lines, _write_delimited, _write_parquet, _write_text)
+    writers = RowWriters(lines, _write_delimited, _write_columns, _write_text)
     writers.write(source, target, _with_left_out(source, keep), rows=len(keep))
 
 
@@ -111,12 +114,12 @@ class RowWriters(NamedTuple):
     """The functions that write the rows of a file, by the format of the file.
 
     Each takes the source, what is to be done with its rows, and the target, and gives how many rows the source has;
-    ``delimited`` takes the ``delimiter`` too.
+    ``delimited`` takes the ``delimiter`` too, and ``columns`` the ``kind``.
     """
 
     lines: Callable[..., int]
     delimited: Callable[..., int]
-    parquet: Callable[..., int]
+    columns: Callable[..., int]
     text: Callable[..., int]
 
     def write(self, source: Source, target: Path, *arguments: Any, rows: int) -> None:
@@ -125,7 +128,11 @@ class RowWriters(NamedTuple):
         Raises:
             CorpusError: the file does not have that many rows: it was changed in the meantime.
         """
-        writers: dict[str, Callable[..., int]] = {"jsonl": self.lines, "parquet": self.parquet, "text": self.text}
+        writers: dict[str, Callable[..., int]] = {
+            "jsonl": self.lines,
+            **{name: partial(self.columns, kind=kind) for name, kind in KINDS.items()},
+            "text": self.text,
+        }
         name = next(name for name, file_format in FORMATS.items() if file_format == format_of(source))
         if name in DELIMITERS:
             dialect = find_dialect(source, name)
@@ -243,37 +250,65 @@ def end_line(row: bytes) -> bytes:
     return row if row.endswith(b"\n") else row + b"\n"
 
 
-def _write_parquet(source: Source, keep: "NDArray[np.bool_]", target: Path) -> int:
+def _write_columns(source: Source, keep: "NDArray[np.bool_]", target: Path, *, kind: str) -> int:
     import pyarrow as pa
 
     def choose(batch: Any, row: int) -> Any:
         flags = keep[row : row + batch.num_rows]
         return batch.filter(pa.array(flags)) if len(flags) == batch.num_rows and flags.any() else None
 
-    return copy_parquet(source, choose, target)
+    return copy_columns(source, kind, choose, target)
 
 
-def copy_parquet(source: Source, change: Callable[[Any, int], Any], target: Path, schema: Any = None) -> int:
-    """Copy a Parquet file batch by batch; return how many rows it has.
+def copy_columns(
+    source: Source, kind: str, change: Callable[[Any, int], Any], target: Path, fields: Sequence[Any] = ()
+) -> int:
+    """Copy a Parquet or Arrow file batch by batch; return how many rows it has.
 
     ``change`` takes a batch and the number of its first row, and gives the batch to be written, or ``None`` for none;
-    batches have the ``schema``, that of the file if not given.
+    batches have the columns of the file, and then the new ``fields``.
     """
-    import pyarrow.parquet as pq
-
     row = 0
-    with open_seekable(source) as stream:
-        file = pq.ParquetFile(stream, pre_buffer=False)
-        groups = file.metadata.num_row_groups
-        codec = file.metadata.row_group(0).column(0).compression if groups and file.metadata.num_columns else "SNAPPY"
-        codec = "NONE" if codec == "UNCOMPRESSED" else codec
+    with open_columnar(source, kind) as file:
+        schema = file.schema
+        for field in fields:
+            schema = schema.append(field)
         with (
-            create_file(target) as out,
-            pq.ParquetWriter(out, schema or file.schema_arrow, compression=codec) as writer,
+            create_file(target, compression_of(str(target))) as out,
+            file.open_writer(out, schema) as writer,
+            _RowGroups(writer) as groups,
         ):
-            for batch in file.iter_batches():
+            for batch in file.read(BATCH_BYTES):
                 new_batch = change(batch, row)
                 row += batch.num_rows
                 if new_batch is not None:
-                    writer.write_batch(new_batch)
+                    groups.add(restore_types(new_batch, schema))
     return row
+
+
+class _RowGroups:
+    """Batches on their way to a file, some of them in each row group."""
+
+    def __init__(self, writer: Any) -> None:
+        self._writer, self._batches = writer, list[Any]()
+
+    def __enter__(self) -> "_RowGroups":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self._write()
+
+    def add(self, batch: Any) -> None:
+        """Take a batch; write those that were taken if they are a row group."""
+        self._batches.append(batch)
+        rows, size = sum(each.num_rows for each in self._batches), sum(each.nbytes for each in self._batches)
+        if rows >= _GROUP_ROWS or size >= _GROUP_BYTES:
+            self._write()
+
+    def _write(self) -> None:
+        import pyarrow as pa
+
+        if self._batches:
+            self._writer.write_table(pa.Table.from_batches(self._batches))
+            self._batches.clear()

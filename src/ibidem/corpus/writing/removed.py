@@ -12,9 +12,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ibidem.corpus.columnar import BATCH_BYTES, open_columnar
 from ibidem.corpus.delimited import split_row
 from ibidem.corpus.formats import FORMATS, format_of
-from ibidem.corpus.opening import open_rows, open_seekable, open_stream
+from ibidem.corpus.opening import open_rows, open_stream
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.filtering import RowWriters, split_delimited, split_lines, write_filtered
@@ -172,23 +173,21 @@ def _describe_text(batch: "Documents", row: int, column: str, note: Mapping[str,
     yield _encode_note(_differ_from([column, *others]), note, first=False)
 
 
-def _write_parquet(source: Source, columns: Columns, notes: Notes, target: Path) -> int:
+def _write_columns(source: Source, columns: Columns, notes: Notes, target: Path, *, kind: str) -> int:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     from ibidem.text.tables import encode_rows
 
     def rows() -> Iterator[_Row]:
         number = 0
-        for batch in file.iter_batches():
+        for batch in file.read(BATCH_BYTES):
             noted_rows = [row for row in range(batch.num_rows) if notes(number + row) is not None]
             number += batch.num_rows
             objects = dict(zip(noted_rows, encode_rows(batch.take(pa.array(noted_rows, pa.int64()))), strict=True))
             name = _differ_from(batch.schema.names)
             yield from (partial(_extend_object, objects.get(row, b""), name) for row in range(batch.num_rows))
 
-    with open_seekable(source) as stream:
-        file = pq.ParquetFile(stream, pre_buffer=False)
+    with open_columnar(source, kind) as file:
         return _write(rows(), notes, target)
 
 
@@ -216,4 +215,4 @@ def _write_row(row: _Row, note: Mapping[str, Any], out: Any) -> None:
     out.write(b"\n")
 
 
-_WRITERS = RowWriters(_write_lines, _write_delimited, _write_parquet, _write_text)
+_WRITERS = RowWriters(_write_lines, _write_delimited, _write_columns, _write_text)

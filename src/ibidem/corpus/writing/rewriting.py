@@ -23,7 +23,7 @@ from ibidem.corpus.writing.filtering import (
     Change,
     RawRow,
     RowWriters,
-    copy_parquet,
+    copy_columns,
     split_delimited,
     split_lines,
     write_rows,
@@ -137,8 +137,8 @@ def _edit_fields(row: bytes, place: int, edit: Edit, delimiter: str) -> bytes:
     return delimited.format_row(fields, delimiter).encode() + _ending(row)
 
 
-def _write_parquet(source: Source, column: str, edits: _Edits, target: Path) -> int:
-    return copy_parquet(source, lambda batch, first: _edit_batch(batch, column, edits, first), target)
+def _write_columns(source: Source, column: str, edits: _Edits, target: Path, *, kind: str) -> int:
+    return copy_columns(source, kind, lambda batch, first: _edit_batch(batch, column, edits, first), target)
 
 
 def _edit_batch(batch: "pa.RecordBatch", column: str, edits: _Edits, first: int) -> "pa.RecordBatch":
@@ -151,8 +151,7 @@ def _edit_batch(batch: "pa.RecordBatch", column: str, edits: _Edits, first: int)
     texts: list[Any] = batch[column].to_pylist()
     for row in edited_rows:
         texts[row] = edits[first + row](texts[row])
-    place = batch.schema.get_field_index(column)
-    return batch.set_column(place, batch.schema.field(place), pa.array(texts, batch[column].type))
+    return batch.set_column(batch.schema.get_field_index(column), column, pa.array(texts, pa.large_string()))
 
 
-_WRITERS = RowWriters(_write_lines, _write_delimited, _write_parquet, _write_text)
+_WRITERS = RowWriters(_write_lines, _write_delimited, _write_columns, _write_text)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _AHEAD = 64
 """Files for each thread that are done before the first of them is."""
 
-_READ_WHOLE = (".json", ".parquet", ".pq")
+_READ_WHOLE = (".json", ".parquet", ".pq", ".arrow", ".feather", ".ipc")
 """Formats of which the file says how much of it is held at a time. One of these is written at a time."""
 
 

@@ -1,10 +1,14 @@
 import datetime
 import decimal
+import gzip
 import io
+import json
+import lzma
 import math
 import re
 import warnings
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
@@ -12,6 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.corpus import opening, read
+from ibidem.corpus.columnar import _row_bytes, open_columnar
+from ibidem.corpus.failures import Failures
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import Source
+from ibidem.corpus.writing.annotating import NewColumn, write_annotated
+from ibidem.corpus.writing.filtering import write_filtered
+from ibidem.corpus.writing.removed import write_removed
+from ibidem.corpus.writing.rewriting import write_edited
 from ibidem.errors import CorpusError
 
 STRINGS = st.text(alphabet=st.characters(codec="utf-8"), max_size=30)
@@ -193,3 +205,149 @@ def test_nulls_that_are_nulls_are_not_warned_of(records, tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert records(tmp_path / "a.parquet")[0][2] == {"score": None}
+
+
+VIEWS = {
+    "view": pa.array(["a", "b", None], pa.string_view()),
+    "bytes": pa.array([b"1", b"2", None], pa.binary_view()),
+    "list": pa.array([["a"], [], None], pa.list_(pa.string_view())),
+    "struct": pa.array([{"x": "a"}, None, {"x": None}], pa.struct([("x", pa.string_view())])),
+    "map": pa.array([[("k", "a")], [], None], pa.map_(pa.string(), pa.string_view())),
+    "deep": pa.array([[{"x": ["a"]}], [], None], pa.list_(pa.struct([("x", pa.large_list(pa.binary_view()))]))),
+}
+
+
+def write_arrow(path, table, codec=None):
+    options = pa.ipc.IpcWriteOptions(compression=codec)
+    new = pa.ipc.new_stream if path.suffix == ".arrow" else pa.ipc.new_file
+    with new(str(path), table.schema, options=options) as writer:
+        writer.write_table(table, max_chunksize=2)
+
+
+def write_table(path, table):
+    pa.parquet.write_table(table, path) if path.suffix == ".parquet" else write_arrow(path, table)
+
+
+def read_table(path):
+    if path.suffix == ".parquet":
+        return pa.parquet.read_table(path)
+    return (pa.ipc.open_stream if path.suffix == ".arrow" else pa.ipc.open_file)(str(path)).read_all()
+
+
+SUFFIXES = pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".feather", ".ipc"])
+
+
+@SUFFIXES
+@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("flags", [[True, False, True], [False, True, False], [True, True, True]])
+def test_views_of_strings_are_read_and_written_again(records, tmp_path, suffix, name, flags):
+    strings = pa.array(["a", "b", "c"], pa.string_view())
+    table = pa.table({"id": strings, "text": strings, "x": VIEWS[name]})
+    path, source = tmp_path / f"a{suffix}", Source(str(tmp_path / f"a{suffix}"), "a")
+    write_table(path, table)
+    assert [id for id, _, _ in records(path)] == ["a", "b", "c"]
+    write_filtered(source, np.array(flags), tmp_path / f"kept{suffix}")
+    kept = read_table(tmp_path / f"kept{suffix}")
+    assert kept.schema.types == table.schema.types
+    assert kept.to_pylist() == [row for row, flag in zip(table.to_pylist(), flags, strict=True) if flag]
+    write_edited(source, "text", {1: str.upper}, 3, tmp_path / f"new{suffix}")
+    assert read_table(tmp_path / f"new{suffix}")["text"].to_pylist() == ["a", "B", "c"]
+    write_removed(source, Columns("text", "id"), lambda row: None if flags[row] else {"n": row}, 3, tmp_path / "gone")
+    gone = [json.loads(line) for line in (tmp_path / "gone").read_text().splitlines()]
+    assert [row["id"] for row in gone] == [id for id, flag in zip("abc", flags, strict=True) if not flag]
+    write_annotated(source, NewColumn("new", {"n": "int64"}, {1: [{"n": 7}]}), 3, tmp_path / f"more{suffix}")
+    assert read_table(tmp_path / f"more{suffix}")["new"].to_pylist() == [[], [{"n": 7}], []]
+
+
+@SUFFIXES
+@pytest.mark.parametrize("compression", ["", ".gz", ".xz"])
+def test_a_table_in_columns_may_be_compressed(records, tmp_path, suffix, compression):
+    write_table(tmp_path / f"a{suffix}", pa.table({"id": ["1", "2"], "text": ["a", "b"]}))
+    path = tmp_path / f"b{suffix}{compression}"
+    data = (tmp_path / f"a{suffix}").read_bytes()
+    path.write_bytes({"": bytes, ".gz": gzip.compress, ".xz": lzma.compress}[compression](data))
+    target = tmp_path / f"kept{suffix}{compression}"
+    write_filtered(Source(str(path), "b"), np.array([False, True]), target)
+    assert records(target) == [("2", "b", {})]
+
+
+@pytest.mark.parametrize("codec", [None, "lz4", "zstd"])
+@pytest.mark.parametrize("suffix", [".arrow", ".feather"])
+def test_arrow_files_and_streams_are_read(records, tmp_path, suffix, codec):
+    path = tmp_path / f"data-00000-of-00001{suffix}"
+    write_arrow(path, pa.table({"text": list("abcde"), "n": range(5)}), codec)
+    assert records(path) == [(f"{path}:{row + 1}", "abcde"[row], {"n": row}) for row in range(5)]
+    path.write_bytes(path.read_bytes()[:-90])
+    with pytest.raises(CorpusError, match="damaged, or not an Arrow file"):
+        records(path)
+
+
+LONG = "word " * 2000
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.array([LONG] * 40),
+        pa.array([[LONG, None]] * 40, pa.list_(pa.string())),
+        pa.array([{"x": [LONG]}] * 40, pa.struct([("x", pa.list_(pa.string()))])),
+        pa.array([[("k", LONG)]] * 40, pa.map_(pa.string(), pa.string())),
+        pa.array([LONG] * 40).dictionary_encode(),
+        pa.array([LONG.encode()] * 40, pa.binary()),
+    ],
+    ids=["string", "list", "struct", "map", "dictionary", "binary"],
+)
+@SUFFIXES
+def test_a_long_value_that_a_dictionary_has_once_bounds_a_batch(tmp_path, column, suffix):
+    path = tmp_path / f"a{suffix}"
+    write_table(path, pa.table({"text": ["a"] * 40, "x": column}))
+    with open_columnar(Source(str(path), "a"), "Parquet" if suffix == ".parquet" else "Arrow") as file:
+        sizes = [batch.num_rows for batch in file.read(4 * len(LONG) + 999)]
+    assert sum(sizes) == 40
+    assert max(sizes) <= 4
+
+
+@given(st.data())
+def test_the_bytes_of_rows_are_those_of_their_values(data):
+    values = data.draw(st.lists(st.one_of(st.none(), st.lists(st.one_of(st.none(), STRINGS), max_size=4)), max_size=9))
+    begin = data.draw(st.integers(0, len(values)))
+    array = pa.array([None, *values], pa.list_(pa.dictionary(pa.int8(), pa.string()))).slice(1).slice(begin)
+    sizes = [sum(len((each or "").encode()) for each in row or []) for row in values[begin:]]
+    assert _row_bytes(array).tolist() == sizes
+    structs = pa.array([{"x": row} for row in values], pa.struct([("x", pa.list_(pa.string()))])).slice(begin)
+    assert _row_bytes(structs).tolist() == sizes
+
+
+IMPOSSIBLE = [
+    pa.array([0, 2**60], pa.timestamp("us")),
+    pa.array([0, 2**62], pa.timestamp("s", "UTC")),
+    pa.array([0, -(2**63)], pa.timestamp("ms")),
+    pa.array([0, 2**30], pa.date32()),
+    pa.array([0, 2**62], pa.duration("s")),
+    pa.array([[0], [2**60]], pa.list_(pa.timestamp("us"))),
+    pa.array([{"x": 0}, {"x": 2**60}], pa.struct([("x", pa.timestamp("us"))])),
+]
+
+
+@pytest.mark.parametrize("column", IMPOSSIBLE, ids=lambda column: str(column.type))
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
+def test_a_date_that_no_calendar_has_is_a_fault_of_its_row(records, tmp_path, column, suffix):
+    path = tmp_path / f"a{suffix}"
+    try:
+        write_table(path, pa.table({"text": ["a", "b"], "x": column}))
+    except pa.ArrowException:
+        pytest.skip("the format does not hold it")
+    with pytest.raises(CorpusError, match=r"row 2, column 'x': a date or time that no calendar has"):
+        records(path)
+    failures = Failures()
+    assert [text for _, text, _ in records(path, failures=failures)] == ["a"]
+    assert failures.rows == 1
+
+
+@pytest.mark.parametrize("column", [[0, 0], [[0], []]])
+def test_a_time_zone_that_there_is_not_is_named(records, tmp_path, column):
+    kind = pa.timestamp("us", "Mars/Phobos")
+    values = pa.array(column, pa.list_(kind) if column[1] == [] else kind)
+    write_arrow(tmp_path / "a.arrow", pa.table({"text": ["a", "b"], "x": values}))
+    with pytest.raises(CorpusError, match=r"column 'x': there is no time zone 'Mars/Phobos'; leave it out"):
+        records(tmp_path / "a.arrow")

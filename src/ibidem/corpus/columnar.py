@@ -1,0 +1,277 @@
+"""Tables in columns: Parquet, and Arrow's own format as a file (Feather) or as a stream, as ``datasets`` saves it.
+
+Texts go from the columns of a file to a batch without becoming Python strings. Batches are bounded by the bytes of
+their values, not by those in the file: a dictionary stores a long value once for any number of rows.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+from ibidem.corpus.faults import fault
+from ibidem.corpus.opening import open_seekable
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import Source
+from ibidem.errors import CorpusError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ibidem.text import Documents
+    from ibidem.text.json_values import NullWarning
+
+_BUFFER_BYTES = 1 << 20
+_MOST_ROWS = 8192
+
+KINDS = {"parquet": "Parquet", "arrow": "Arrow"}
+"""The kind of file of a format."""
+
+BATCH_BYTES = 8 << 20
+"""Bytes of a batch of rows that are written again."""
+
+
+class ColumnarFile(NamedTuple):
+    """A file that is open.
+
+    Attributes:
+        schema: its columns, with the types that the file states.
+        read: gives record batches whose values have at most so many bytes, or are one row. Strings may come as
+            dictionaries, and views of strings as strings: Arrow selects no rows of views.
+        open_writer: opens a writer of the same format for a stream and a schema; it takes tables.
+    """
+
+    schema: Any
+    read: Callable[[int], Iterator[Any]]
+    open_writer: Callable[[Any, Any], Any]
+
+
+def read_parquet(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Documents"]:
+    """The documents of one Parquet file; without an id column the ids are ``name:row``, rows counted from 1."""
+    return _read(source, columns, batch_bytes, "Parquet")
+
+
+def read_arrow(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Documents"]:
+    """The documents of one Arrow file or stream; without an id column the ids are ``name:row``, counted from 1."""
+    return _read(source, columns, batch_bytes, "Arrow")
+
+
+def _read(source: Source, columns: Columns, batch_bytes: int, kind: str) -> Iterator["Documents"]:
+    from ibidem.text.json_values import NullWarning
+
+    warning, first_row = NullWarning("later rows"), 1
+    with open_columnar(source, kind) as file:
+        columns.check(source, file.schema.names)
+        for batch in file.read(batch_bytes):
+            yield from _documents(source, columns, batch, first_row, warning)
+            first_row += batch.num_rows
+
+
+@contextmanager
+def open_columnar(source: Source, kind: str) -> Iterator[ColumnarFile]:
+    """Open a file of the kind ``"Parquet"`` or ``"Arrow"``.
+
+    Raises:
+        CorpusError: it is damaged or of another kind, now or when it is read.
+    """
+    with open_seekable(source) as stream:
+        with _name_damage(source, kind):
+            file = _OPENERS[kind](stream)
+
+        def read(batch_bytes: int) -> Iterator[Any]:
+            row, batches = 0, file.read(batch_bytes)
+            while True:
+                with _name_damage(source, kind, row):
+                    batch = next(batches, None)
+                    plain = None if batch is None else restore_types(batch, _drop_views(batch.schema))
+                if plain is None:
+                    return
+                row += plain.num_rows
+                yield plain
+
+        yield file._replace(read=read)
+
+
+@contextmanager
+def _name_damage(source: Source, kind: str, rows: int = 0) -> Iterator[None]:
+    """Name the file, and the row behind the ``rows`` that were read, in the errors of Arrow."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        cause = f"damaged, or not {'an' if kind == 'Arrow' else 'a'} {kind} file ({error}); make or fetch it again"
+        raise fault(source.path, cause, row=rows + 1 if rows else None) from error
+
+
+def _open_parquet(stream: IO[bytes]) -> ColumnarFile:
+    """A Parquet file, of which a batch and one page of each column are in memory at a time, not a row group."""
+    import pyarrow.parquet as pq
+
+    # Without a buffer, or with pre_buffer, all of a row group would be in memory at once.
+    options = {"buffer_size": _BUFFER_BYTES, "pre_buffer": False}
+    plain = pq.ParquetFile(stream, **options)
+    metadata = plain.metadata
+    file = pq.ParquetFile(stream, metadata=metadata, read_dictionary=_list_dictionaries(metadata), **options)
+
+    def read(batch_bytes: int) -> Iterator[Any]:
+        for batch in file.iter_batches(_rows_per_batch(metadata, batch_bytes)):
+            yield from _split(batch, batch_bytes)
+
+    def open_writer(out: Any, schema: Any) -> Any:
+        has_column = metadata.num_row_groups and metadata.num_columns
+        codec = metadata.row_group(0).column(0).compression if has_column else "SNAPPY"
+        return pq.ParquetWriter(out, schema, compression="NONE" if codec == "UNCOMPRESSED" else codec)
+
+    return ColumnarFile(plain.schema_arrow, read, open_writer)
+
+
+def _list_dictionaries(metadata: Any) -> list[str]:
+    """The columns of bytes that have a dictionary in some row group, nested ones among them."""
+    groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
+    chunks = (group.column(number) for group in groups for number in range(metadata.num_columns))
+    return sorted({chunk.path_in_schema for chunk in chunks if _has_dictionary(chunk)})
+
+
+def _has_dictionary(chunk: Any) -> bool:
+    return chunk.physical_type == "BYTE_ARRAY" and bool({"RLE_DICTIONARY", "PLAIN_DICTIONARY"} & set(chunk.encodings))
+
+
+def _rows_per_batch(metadata: Any, batch_bytes: int) -> int:
+    """So many rows as hold about ``batch_bytes``, by the sizes that the file's footer states."""
+    total = sum(metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups))
+    return int(min(max(batch_bytes * metadata.num_rows // max(total, 1), 1), _MOST_ROWS))
+
+
+def _open_arrow(stream: IO[bytes]) -> ColumnarFile:
+    """An Arrow file, whose batches are those that were written."""
+    import pyarrow as pa
+
+    is_file = stream.read(len(_ARROW_MARK)) == _ARROW_MARK
+    stream.seek(0)
+    reader: Any = pa.ipc.open_file(stream) if is_file else pa.ipc.open_stream(stream)
+
+    def read(batch_bytes: int) -> Iterator[Any]:
+        batches = map(reader.get_batch, range(reader.num_record_batches)) if is_file else iter(reader)
+        for batch in batches:
+            yield from _split(batch, batch_bytes)
+
+    return ColumnarFile(reader.schema, read, pa.ipc.new_file if is_file else pa.ipc.new_stream)
+
+
+_ARROW_MARK = b"ARROW1"
+
+_OPENERS: dict[str, Callable[[IO[bytes]], ColumnarFile]] = {"Parquet": _open_parquet, "Arrow": _open_arrow}
+
+
+def _split(batch: Any, batch_bytes: int) -> Iterator[Any]:
+    """The rows of a record batch in batches of at most so many bytes of values, or of one row."""
+    import numpy as np
+
+    ends = np.cumsum(sum((_row_bytes(column) for column in batch.columns), np.zeros(batch.num_rows, np.int64)))
+    begin = 0
+    while begin < batch.num_rows:
+        before = ends[begin - 1] if begin else 0
+        most = min(begin + _MOST_ROWS, int(np.searchsorted(ends, before + batch_bytes, side="right")))
+        end = max(begin + 1, most)
+        yield batch.slice(begin, end - begin)
+        begin = end
+
+
+def _row_bytes(array: Any) -> "NDArray[np.int64]":
+    """Bytes of the values of each row, int64 [n], those of a dictionary once for each row."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kind, types = array.type, pa.types
+    sizes: Any
+    if types.is_dictionary(kind):
+        of_value = np.append(_row_bytes(array.dictionary), 0)
+        sizes = of_value[pc.fill_null(array.indices.cast(pa.int64()), len(array.dictionary)).to_numpy()]
+    elif types.is_string(kind) or types.is_large_string(kind) or types.is_binary(kind) or types.is_large_binary(kind):
+        sizes = np.asarray(pc.fill_null(pc.binary_length(array), 0), np.int64)
+    elif types.is_struct(kind):
+        sizes = np.sum([np.zeros(len(array), np.int64), *map(_row_bytes, array.flatten())], axis=0)
+    elif types.is_map(kind) or types.is_list(kind) or types.is_large_list(kind):
+        values = [array.keys, array.items] if types.is_map(kind) else [array.values]
+        ends = np.append(0, np.cumsum(np.sum([_row_bytes(each) for each in values], axis=0)))
+        sizes = np.diff(ends[np.asarray(array.offsets)])
+    else:
+        sizes = np.full(len(array), array.nbytes // max(1, len(array)), np.int64)
+    return np.asarray(sizes, np.int64)
+
+
+def restore_types(batch: Any, schema: Any) -> Any:
+    """A record batch with the types of a ``schema``, where dictionaries or strings were read for them."""
+    if batch.schema.types == schema.types:
+        return batch
+    arrays = [_cast(column, kind) for column, kind in zip(batch.columns, schema.types, strict=True)]
+    return type(batch).from_arrays(arrays, schema=schema)
+
+
+def _cast(array: Any, kind: Any) -> Any:
+    """The values as another type; Arrow casts dictionaries neither to views of strings nor from them."""
+    import pyarrow as pa
+
+    if array.type == kind:
+        return array
+    if pa.types.is_dictionary(kind) and pa.types.is_dictionary(array.type):
+        return pa.DictionaryArray.from_arrays(array.indices, _cast(array.dictionary, kind.value_type))
+    plain = _without_views(kind)
+    return array.cast(plain) if plain == kind else array.cast(plain).cast(kind)
+
+
+def _drop_views(schema: Any) -> Any:
+    for number, field in enumerate(schema):
+        schema = schema.set(number, field.with_type(_without_views(field.type)))
+    return schema
+
+
+def _without_views(kind: Any) -> Any:
+    """A type with strings and bytes in place of views of them."""
+    import pyarrow as pa
+
+    types = pa.types
+    if types.is_dictionary(kind):
+        return pa.dictionary(kind.index_type, _without_views(kind.value_type), kind.ordered)
+    if types.is_string_view(kind) or types.is_binary_view(kind):
+        return pa.large_string() if types.is_string_view(kind) else pa.large_binary()
+    if types.is_map(kind):
+        return pa.map_(_without_views(kind.key_type), _without_views(kind.item_type))
+    if types.is_list(kind) or types.is_large_list(kind):
+        make = pa.list_ if types.is_list(kind) else pa.large_list
+        return make(kind.value_field.with_type(_without_views(kind.value_type)))
+    if types.is_struct(kind):
+        return pa.struct([field.with_type(_without_views(field.type)) for field in kind])
+    return kind
+
+
+def _documents(
+    source: Source, columns: Columns, batch: Any, first_row: int, warning: "NullWarning"
+) -> Iterator["Documents"]:
+    """The documents of a record batch; ``first_row`` is the number of its first row in the file.
+
+    If rows are to be left out, the batch is halved until what cannot be used is one row.
+    """
+    from ibidem.text.tables import TableRows
+
+    is_of_row = False
+
+    def describe(cause: str, column: str | None, row: int | None) -> CorpusError:
+        nonlocal is_of_row
+        is_of_row = row is not None
+        return fault(source.path, cause, row=None if row is None else first_row + row, column=column)
+
+    try:
+        rows = TableRows(batch, columns.text, columns.id, describe, warning)
+        yield rows.documents(lambda row: f"{source.name}:{first_row + row}")
+    except CorpusError as error:
+        if source.failures is None or not is_of_row:
+            raise
+        if batch.num_rows == 1:
+            source.failures.add(source, error, first_row - 1)
+            return
+        half = batch.num_rows // 2
+        yield from _documents(source, columns, batch.slice(0, half), first_row, warning)
+        yield from _documents(source, columns, batch.slice(half), first_row + half, warning)
