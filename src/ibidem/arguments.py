@@ -13,6 +13,9 @@ SketchName = Literal["minhash", "oph"]
 OnError = Literal["stop", "skip"]
 """The reaction to a row or a file that cannot be read: the work stops, or continues without it."""
 
+DuplicateIds = Literal["number", "first", "error"]
+"""What becomes of a document whose id an earlier one has: it gets a number, it is left out, or it is an error."""
+
 _MOST_THREADS = 4096
 """Each thread holds a part of the work, so more of them are a slip, and would take all memory."""
 

@@ -113,14 +113,16 @@ def test_files_beside_the_tables_of_a_data_set_are_passed_over_and_listed(tmp_pa
     (folder / "README.md").write_text("# A data set", encoding="utf-8")
     (folder / "dataset_infos.json").write_text("{}", encoding="utf-8")
     (folder / ".gitattributes").write_text("*.parquet lfs", encoding="utf-8")
-    evals = read_evals(folder)
+    (folder / "notes.txt").write_text("words", encoding="utf-8")
+    with pytest.warns(UserWarning, match=r"passed over: README\.md \(about the tables .*, dataset_infos\.json"):
+        evals = read_evals(folder)
     assert [item.question for item in evals.items] == ["Which?"]
     assert list(evals.recognized) == [
         f"{folder / 'main' / 'test-0.parquet'}: gsm8k (question), 1 item",
-        f"{folder / 'README.md'}: passed over, no table of items",
-        f"{folder / 'dataset_infos.json'}: passed over, no table of items",
+        f"{folder / 'notes.txt'}: passed over, no table of items",
     ]
     (folder / "main" / "test-0.parquet").unlink()
+    (folder / "notes.txt").unlink()
     with pytest.raises(CorpusError, match=r"README.md, .*dataset_infos.json: no eval: evals are JSON lines"):
         read_evals(folder)
     with pytest.raises(CorpusError, match=r"README.md: no eval"):

@@ -40,6 +40,9 @@ def test_a_line_of_each_command_is_read(record: dict[str, Any], expected: FoundP
         ({"a": "x", **PLACES}, "the line names no two documents"),
         ({"a": "x", "b": "y", **PLACES, "a_end": "5"}, "are no numbers of characters"),
         ({"a": "x", "b": "y", **PLACES, "a_end": True}, "are no numbers of characters"),
+        ({"a": "x", "b": "y", **PLACES, "a_start": -1}, "a start is below 0 or behind its end"),
+        ({"a": "x", "b": "y", **PLACES, "b_end": -1}, "a start is below 0 or behind its end"),
+        ({"a": "x", "b": "y", **PLACES, "b_start": 1 << 40}, "a start is below 0 or behind its end"),
     ],
 )
 def test_a_line_that_is_no_result_is_told(record: dict[str, Any], cause: str) -> None:

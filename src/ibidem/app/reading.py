@@ -18,11 +18,12 @@ from msgspec.structs import replace
 
 from ibidem.app.projects import MOST_BYTES, Project, ProjectFile, Reading, read_json, write_json
 from ibidem.app.unpacking import UNPACKING_FAILURES, Member, open_archive
+from ibidem.corpus.folders import TABLES
 from ibidem.corpus.formats import read_source
 from ibidem.corpus.readers.document import NoTextError, UnreadableError
 from ibidem.corpus.readers.encodings import decode
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import TABLES, Source
+from ibidem.corpus.sources import Source
 from ibidem.errors import IbidemError
 from ibidem.service.problems import ProblemError
 from ibidem.system.bounds import bound_memory, bound_time, ran_out_of_time

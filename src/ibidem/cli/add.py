@@ -21,6 +21,7 @@ from ibidem.cli.terminal import progress
 @options.index_argument
 @options.inputs_argument
 @options.reading
+@options.duplicate_ids("error")
 @options.max_line
 @options.resources
 def add(

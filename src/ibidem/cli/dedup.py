@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 @options.inputs_argument
 @click.option("-o", "--output", metavar="OUT", required=True, type=OutputPath(), help="Folder to be made.")
 @options.reading
+@options.duplicate_ids("number")
 @options.from_class(DedupOptions)
 @options.normalize
 @options.from_class(Against)

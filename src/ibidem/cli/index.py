@@ -59,6 +59,7 @@ sketch_options = options.together(
 @options.inputs_argument
 @click.option("-o", "--output", metavar="INDEX", required=True, type=OutputPath(), help="Folder of the new index.")
 @options.reading
+@options.duplicate_ids("error")
 @click.option(
     "--tokenizer",
     metavar="NAME",

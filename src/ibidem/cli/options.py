@@ -127,7 +127,19 @@ reading = together(
     click.option(
         "--encoding",
         metavar="NAME",
-        help="Encoding of text files, web pages, CSV and TSV.  [default: detected; UTF-8 for tables]",
+        help="Encoding of text files, web pages, CSV and TSV.  [default: detected]",
+    ),
+    click.option(
+        "--delimiter", metavar="SIGN", help="Delimiter of CSV and TSV, such as ';' or tab.  [default: detected]"
+    ),
+    click.option(
+        "--include",
+        metavar="GLOB",
+        multiple=True,
+        help="Read only such files of folders, by their names or paths there; repeatable.",
+    ),
+    click.option(
+        "--exclude", metavar="GLOB", multiple=True, help="Read no such files of folders, such as '*.md'; repeatable."
     ),
     click.option(
         "--on-error",
@@ -143,10 +155,23 @@ reading = together(
 """
 
 
+def duplicate_ids(default: str) -> Callable[[_Function], _Function]:
+    """What becomes of repeated ids, for commands whose documents have distinct ones."""
+    return click.option(
+        "--duplicate-ids",
+        type=click.Choice(["number", "first", "error"]),
+        default=default,
+        show_default=True,
+        help="Give later documents of an id a number, leave them out, or stop; --on-error skip lists them then.",
+    )
+
+
+READING = ("text", "id", "max_line", "encoding", "delimiter", "include", "exclude", "duplicate_ids")
+
+
 def take_reading(settings: dict[str, Any]) -> dict[str, Any]:
     """Move the options of reading out of the ``settings`` of a command, as arguments of ``ibidem.read``."""
-    names = ("text", "id", "max_line", "encoding", "failures")
-    return {name: settings.pop(name) for name in names if name in settings}
+    return {name: settings.pop(name) for name in (*READING, "failures") if name in settings}
 
 
 within = click.option(
@@ -170,11 +195,11 @@ def read_ignored(paths: tuple[str, ...], settings: Mapping[str, Any]) -> "NamedT
     if not paths:
         return ()
     from ibidem.alignment.ignored import list_texts
+    from ibidem.corpus.listing import list_sources
     from ibidem.corpus.reading import read_sources
     from ibidem.corpus.rows import Columns
-    from ibidem.corpus.sources import list_sources
 
-    names = ("text", "id", "max_line", "encoding")
+    names = [name for name in READING if name != "duplicate_ids"]
     columns = Columns.of(**{name: settings[name] for name in names if name in settings})
     return list_texts(read_sources(list_sources(paths, indexes=True), columns))
 

@@ -40,9 +40,9 @@ def read_queries(
     *,
     text: str,
     id: str,
-    encoding: str | None = None,
     failures: "Failures | None" = None,
     within: str | None = None,
+    **reading: Any,
 ) -> Queries:
     """The queries in the files; ``-`` is one query of plain text on standard input.
 
@@ -51,7 +51,7 @@ def read_queries(
     """
     from ibidem.corpus import read
 
-    options: dict[str, Any] = {"text": text, "id": id, "encoding": encoding, "failures": failures}
+    options: dict[str, Any] = {"text": text, "id": id, "failures": failures, **reading}
     streams = [_standard_input() if file == "-" else read([file], **options) for file in files]
     return Queries(streams, within)
 
@@ -92,13 +92,13 @@ def read_whole_document(
     *,
     text: str = "text",
     id: str = "id",
-    encoding: str | None = None,
     failures: "Failures | None" = None,
+    **reading: Any,
 ) -> "Document":
     """The one document of a file, under the name of the file; ``-`` is plain text on standard input."""
     from msgspec import structs
 
-    from ibidem.corpus.sources import list_sources
+    from ibidem.corpus.listing import list_sources
 
     if os.path.isdir(path):
         raise CorpusError(f"{path}: this is a folder; name a file")
@@ -110,7 +110,7 @@ def read_whole_document(
     from ibidem.corpus.rows import Columns
 
     read_file = read_prose if sources[0].is_pipe else format_of(sources[0]).read
-    batches = read_file(sources[0], Columns.of(text, id, encoding=encoding), 1)
+    batches = read_file(sources[0], Columns.of(text, id, **reading), 1)
     documents = list(islice((document for batch in batches for document in batch.list_documents()), 2))
     if len(documents) != 1:
         number = "more than one document" if documents else "no document"

@@ -72,6 +72,7 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
 @click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
 @click.option("--against", metavar="OTHER", multiple=True, type=InputPath(), help="Compare INPUT only with these.")
 @options.reading
+@options.duplicate_ids("error")
 @options.from_function(find_reuse_in_files)
 @options.normalize
 @click.option("--phrases", metavar="FILE", type=InputPath(), help="Phrases that count as absent, one a line.")
@@ -167,14 +168,11 @@ def _explain(
     from ibidem.reuse.explain import explain_pair
     from ibidem.reuse.question import QUESTIONS, Question
 
-    how = Columns.of(**{name: settings[name] for name in ("text", "id", "max_line", "encoding")})
+    how = Columns.of(**{name: settings[name] for name in options.READING})
     question = Question(**{name: settings[name] for name in QUESTIONS}).require_valid()
     reading = ReadingProgress()
-    sides = [
-        Inputs(paths, how, progress=reading, failures=settings["failures"], indexes=True)
-        for paths in (inputs, against)
-        if paths
-    ]
+    paths = filter(None, (inputs, against))
+    sides = Inputs.of_sides(paths, how, progress=reading, failures=settings["failures"], indexes=True)
     parts = [DocumentPart(number, part) for number, side in enumerate(sides) for part in side.cut()]
     with progress(reading) as on_progress, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
         resources = Resources.of(settings["memory"], settings["threads"], on_progress)

@@ -14,12 +14,14 @@ from ibidem.corpus.columnar import KINDS, open_columnar
 from ibidem.corpus.delimited import read_names
 from ibidem.corpus.dialects import DELIMITERS
 from ibidem.corpus.faults import missing_column
+from ibidem.corpus.folders import is_description
 from ibidem.corpus.formats import FORMATS, format_of, read_source
 from ibidem.corpus.json_records import split_records
 from ibidem.corpus.jsonl import parse_object
+from ibidem.corpus.listing import list_sources
 from ibidem.corpus.opening import LARGEST_LINE, open_stream
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import Source, list_sources
+from ibidem.corpus.sources import Source
 from ibidem.counts import format_count
 from ibidem.errors import CorpusError
 from ibidem.options import EvalColumns
@@ -32,9 +34,6 @@ AnyEvals = Evals | _Path | Iterable[_Path] | ArrowStream | Iterable[Mapping[str,
 
 _KEYS = ("eval_key", "eval_instance_index", "question")
 """Columns that mark the files of decon, where each choice of a question is a row."""
-
-_DESCRIPTIONS = ("dataset_dict.json", "dataset_info.json", "dataset_infos.json", "state.json")
-"""Files that describe the tables of a data set beside them."""
 
 
 def read_evals(paths: _Path | Iterable[_Path], columns: EvalColumns | None = None) -> Evals:
@@ -59,7 +58,7 @@ def read_evals(paths: _Path | Iterable[_Path], columns: EvalColumns | None = Non
 def _may_be_eval(source: Source) -> bool:
     """Determine whether a file of a folder is a table, and none that describes a data set."""
     is_table = any(format_of(source) == FORMATS[name] for name in ("jsonl", "parquet", "arrow", "csv", "tsv"))
-    return is_table and PurePath(source.name).name not in _DESCRIPTIONS
+    return is_table and not is_description(source.name)
 
 
 def as_evals(evals: AnyEvals, columns: EvalColumns) -> Evals:

@@ -267,7 +267,7 @@ def _documents(
         rows = TableRows(batch, columns.text, columns.id, describe, warning)
         yield rows.documents(lambda row: f"{source.name}:{first_row + row}")
     except CorpusError as error:
-        if source.failures is None or not is_of_row:
+        if source.failures is None or not source.skips or not is_of_row:
             raise
         if batch.num_rows == 1:
             source.failures.add(source, error, first_row - 1)

@@ -9,6 +9,7 @@ import csv
 import io
 import warnings
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ibidem.corpus.delimited_rows import DelimitedRow, find_invalid, split_rows
@@ -53,6 +54,15 @@ def read_names(source: Source, format: str) -> list[str]:
     with open_stream(source) as raw_stream, recode(source, raw_stream, dialect.encoding) as stream:
         header = read_header(split_rows(source, stream, dialect.delimiter, LARGEST_LINE))
         return [_string(name) for name in header.fields] if header else []
+
+
+def find_line(source: Source, row: int, format: str) -> int:
+    """The line on which a row begins, counted from 1; ``row`` counts those below the header from 0."""
+    dialect = find_dialect(source, format)
+    with open_stream(source) as raw_stream, recode(source, raw_stream, dialect.encoding) as stream:
+        records = split_rows(source, stream, dialect.delimiter, LARGEST_LINE)
+        read_header(records)
+        return next(islice((record.line for record in records), row, None))
 
 
 def names_delimiter(row: DelimitedRow) -> bool:

@@ -19,15 +19,19 @@ _COUNT = "ids.npy"
 _RUN_BYTES = 64 << 20
 
 
+class RepeatedIdError(CorpusError):
+    """Two documents have one id; their numbers are known, and not their places."""
+
+
 class RepeatedId(NamedTuple):
     """Two documents of one id, by their numbers in the collection."""
 
     first: int
     second: int
 
-    def describe(self, name: str) -> CorpusError:
+    def describe(self, name: str) -> RepeatedIdError:
         """Return the error that names the id, and both documents by their number from 1, for the caller to raise."""
-        return CorpusError(
+        return RepeatedIdError(
             f"document id {name!r} occurs twice: documents {self.first + 1} and {self.second + 1}; "
             "ids name documents, so give each its own, or name another column as the id"
         )

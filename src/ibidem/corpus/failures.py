@@ -5,7 +5,7 @@ there and continues with the next row. Where no next row can be found (a damaged
 the rest of the file is left out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, Protocol, get_args
 
@@ -32,6 +32,10 @@ class FailingSource(Protocol):
     def failures(self) -> "Failures | None":
         """Where to note what is left out, if that is wanted."""
 
+    @property
+    def skips(self) -> bool:
+        """Whether what cannot be read is left out; if not, it is an error."""
+
 
 class Failure(NamedTuple):
     """A row that was left out, or the rest of a file.
@@ -41,58 +45,77 @@ class Failure(NamedTuple):
         begin: the byte at which the piece of the file begins that was read.
         row: the number of the row there, from 0; ``None`` for all from here to the end.
         message: the file, the place and the cause, in one line.
+        has_known_id: whether the row can be read, but an earlier one has its id.
     """
 
     path: str
     begin: int
     row: int | None
     message: str
+    has_known_id: bool = False
 
 
 class Failures:
-    """The rows and files left out of an input; a row counts once, however often it is read."""
+    """The rows and files left out of an input; a row counts once, however often it is read.
 
-    def __init__(self, failures: "list[Failure] | None" = None) -> None:
-        self._found = {(failure.path, failure.begin, failure.row): failure for failure in failures or ()}
+    Attributes:
+        skips: whether what cannot be read is left out; if not, it is an error, and a row is left out by choice alone.
+    """
+
+    def __init__(self, failures: "Iterable[Failure]" = (), *, skips: bool = True) -> None:
+        self.skips = skips
+        self._found: dict[tuple[str, int], dict[int | None, Failure]] = {}
+        for failure in failures:
+            self._note(failure)
+
+    def _note(self, failure: Failure) -> None:
+        self._found.setdefault((failure.path, failure.begin), {}).setdefault(failure.row, failure)
 
     def __iter__(self) -> Iterator[Failure]:
-        return iter(list(self._found.values()))
+        return iter([failure for found in self._found.values() for failure in found.values()])
 
     def __len__(self) -> int:
-        return len(self._found)
+        return sum(map(len, self._found.values()))
 
     @property
     def rows(self) -> int:
         """How many rows were left out by themselves."""
-        return sum(row is not None for _, _, row in self._found)
+        return sum(failure.row is not None for failure in self)
 
     @property
     def files(self) -> int:
         """How many files were left out, or the rest of which was."""
         return len(self) - self.rows
 
-    def add(self, source: FailingSource, error: CorpusError, row: int | None, *, of_unread: bool = False) -> None:
+    def add(
+        self,
+        source: FailingSource,
+        error: CorpusError,
+        row: int | None,
+        *,
+        of_unread: bool = False,
+    ) -> None:
         """Note why a row of a source cannot be used, or the rest of it: all of it, if nothing was read of the file."""
-        key = (source.path, source.begin, row)
         is_rest = row is None and (source.begin > 0 or not of_unread)
         message = f"{error} (all of the file from here on is left out)" if is_rest else str(error)
-        self._found.setdefault(key, Failure(*key, message))
+        self._note(Failure(source.path, source.begin, row, message))
 
     def recall(self, failures: list[Failure]) -> None:
         """Take the failures that an earlier reading of the same input noted."""
-        self._found = {(failure.path, failure.begin, failure.row): failure for failure in failures} | self._found
+        for failure in failures:
+            self._note(failure)
 
     def lacks_rest(self, source: FailingSource) -> bool:
         """Whether a source was not read to its end."""
-        return (source.path, source.begin, None) in self._found
+        return None in self._found.get((source.path, source.begin), {})
 
-    def rows_of(self, source: FailingSource) -> "NDArray[np.int64]":
-        """The numbers of the rows of a source that were left out, int64 [n], sorted."""
+    def rows_of(self, source: FailingSource, *, unreadable: bool = False) -> "NDArray[np.int64]":
+        """The numbers of the rows of a source that were left out, int64 [n], sorted; only the ``unreadable`` ones."""
         import numpy as np
 
-        place = (source.path, source.begin)
-        rows = [row for path, begin, row in self._found if (path, begin) == place and row is not None]
-        return np.array(sorted(rows), np.int64)
+        rows = self._found.get((source.path, source.begin), {})
+        wanted = (row for row, each in rows.items() if row is not None and not (unreadable and each.has_known_id))
+        return np.array(sorted(wanted), np.int64)
 
 
 def count_left_out(failures: Failures | None) -> dict[str, int]:
@@ -113,6 +136,6 @@ def leave_out(source: FailingSource, row: int | None = None) -> Iterator[None]:
     try:
         yield
     except CorpusError as error:
-        if source.failures is None:
+        if source.failures is None or not source.skips:
             raise
         source.failures.add(source, error, row)

@@ -88,7 +88,7 @@ def _read_other(source: Source, columns: Columns, path: str) -> Iterator[Row]:
 
     def leave_out(error: UnreadableError) -> None:
         nonlocal row
-        if source.failures is None:
+        if source.failures is None or not source.skips:
             raise error
         source.failures.add(source, fault(source.path, error), row)
         row += 1

@@ -54,8 +54,26 @@ def read_source(source: Source, columns: Columns, batch_bytes: int) -> Iterator[
     if source.is_index:
         from ibidem.corpus.indexes import read_index
 
-        return read_index(source)
-    return until_fault(source, format_of(source).read(source, columns, batch_bytes))
+        batches = read_index(source)
+        return batches if source.ids is None else source.ids.filter(source, batches)
+    batches = until_fault(source, format_of(source).read(source, columns, batch_bytes))
+    return batches if source.ids is None else source.ids.filter(source, batches)
+
+
+def describe_row(source: Source, row: int) -> str:
+    """Name a row of a file, counted from 0, by its file and its line, or its number where there are no lines."""
+    format = format_of(source)
+    if source.is_pipe or source.is_index:
+        return f"{source.path}, document {row + 1}"
+    file = source._replace(progress=None, ids=None)
+    if format is FORMATS["jsonl"]:
+        return f"{source.path}, line {jsonl.find_line(file, row)}"
+    if format in (FORMATS["csv"], FORMATS["tsv"]):
+        name = "csv" if format is FORMATS["csv"] else "tsv"
+        return f"{source.path}, line {delimited.find_line(file, row, name)}"
+    if format in (FORMATS["parquet"], FORMATS["arrow"]):
+        return f"{source.path}, row {row + 1}"
+    return source.path
 
 
 def supported_formats() -> dict[str, Format]:

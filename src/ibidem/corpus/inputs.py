@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,11 +11,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 import ibidem
+from ibidem.corpus.distinct_ids import RepeatedIdError
 from ibidem.corpus.failures import Failure, Failures, count_left_out
 from ibidem.corpus.faults import fault
+from ibidem.corpus.id_register import IdRegister
+from ibidem.corpus.listing import list_sides, list_sources
 from ibidem.corpus.opening import compression_of, suffix_of
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import LineRange, ReadingProgress, Source, list_sources, stored_size
+from ibidem.corpus.sources import LineRange, ReadingProgress, Source, stored_size
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
@@ -41,12 +45,14 @@ class InputPart(NamedTuple):
         first: the number of its first source among those of all parts.
         sources: files, and pieces of files, in order.
         skips: whether what cannot be read is left out; if not, it is an error.
+        notes: whether to note rows that are left out: those, or rows of repeated ids.
     """
 
     first: int
     sources: Sequence[Source]
     columns: Columns
     skips: bool
+    notes: bool
 
     def open(self, resources: Resources, left_out: Failures | None = None) -> CountedDocuments:
         """The documents of the part, in batches.
@@ -54,7 +60,7 @@ class InputPart(NamedTuple):
         Args:
             left_out: where to note what is left out, or what a first reading has left out: these rows are passed over.
         """
-        failures = (Failures() if left_out is None else left_out) if self.skips else None
+        failures = (Failures(skips=self.skips) if left_out is None else left_out) if self.notes else None
         sources = [source._replace(failures=failures) for source in self.sources]
         return CountedDocuments(sources, self.columns, resources.batch_bytes)
 
@@ -90,8 +96,35 @@ class Inputs:
         """
         self.paths = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
         progress = progress or ReadingProgress()
-        self.failures = failures
-        found = list_sources(self.paths, progress, failures, indexes=indexes)
+        found = list_sources(self.paths, progress, failures, indexes=indexes, choice=columns.choice)
+        self._take(found, columns, failures, progress)
+
+    @classmethod
+    def of_sides(
+        cls,
+        sides: Iterable[Iterable[_Path]],
+        columns: Columns,
+        *,
+        progress: ReadingProgress | None = None,
+        failures: Failures | None = None,
+        indexes: bool = False,
+    ) -> list["Inputs"]:
+        """The files of several collections that are compared, whose ids must differ."""
+        progress = progress or ReadingProgress()
+        path_lists = [list(paths) for paths in sides]
+        found = list_sides(path_lists, progress, failures, indexes=indexes, choice=columns.choice)
+        inputs = []
+        for paths, sources in zip(path_lists, found, strict=True):
+            inputs.append(cls.__new__(cls))
+            inputs[-1].paths = paths
+            inputs[-1]._take(sources, columns, failures, progress)
+        return inputs
+
+    def _take(
+        self, found: list[Source], columns: Columns, failures: Failures | None, progress: ReadingProgress
+    ) -> None:
+        leaves_out = columns.duplicate_ids == "first"
+        self.failures = Failures(skips=False) if failures is None and leaves_out else failures
         self.sources = [
             source._replace(failures=None, encoding=columns.encoding, delimiter=columns.delimiter) for source in found
         ]
@@ -106,11 +139,15 @@ class Inputs:
         most = part_bytes or PART_BYTES
         pieces = [piece for source in self.sources for piece in _cut_file(source, most)]
         bounds = _bound_parts([piece.size for piece in pieces], most)
-        skips = self.failures is not None
+        notes = self.failures is not None
         return [
-            InputPart(low, [piece.source for piece in pieces[low:high]], self.columns, skips)
+            InputPart(low, [piece.source for piece in pieces[low:high]], self.columns, self._skips, notes)
             for low, high in pairwise(bounds)
         ]
+
+    @property
+    def _skips(self) -> bool:
+        return self.failures is not None and self.failures.skips
 
     def describe(self) -> dict[str, Any]:
         """All that the documents depend on: the program, the files as they are, and how they are read."""
@@ -118,7 +155,7 @@ class Inputs:
             "version": ibidem.__version__,
             "files": [(source.path, source.name, *read_state(source)) for source in self.sources],
             "columns": self.columns,
-            "skips": self.failures is not None,
+            "skips": self._skips,
         }
 
     def require_unchanged(self) -> None:
@@ -144,6 +181,46 @@ class Inputs:
         """The states of the files that can be read twice, and compared in the end."""
         files = (source for source in self.sources if not (is_remote(source.path) or source.is_pipe))
         return {source.path: read_state(source) for source in files}
+
+
+def settle_ids(parts: Sequence[InputPart], resources: Resources) -> list[InputPart]:
+    """The parts of an input, whose tasks know what becomes of documents of repeated ids.
+
+    No task sees all ids, so the documents are read once more, unless a repeated id is an error: then the ids that the
+    tasks have read are compared, and ``locate_repeats`` says where they are.
+    """
+    if not parts or not _must_settle(parts[0]):
+        return list(parts)
+    register = IdRegister.of(parts[0].columns)
+    assert register is not None
+    _read_all(parts, register, resources)
+    return [
+        part._replace(sources=[source._replace(ids=register.settle(source)) for source in part.sources])
+        for part in parts
+    ]
+
+
+def _must_settle(part: InputPart) -> bool:
+    policy = part.columns.duplicate_ids
+    return policy is not None and (policy != "error" or part.skips)
+
+
+@contextmanager
+def locate_repeats(parts: Sequence[InputPart], resources: Resources) -> Iterator[None]:
+    """Name the files and lines of two documents of one id where the error of the block names their numbers alone."""
+    try:
+        yield
+    except RepeatedIdError:
+        _read_all(parts, IdRegister("error"), resources)
+        raise
+
+
+def _read_all(parts: Sequence[InputPart], register: IdRegister, resources: Resources) -> None:
+    """Register the ids of all documents, in order."""
+    for part in parts:
+        sources = [source._replace(ids=register, progress=None) for source in part.sources]
+        for _ in part._replace(sources=sources).open(resources):
+            pass
 
 
 def read_state(file: Source) -> tuple[int, int]:

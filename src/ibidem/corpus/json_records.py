@@ -38,7 +38,7 @@ def split_records(source: Source, stream: IO[bytes], most: int = LARGEST_LINE) -
     lines_before = source.lines_before
     before = lines_before + len(first)
     yield from _number_lines(_take_out(first), lines_before + 1)
-    lines = read_long_lines(source, stream, most, before, skips=source.failures is not None)
+    lines = read_long_lines(source, stream, most, before, skips=source.skips)
     yield from _number_lines(lines, before + 1)
 
 
@@ -78,7 +78,7 @@ def read_array(
         CorpusError: the array is damaged, or too large to be read as a whole.
     """
     first: list[bytes | memoryview] = []
-    for line in read_long_lines(source, stream, most, source.lines_before, skips=source.failures is not None):
+    for line in read_long_lines(source, stream, most, source.lines_before, skips=source.skips):
         first.append(line)
         start = bytes(remove_mark(line)[:_LOOKED_AT]).lstrip()
         if start or not is_blank(line):

@@ -10,7 +10,7 @@ import json
 import warnings
 from collections.abc import Iterator
 from functools import partial
-from itertools import count, starmap
+from itertools import count, islice, starmap
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ibidem.corpus.failures import Failures, leave_out
@@ -43,7 +43,7 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
 
 def _rows(records: "_Records", stream: BinaryIO) -> Iterator[Row]:
     json_records = split_records(records.source, stream, records.columns.max_line)
-    if records.source.failures is None:
+    if not records.source.skips:
         return starmap(records.row, json_records)
     # No name is bound to a row while the next is waited for: it may be long.
     return filter(lambda row: row is not None, map(partial(_row_or_none, records), count(), json_records))  # type: ignore[arg-type]
@@ -53,6 +53,12 @@ def _row_or_none(records: "_Records", number: int, record: JsonRecord) -> Row | 
     with leave_out(records.source, number):
         return records.row(*record)
     return None
+
+
+def find_line(source: Source, row: int) -> int:
+    """The line on which a record of a file begins, counted from 1; ``row`` counts the records from 0."""
+    with open_stream(source) as stream:
+        return next(islice((record.line for record in split_records(source, stream)), row, None))
 
 
 class _Records:
@@ -78,8 +84,8 @@ class _Records:
 
     def look_at_first(self) -> None:
         """Learn from the first record of the file whether the file has ids; from the next, if that is left out."""
-        skips = self.source.failures is not None
-        file = self.source._replace(piece=None, progress=None, failures=Failures() if skips else None)
+        failures = Failures() if self.source.skips else None
+        file = self.source._replace(piece=None, progress=None, failures=failures)
         with open_stream(file) as stream:
             for number, record in enumerate(split_records(file, stream, self.columns.max_line)):
                 with leave_out(file, number):

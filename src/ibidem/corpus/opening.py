@@ -67,7 +67,7 @@ def until_fault(source: Source, items: Iterator[_Item]) -> Iterator[_Item]:
                 of_unread = False
                 yield item
     except CorpusError as error:
-        if source.failures is None:
+        if source.failures is None or not source.skips:
             raise
         source.failures.add(source, error, None, of_unread=of_unread)
 

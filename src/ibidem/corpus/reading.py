@@ -5,12 +5,14 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ibidem.arguments import OnError
+from ibidem.arguments import DuplicateIds, OnError
 from ibidem.corpus.failures import Failures, require_on_error
 from ibidem.corpus.formats import read_source
+from ibidem.corpus.id_register import IdRegister
+from ibidem.corpus.listing import list_sources
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import DEFAULT_ID, Columns, join_small_batches
-from ibidem.corpus.sources import Path, ReadingProgress, Source, list_sources
+from ibidem.corpus.sources import Path, ReadingProgress, Source
 
 if TYPE_CHECKING:
     from ibidem.text import Documents
@@ -27,6 +29,9 @@ def read(
     max_line: str | int = LARGEST_LINE,
     encoding: str | None = None,
     delimiter: str | None = None,
+    include: str | Iterable[str] = (),
+    exclude: str | Iterable[str] = (),
+    duplicate_ids: DuplicateIds | None = None,
     batch_bytes: int = 8 << 20,
     progress: ReadingProgress | None = None,
     on_error: OnError = "stop",
@@ -37,7 +42,8 @@ def read(
     The order is that of the paths; folders and globs are sorted. Every column but the id and the text goes into the
     metadata. An id is a string or an integer, and not empty. Where no column ``id`` exists, and no other was
     named, the id is ``name:line`` for JSON lines and ``name:row`` for tables, ``name`` being the path as given,
-    or relative to the folder given. Whether ids are unique is not checked here.
+    or relative to the folder given; if more than that folder is given, to the folder that holds all of it. Whether ids
+    are unique is not checked unless ``duplicate_ids`` asks for it.
 
     That every path exists is checked at once; the rest is read as the batches are asked for.
 
@@ -47,6 +53,10 @@ def read(
         max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
         encoding: of text files, web pages and separated values, such as ``"cp1252"``; found out if not given.
         delimiter: of separated values, such as ``";"`` or ``"tab"``; found out if not given.
+        include, exclude: patterns such as ``"*.txt"`` or ``"letters/*"`` of the files of folders that are read, or are
+            not; a file that is named by itself is read whatever they say.
+        duplicate_ids: what becomes of a document whose id an earlier one has: ``"number"`` puts a number behind its id,
+            ``"first"`` leaves it out, ``"error"`` is an error that names both places.
         batch_bytes: a batch is closed at this size, so one longer document makes a batch of its own.
         progress: receives the number of bytes in all, and of those that were read.
         on_error: ``"skip"`` leaves out rows that cannot be read, and files from where they cannot be.
@@ -57,13 +67,20 @@ def read(
             names the file, the line or row, the column and the cause.
         MissingExtraError: a path is a URL and fsspec, or its backend for the scheme, is not installed.
     """
-    columns = Columns.of(text, id, max_line, encoding, delimiter)
+    columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids)
     if batch_bytes < 1:
         raise ValueError(f"batch_bytes is {batch_bytes}; it must be at least 1")
     require_on_error(on_error)
     skips = on_error == "skip" or failures is not None
     collected_failures = Failures() if failures is None else failures
-    batches = read_sources(list_sources(paths, progress, collected_failures if skips else None), columns, batch_bytes)
+    sources = list_sources(
+        paths,
+        progress,
+        collected_failures if skips else None,
+        choice=columns.choice,
+        ids=IdRegister.of(columns),
+    )
+    batches = read_sources(sources, columns, batch_bytes)
     return _warn_at_end(batches, collected_failures) if skips and failures is None else batches
 
 

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 from ibidem.corpus.faults import fault
 from ibidem.corpus.json_records import split_records
 from ibidem.corpus.jsonl import parse_object
+from ibidem.corpus.listing import list_sources
 from ibidem.corpus.opening import open_stream
-from ibidem.corpus.sources import Path, list_sources
+from ibidem.corpus.sources import Path
 from ibidem.errors import CorpusError
 
 

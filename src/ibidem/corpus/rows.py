@@ -2,10 +2,12 @@
 
 import codecs
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
+from ibidem.arguments import DuplicateIds
 from ibidem.corpus.dialects import parse_delimiter
 from ibidem.corpus.faults import fault, missing_column
+from ibidem.corpus.folders import FileChoice
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.sources import Source
 from ibidem.resources import LONG_BYTES, parse_size
@@ -25,7 +27,9 @@ class Columns(NamedTuple):
     """The columns that hold the text and the id; all others are metadata.
 
     A line, and a file that is one document, has at most ``max_line`` bytes. Text files and separated values are in
-    ``encoding``, and separated values have the ``delimiter``; if none is named, those that are found out.
+    ``encoding``, and separated values have the ``delimiter``; if none is named, those that are found out. ``include``
+    and ``exclude`` choose among the files of folders, and ``duplicate_ids`` says what becomes of repeated ids, if they
+    matter.
     """
 
     text: str
@@ -33,6 +37,9 @@ class Columns(NamedTuple):
     max_line: int = LARGEST_LINE
     encoding: str | None = None
     delimiter: str | None = None
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    duplicate_ids: DuplicateIds | None = None
 
     @classmethod
     def of(
@@ -42,11 +49,14 @@ class Columns(NamedTuple):
         max_line: str | int = LARGEST_LINE,
         encoding: str | None = None,
         delimiter: str | None = None,
+        include: str | Iterable[str] = (),
+        exclude: str | Iterable[str] = (),
+        duplicate_ids: DuplicateIds | None = None,
     ) -> "Columns":
         """The columns of a call; ``max_line`` may be a size such as ``"4G"``.
 
         Raises:
-            ValueError: both are one column, that is no size, no encoding, or no delimiter.
+            ValueError: both are one column, that is no size, no encoding, no delimiter, or no way to treat ids.
         """
         if encoding is not None:
             try:
@@ -59,7 +69,15 @@ class Columns(NamedTuple):
         most = parse_size(max_line)
         if not 1 <= most <= _MOST_LINE:
             raise ValueError(f"max_line is a size from 1 byte to {_MOST_LINE >> 40:,}T, not {max_line!r}")
-        return cls(text, id, most, encoding, parse_delimiter(delimiter))
+        if duplicate_ids is not None and duplicate_ids not in get_args(DuplicateIds):
+            raise ValueError(f"duplicate_ids is one of {', '.join(get_args(DuplicateIds))}, not {duplicate_ids!r}")
+        included, excluded = ((each,) if isinstance(each, str) else tuple(each) for each in (include, exclude))
+        return cls(text, id, most, encoding, parse_delimiter(delimiter), included, excluded, duplicate_ids)
+
+    @property
+    def choice(self) -> FileChoice:
+        """Which files of folders are read."""
+        return FileChoice(self.include, self.exclude)
 
     @property
     def id_is_optional(self) -> bool:

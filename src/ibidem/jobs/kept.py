@@ -7,9 +7,11 @@ from typing import Any
 
 from ibidem.corpus.failures import Failures, count_left_out
 from ibidem.corpus.faults import fault
+from ibidem.corpus.id_register import IdRegister
 from ibidem.corpus.inputs import InputPart, read_state
+from ibidem.corpus.listing import list_sources
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import ReadingProgress, Source, list_sources
+from ibidem.corpus.sources import ReadingProgress, Source
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.kept import join_files, join_lists, place_files
 from ibidem.remote.storage import is_remote
@@ -30,6 +32,7 @@ class FileJob:
         bounds: for each part the first of its sources and the one after its last.
         reading, failures: the files of the part that was read last, and what could not be read of them; ``None`` if
             that would have been an error.
+        ids: the register of the ids of documents, if they must differ.
         passed_over: how many files of folders hold no text, by what they are.
     """
 
@@ -51,11 +54,15 @@ class FileJob:
         """Find the files that the paths name, which are rewritten in UTF-8 if ``columns`` name an encoding."""
         self.paths = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
         progress, self.output = progress or ReadingProgress(), Path(output)
-        files = [each._replace(encoding=columns.encoding) for each in list_sources(self.paths, progress, failures)]
+        if failures is None and columns.duplicate_ids == "first":
+            failures = Failures(skips=False)  # which rows are not written again
+        self.ids = IdRegister.of(columns)
+        found = list_sources(self.paths, progress, failures, choice=columns.choice, ids=self.ids)
+        files = [each._replace(encoding=columns.encoding, delimiter=columns.delimiter) for each in found]
         self.reading = CountedDocuments(files, columns, resources.batch_bytes)
         self.failures, self.passed_over = failures, progress.passed_over
         self.sources, self.bounds = files, [(0, len(files))]
-        self._parts = [InputPart(0, files, columns, skips=failures is not None)]
+        self._parts = [InputPart(0, files, columns, skips=failures is not None, notes=failures is not None)]
         self._states = self._read_states()
 
     def _read_states(self) -> dict[str, tuple[int, int]]:

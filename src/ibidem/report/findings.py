@@ -98,6 +98,8 @@ class FoundPair(NamedTuple):
         places: list[Any] = [record[name] for name in starts] if starts else [0, None, 0, None]
         if starts and any(isinstance(place, bool) or not isinstance(place, int) for place in places):
             raise ValueError(f"the places of the passages are {places}, which are no numbers of characters")
+        if starts and not (0 <= places[0] <= places[1] and 0 <= places[2] <= places[3]):
+            raise ValueError(f"the places of the passages are {places}: a start is below 0 or behind its end")
         return cls(
             a,
             places[0],

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
+from ibidem.arguments import DuplicateIds
 from ibidem.options import Option, TableFormat
 
 if TYPE_CHECKING:
@@ -207,6 +208,10 @@ def find_reuse_in_files(
     id: str = "id",
     max_line: str | int = "1G",
     encoding: str | None = None,
+    delimiter: str | None = None,
+    include: str | Iterable[str] = (),
+    exclude: str | Iterable[str] = (),
+    duplicate_ids: DuplicateIds = "error",
     threshold: Annotated[float, Option("Least similarity.")] = 0.3,
     min_pair_length: Annotated[
         int | None,
@@ -252,7 +257,7 @@ def find_reuse_in_files(
     Args:
         inputs, against: files, folders, globs, URLs and indexes, as :func:`ibidem.read` takes files.
         output: a folder that does not exist, or a URL.
-        text, id, max_line, encoding: as in :func:`ibidem.read`.
+        text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids: as in :func:`ibidem.read`.
         format: of the tables.
         also: formats that are written besides, such as ``"tei"``.
         reading: receives how many bytes were read.
@@ -273,13 +278,14 @@ def find_reuse_in_files(
     import msgspec
 
     from ibidem.alignment.ignored import list_texts
-    from ibidem.corpus.inputs import Inputs
+    from ibidem.corpus.inputs import Inputs, locate_repeats, settle_ids
     from ibidem.corpus.rows import Columns
     from ibidem.corpus.writing.apart import require_apart
     from ibidem.corpus.writing.kept import link_tree
     from ibidem.corpus.writing.output_folder import require_absent
     from ibidem.engine import open_engine, open_work
     from ibidem.engine.work import SUMMARY
+    from ibidem.resources import Resources
     from ibidem.reuse.documents import DocumentPart
     from ibidem.reuse.outputs.earlier import digest_run
     from ibidem.reuse.outputs.exports import find_export
@@ -309,8 +315,8 @@ def find_reuse_in_files(
     require_absent(output)
     for export in also:
         find_export(export)
-    how = Columns.of(text, id, max_line, encoding)
-    sides = [Inputs(each, how, progress=reading, failures=failures, indexes=True) for each in paths if each]
+    how = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids)
+    sides = Inputs.of_sides(filter(None, paths), how, progress=reading, failures=failures, indexes=True)
     apart, run = bool(paths[1]), _find_run(update, question, apart=bool(paths[1]))
     origin = [[side.describe() for side in sides], question.describe(), format, also, run and digest_run(run)]
     with (
@@ -318,8 +324,11 @@ def find_reuse_in_files(
         hold_prepared(),
         open_engine(ray, memory=memory, threads=threads, progress=progress) as engine,
     ):
-        parts = [DocumentPart(number, part) for number, side in enumerate(sides) for part in side.cut()]
-        outputs = search(engine, place, parts, question, apart=apart, update=run)
+        numbers, uncut = zip(*[(number, part) for number, side in enumerate(sides) for part in side.cut()], strict=True)
+        limits = Resources.of(memory, 1, None)
+        parts = [DocumentPart(*each) for each in zip(numbers, settle_ids(uncut, limits), strict=True)]
+        with locate_repeats(uncut, limits):
+            outputs = search(engine, place, parts, question, apart=apart, update=run)
         for side in sides:
             side.gather_failures(outputs.read)
         write = partial(write_tables, question, run, (format, *also), _count_left_out(sides))

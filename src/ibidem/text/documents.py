@@ -45,6 +45,16 @@ class Documents(NamedTuple):
         """The documents ``first`` to ``end``, half open."""
         return Documents(self.ids[first:end], self.texts.rows(first, end), self.metadata[first:end])
 
+    def select(self, rows: Sequence[int]) -> "Documents":
+        """Some of the documents, in order."""
+        from ibidem.ragged import join_bytes
+
+        if len(rows) == len(self.ids):
+            return self
+        bounds = self.texts.bounds
+        texts = Texts(*join_bytes([self.texts.data[bounds[row] : bounds[row + 1]].data for row in rows]))
+        return Documents([self.ids[row] for row in rows], texts, [self.metadata[row] for row in rows])
+
     def list_documents(self) -> Iterator[Document]:
         """The documents one by one, with their metadata."""
         for id, text, metadata in zip(self.ids, self.texts, self.metadata, strict=True):

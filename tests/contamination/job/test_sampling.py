@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from ibidem.contamination.job import sampling
 from ibidem.contamination.job.sampling import first_texts, sample_files
+from ibidem.corpus.listing import list_sources
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import LineRange, list_sources
+from ibidem.corpus.sources import LineRange
 from ibidem.text import Texts, make_tokenizer
 
 COLUMNS = Columns.of("text", "id")

@@ -65,7 +65,7 @@ def test_files_in_an_archive_that_hold_no_text_are_passed_over_with_a_warning(
     inner = {"in.zip": samples.pack({"deep.txt": b"a deep text", "d.jpg": b"\xff\xd8\xff\xe0"})}
     (tmp_path / name).write_bytes(pack({"a.txt": b"a first text", **plates, **inner, "z.txt": b"a last text"}))
     with pytest.warns(
-        UserWarning, match=rf"{name}: 4 files hold no text and are passed over: b.png \(a picture, .*more$"
+        UserWarning, match=rf"{name}: 4 files are no documents and are passed over: b.png \(a picture, .*more$"
     ):
         [batch] = read(tmp_path / name)
     assert {each.rpartition(name)[2] for each in batch.ids} == {"/a.txt", "/in.zip/deep.txt", "/z.txt"}
@@ -73,5 +73,5 @@ def test_files_in_an_archive_that_hold_no_text_are_passed_over_with_a_warning(
 
 def test_an_archive_of_pictures_alone_is_an_error_that_says_so(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(samples.pack({"b.png": b"\x89PNG\r\n\x1a\n"}))
-    with pytest.raises(CorpusError, match=r"a\.zip: 1 file holds no text and is passed over: b\.png"):
+    with pytest.raises(CorpusError, match=r"a\.zip: 1 file is no document and is passed over: b\.png"):
         list(read(tmp_path / "a.zip"))

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ibidem.corpus.sources import Source, list_sources
+from ibidem.corpus.listing import list_sources
+from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.output_folder import names_below, require_room
 from ibidem.errors import CorpusError
 from tests.corpus.readers.samples import pack

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.corpus import read
-from ibidem.corpus.sources import Source, list_sources
+from ibidem.corpus.listing import list_sources
+from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.rewriting import Edit, write_edited
 from ibidem.errors import CorpusError
 from tests.corpus.readers import samples

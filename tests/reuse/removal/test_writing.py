@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
+from ibidem.corpus.listing import list_sources
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.resources import Resources
 from ibidem.reuse.removal.result import Repeated

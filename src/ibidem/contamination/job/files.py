@@ -47,6 +47,9 @@ class DecontaminateFiles(ContaminationOptions, LeakAction, TextColumns):
     resources: Resources = field(kw_only=False)
     max_line: str | int = LARGEST_LINE
     encoding: str | None = None
+    delimiter: str | None = None
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
     progress: ReadingProgress | None = None
     failures: Failures | None = None
     update: _Path | None = None
@@ -70,7 +73,8 @@ def decontaminate_files(call: DecontaminateFiles) -> dict[str, Any]:
         LockedError: another process writes to this output.
         ValueError: an argument is out of its range.
     """
-    settings = make_settings(call, Columns.of(call.text, call.id, call.max_line, call.encoding))
+    reading = (call.text, call.id, call.max_line, call.encoding, call.delimiter, call.include, call.exclude)
+    settings = make_settings(call, Columns.of(*reading))
     tokenizer = make_tokenizer(call.tokenizer, normalize=call.normalize)
     update, output = call.update, Path(call.output)
     earlier = None if update is None else read_earlier(update, settings, tokenizer)

@@ -1,5 +1,6 @@
 """The kinds of files and their readers, chosen by first bytes and names. Other packages add readers by entry points."""
 
+import re
 import struct
 from collections.abc import Sequence
 from functools import lru_cache
@@ -113,6 +114,10 @@ _NO_PROSE = {
 }  # fmt: skip
 
 
+_MARKER = re.compile(r"_success|_(committed|started)_\w+|_metadata|_common_metadata|.*\.crc|.*_\$folder\$")
+"""Names in lower case of what Spark, Hadoop and their like write beside their files."""
+
+
 def find_kind(name: str, head: bytes) -> Kind:
     """The kind of a file, by its name and its first bytes.
 
@@ -124,6 +129,8 @@ def find_kind(name: str, head: bytes) -> Kind:
         raise NoTextError("a lock file" + NOT_TEXT)
     if base.startswith("~$"):
         raise NoTextError("a lock file" + NOT_TEXT)
+    if _MARKER.fullmatch(base):
+        raise NoTextError("a marker of the program that wrote the files beside it" + NOT_TEXT)
     for description, marks in _NO_TEXT.items():
         if head.startswith(marks):
             is_protected = base.endswith(_PROTECTED) and "Office" in description
@@ -149,8 +156,8 @@ def find_no_text(name: str, head: bytes) -> str:
 
 
 def describe_passed_over(names: Sequence[str]) -> str:
-    """Say that these files hold no text; the first of them by name."""
-    subject = "1 file holds no text and is" if len(names) == 1 else f"{len(names):,} files hold no text and are"
+    """Say that these files are no documents; the first of them by name."""
+    subject = "1 file is no document and is" if len(names) == 1 else f"{len(names):,} files are no documents and are"
     others = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
     return f"{subject} passed over: {', '.join(names[:_NAMED])}{others}"
 

@@ -68,11 +68,11 @@ class NewDocuments:
         known_ids = self._index.ids() if self._new_ids else set()
         first = 0
         for batch in self._batches:
-            for name in batch.ids:
-                if name in known_ids:
-                    raise CorpusError(f"document id {name!r}: the index has a document of this id; give it another")
             nearest = self._index.nearest(batch, threshold=self._choices.threshold)
             is_new = np.array([each is None for each in nearest], np.bool_)
+            for name, is_added in zip(batch.ids, is_new.tolist(), strict=True):
+                if is_added and name in known_ids:
+                    raise CorpusError(f"document id {name!r}: the index has a document of this id; give it another")
             old = _select(batch, (~is_new).nonzero()[0])
             lengths = np.diff(shingler.tokens(old.texts).bounds).tolist()
             listed = zip((~is_new).nonzero()[0].tolist(), old.ids, filter(None, nearest), lengths, strict=True)

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from ibidem.arguments import DuplicateIds
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import Columns
@@ -78,6 +79,10 @@ def deduplicate_files(
     against_only: bool = False,
     max_line: str | int = LARGEST_LINE,
     encoding: str | None = None,
+    delimiter: str | None = None,
+    include: str | Iterable[str] = (),
+    exclude: str | Iterable[str] = (),
+    duplicate_ids: DuplicateIds | None = "error",
     progress: ReadingProgress | None = None,
     failures: Failures | None = None,
 ) -> WrittenFiles:
@@ -92,6 +97,7 @@ def deduplicate_files(
         against_only: compare documents with that index alone, and not with each other.
         max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
         encoding: of text files and separated values, as ``ibidem.read`` takes it; tables are kept in UTF-8 then.
+        delimiter, include, exclude, duplicate_ids: as ``ibidem.read`` takes them.
         progress: called with the number of bytes in all, and of those that were read.
         failures: collects what is left out because it cannot be read; if not given, that is an error.
 
@@ -105,7 +111,8 @@ def deduplicate_files(
         raise ValueError("against_only needs an index to compare with: against")
     started = time.perf_counter()
     output = Path(output)
-    job = _DedupOfFiles(paths, output, Columns.of(text, id, max_line, encoding), resources, progress, failures)
+    columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids)
+    job = _DedupOfFiles(paths, output, columns, resources, progress, failures)
     require_room(output, job.sources, job.paths)
     with ExitStack() as stack:
         folder = stack.enter_context(
@@ -167,6 +174,8 @@ class _DedupOfFiles(DedupFileJob):
         """Take what is asked for; resume an addition that an interrupted call of the same work began."""
         self.choices, self._place, self._index, self.alone, self.adds = choices, place, index, alone, adds
         self.generation = None if index is None else index.generation
+        if adds and index is not None and self.ids is not None and self.ids.policy == "number":
+            self.ids.add_known(index.ids())
         addition = _Addition.read(place) if adds else None
         if addition is not None and addition.origin == self.describe_origin(addition.generation):
             self.generation = addition.generation  # what was read and compared is that of the call which added

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
+from ibidem.arguments import DuplicateIds
 from ibidem.options import Action, Boundary, Option
 
 if TYPE_CHECKING:
@@ -127,6 +128,10 @@ def deduplicate_passages_of_files(
     id: str = "id",
     max_line: str | int = "1G",
     encoding: str | None = None,
+    delimiter: str | None = None,
+    include: str | Iterable[str] = (),
+    exclude: str | Iterable[str] = (),
+    duplicate_ids: DuplicateIds = "error",
     threshold: Annotated[float, Option("Least similarity.")] = 0.8,
     min_length: Annotated[int, Option("Least tokens of a passage.", "N")] = 50,
     keep: Annotated[str, Option("Which stays: first, longest, or max(COLUMN), ...", "POLICY")] = "first",
@@ -156,7 +161,8 @@ def deduplicate_passages_of_files(
     Args:
         inputs: files, folders, globs and URLs, as :func:`ibidem.read` takes them.
         output: a folder that does not exist, or a URL.
-        text, id, max_line, encoding: as in :func:`ibidem.read`; tables that have an encoding are kept in UTF-8.
+        text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids: as in :func:`ibidem.read`; tables that
+            have an encoding are kept in UTF-8.
         reading: receives how many bytes were read.
         failures: collects the rows and files that are left out because they cannot be read, and so are not in
             ``kept/``; if not given, that is an error.
@@ -173,10 +179,11 @@ def deduplicate_passages_of_files(
     import msgspec
 
     from ibidem.alignment.ignored import list_texts
-    from ibidem.corpus.inputs import Inputs
+    from ibidem.corpus.inputs import Inputs, locate_repeats, settle_ids
     from ibidem.corpus.rows import Columns
     from ibidem.corpus.writing.output_folder import require_room
     from ibidem.engine import open_engine, open_work
+    from ibidem.resources import Resources
     from ibidem.reuse.documents import DocumentPart, read_documents
     from ibidem.reuse.removal import steps
     from ibidem.reuse.removal.cutting import require_action
@@ -195,17 +202,20 @@ def deduplicate_passages_of_files(
         recall=recall,
         seed=seed,
     ).require_valid()
-    files = Inputs(inputs, Columns.of(text, id, max_line, encoding), progress=reading, failures=failures)
+    how = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids)
+    files = Inputs(inputs, how, progress=reading, failures=failures)
     require_room(output, files.sources, files.paths)
     origin = msgspec.json.encode([files.describe(), question.describe(), action])
     with (
         open_work(output, origin, place=work) as place,
         open_engine(ray, memory=memory, threads=threads, progress=progress) as engine,
     ):
-        parts = files.cut()
+        limits = Resources.of(memory, 1, None)
+        parts = settle_ids(files.cut(), limits)
         read_part = partial(read_documents, make_tokenizer(question.tokenizer))
         read = engine.map("reading", read_part, [DocumentPart(0, part) for part in parts], place / "read")
-        [repeated] = engine.map("comparing", partial(steps.list_repeated, question), [read], place / "repeated")
+        with locate_repeats(parts, limits):
+            [repeated] = engine.map("comparing", partial(steps.list_repeated, question), [read], place / "repeated")
         write_part = partial(steps.write_part, action, repeated)
         written = engine.map("writing", write_part, steps.number_parts(parts, read), place / "written")
         files.gather_failures(read)

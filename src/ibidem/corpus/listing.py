@@ -1,0 +1,170 @@
+"""From what a user names (files, folders, globs, a pipe, URLs) to the files to be read, in a fixed order.
+
+The name of a file is its id, or is in the ids of its rows. A file that is named has its path as its name. One of a
+folder has its path from there if no other path is given, and else its path from the folder that holds all that is
+given: two folders may hold files of the same names.
+"""
+
+import glob
+import os
+import stat
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePath
+from typing import NamedTuple
+
+from ibidem.corpus.failures import Failures, leave_out
+from ibidem.corpus.faults import fault, system_cause
+from ibidem.corpus.folders import FileChoice, list_folder, list_remote_folder
+from ibidem.corpus.sources import STANDARD_INPUT, IdFilter, Path, ReadingProgress, Source, stored_size
+from ibidem.remote.storage import is_remote
+
+
+def list_sources(
+    paths: Path | Iterable[Path],
+    progress: ReadingProgress | None = None,
+    failures: Failures | None = None,
+    *,
+    indexes: bool = False,
+    choice: FileChoice | None = None,
+    ids: IdFilter | None = None,
+) -> list[Source]:
+    """Every file that the paths name: paths in the order given, folders and globs in sorted order.
+
+    ``progress`` receives how many bytes there are and how many are read, and which files of folders are skipped;
+    ``failures`` what is left out. With ``indexes``, a path may be that of an index. ``ids`` are those of the run.
+
+    Raises:
+        CorpusError: a path does not exist, a glob matches nothing, or a folder holds no files.
+    """
+    path_list = [paths] if isinstance(paths, str | os.PathLike) else paths
+    return list_sides([path_list], progress, failures, indexes=indexes, choice=choice, ids=ids)[0]
+
+
+def list_sides(
+    sides: Iterable[Iterable[Path]],
+    progress: ReadingProgress | None = None,
+    failures: Failures | None = None,
+    *,
+    indexes: bool = False,
+    choice: FileChoice | None = None,
+    ids: IdFilter | None = None,
+) -> list[list[Source]]:
+    """As ``list_sources``, of several collections that are compared, whose ids must differ."""
+    places = [[place for path in paths for place in _expand(os.fspath(path), indexes)] for paths in sides]
+    all_places = [place for side in places for place in side]
+    root = _find_root(all_places)
+    passed_over = Counter[str]() if progress is None else progress.passed_over
+    listing = _Listing(passed_over, failures, choice or FileChoice(), root, len(all_places) == 1)
+    found = [[source._replace(ids=ids) for place in side for source in listing.list_place(place)] for side in places]
+    if progress is None:
+        return found
+    progress.expect([stored_size(source) for side in found for source in side])
+    return [[source._replace(progress=progress) for source in side] for side in found]
+
+
+class _Place(NamedTuple):
+    """A path that was given, or that a glob matches."""
+
+    path: str
+    kind: str  # "pipe", "index", "url", "folder" or "file"
+
+
+def _expand(path: str, indexes: bool) -> Iterator[_Place]:
+    from ibidem.store.manifest import is_index
+
+    if path == "-":
+        yield _Place(path, "pipe")
+    elif indexes and is_index(path):
+        yield _Place(path, "index")
+    elif is_remote(path):
+        yield _Place(path, "url")
+    elif glob.has_magic(path) and not os.path.lexists(path):
+        for match in _match_glob(path):
+            yield _Place(match, "folder" if os.path.isdir(match) else "file")
+    else:
+        yield _Place(path, "folder" if os.path.isdir(path) else "file")
+
+
+def _match_glob(pattern: str) -> list[str]:
+    """Match the glob; a match inside a folder that matched too (``**``) is reached through the folder alone."""
+    matches = sorted(glob.glob(pattern, recursive=True), key=lambda match: PurePath(match).parts)
+    if not matches:
+        raise fault(pattern, "no file matches; check the pattern and the folder it starts from")
+    outermost: dict[PurePath, str] = {}
+    for match in matches:
+        if outermost.keys().isdisjoint(PurePath(match).parents):
+            outermost.setdefault(PurePath(match), match)
+    return list(outermost.values())
+
+
+def _find_root(places: Sequence[_Place]) -> str | None:
+    """The folder from which the files of folders have their names; ``None`` if the only path is one, or none is."""
+    local = [place for place in places if place.kind in ("folder", "file")]
+    if len(places) < 2 or all(place.kind != "folder" for place in local):
+        return None
+    absolute_paths = [(os.path.abspath(place.path), place.kind) for place in local]
+    try:
+        return os.path.commonpath(
+            [path if kind == "folder" else os.path.dirname(path) for path, kind in absolute_paths]
+        )
+    except ValueError:  # on several drives
+        return ""
+
+
+class _Listing(NamedTuple):
+    """Lists the files of the places of one call.
+
+    Attributes:
+        passed_over: receives how many files are no documents, by what they are.
+        root: as ``_find_root`` gives it.
+        is_alone: whether there is one place; files of several folders at URLs have their addresses as names.
+    """
+
+    passed_over: Counter[str]
+    failures: Failures | None
+    choice: FileChoice
+    root: str | None
+    is_alone: bool
+
+    def list_place(self, place: _Place) -> Iterator[Source]:
+        """The files of a path."""
+        for source in self._list_files(place):
+            yield from self._keep_named(source._replace(failures=self.failures))
+
+    def _list_files(self, place: _Place) -> Iterator[Source]:
+        if place.kind == "pipe":
+            yield Source(STANDARD_INPUT, "stdin", is_pipe=True)
+        elif place.kind == "index":
+            yield Source(place.path, place.path, is_index=True)
+        elif place.kind == "url":
+            files = list_remote_folder(place.path, self.choice, self.passed_over)
+            yield from files if self.is_alone else (file._replace(name=file.path) for file in files)
+        elif place.kind == "folder":
+            yield from map(self._name, list_folder(place.path, self.failures, self.choice, self.passed_over))
+        else:
+            yield self._name(Source(place.path, place.path, is_pipe=_is_pipe(place.path)))
+
+    def _name(self, source: Source) -> Source:
+        """A file with its path from the root as its name, if there is one."""
+        if self.root is None:
+            return source
+        path = os.path.relpath(source.path, self.root) if self.root else os.path.abspath(source.path)
+        return source._replace(name=PurePath(path).as_posix())
+
+    def _keep_named(self, source: Source) -> Iterator[Source]:
+        """The source, unless its name cannot be in an id."""
+        with leave_out(source._replace(path=ascii(source.path))):
+            try:
+                source.name.encode()
+            except UnicodeEncodeError as error:
+                cause = "the name is not UTF-8, so it cannot be part of an id; rename the file"
+                raise fault(ascii(source.path), cause) from error
+            yield source
+
+
+def _is_pipe(path: str) -> bool:
+    try:
+        return stat.S_ISFIFO(os.stat(path).st_mode)
+    except OSError as error:
+        raise fault(path, f"cannot be read: {system_cause(error)}") from error
