@@ -107,3 +107,30 @@ def test_an_unknown_name_is_refused(run: Run, command: list[str]) -> None:
     result = run(*command, "--normalize", "latein")
     assert result.exit_code == 2
     assert "no normalization is called 'latein'" in result.stderr
+
+
+def test_a_search_says_where_letters_are_those_of_another_script(run: Run) -> None:
+    hidden = EDITION.replace("aeternum", "aet\u0435rnum").replace("templo", "templ\u043e")
+    Path("hidden.txt").write_text(hidden, encoding="utf-8")
+    assert run("index", "hidden.txt", "-o", "hidden.ibidem").exit_code == 0
+    [row] = lines_of(run("search", "hidden.ibidem", "edition.txt", "--threshold", "0.99"))
+    assert row["similarity"] == 1.0
+    assert row["look_alikes"] == 2
+    assert "query_look_alikes" not in row
+    [row] = lines_of(run("align", "hidden.txt", "edition.txt", "--min-pair-length", "8"))
+    assert row["a_look_alikes"] == 2
+    assert run("index", "edition.txt", "-o", "edition.ibidem").exit_code == 0
+    [row] = lines_of(run("search", "edition.ibidem", "hidden.txt", "--threshold", "0.99"))
+    assert row["query_look_alikes"] == 2
+
+
+def test_points_count_by_the_name_none_alone(run: Run) -> None:
+    pointed = (
+        "\u05d1\u05b0\u05bc\u05e8\u05b5\u05d0\u05e9\u05b4\u05c1\u05d9\u05ea \u05d1\u05b8\u05bc\u05e8\u05b8\u05d0 " * 9
+    )
+    plain = "".join(letter for letter in pointed if not "\u0591" <= letter <= "\u05c7")
+    for name, text in (("pointed.txt", pointed), ("plain.txt", plain)):
+        Path(name).write_text(text, encoding="utf-8")
+    options = ["align", "pointed.txt", "plain.txt", "--min-pair-length", "8", "--threshold", "0.9"]
+    assert similarities(run(*options).stdout) == [1.0]
+    assert not similarities(run(*options, "--normalize", "none").stdout)

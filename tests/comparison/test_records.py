@@ -17,3 +17,13 @@ def test_a_record_has_the_texts_the_places_and_the_columns_of_both() -> None:
     assert record["a_metadata"] == {"author": "Ada"}
     assert "b_locator" not in record
     assert "a_text" not in pair_record(pair, (a, b), with_text=False)
+
+
+def test_a_record_counts_the_words_that_hide_behind_letters_of_another_script() -> None:
+    a = ibidem.Document("x", "the wolf crossed the river before dawn and nobody saw it")
+    b = ibidem.Document("y", a.text.replace("wolf", "w\u043elf").replace("dawn", "d\u0430wn"))
+    [pair] = ibidem.align(a.text, b.text, min_pair_length=8)
+    record = pair_record(pair, (a, b))
+    assert record["similarity"] == 1.0
+    assert record["b_look_alikes"] == 2
+    assert "a_look_alikes" not in record

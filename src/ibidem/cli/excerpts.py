@@ -67,6 +67,8 @@ class Excerpts:
 def _headline(match: "Match | SketchMatch") -> "Text":
     from rich.text import Text
 
+    from ibidem.text.look_alikes import count_look_alikes
+
     values = ((name, getattr(match, name, None)) for name in ("similarity", "estimate"))
     measures = [f"{name} {value:.3f}" for name, value in values if value is not None]
     span = f"characters {match.start:,} to {match.end:,}"
@@ -74,4 +76,7 @@ def _headline(match: "Match | SketchMatch") -> "Text":
         starts, ends = ("{:,} to {:,}".format(*bounds) for bounds in (match.starts, match.ends))
         span += f" (starts {starts}, ends {ends})"
     place = [printable(match.locator)] if match.locator else []
-    return Text.assemble((printable(match.document), "bold cyan"), "  ", ", ".join([*measures, *place, span]))
+    words = count_look_alikes(match.text)
+    hidden = [format_count(words, "word") + " with letters of another script"] if words else []
+    facts = [*measures, *place, span, *hidden]
+    return Text.assemble((printable(match.document), "bold cyan"), "  ", ", ".join(facts))

@@ -12,8 +12,12 @@ if TYPE_CHECKING:
 
 def write_matches(query: "Document", matches: "Matches", *, with_text: bool) -> None:
     """Write a line for each match, with its fields that are not empty and the columns of the query."""
+    from ibidem.text.look_alikes import count_look_alikes
+
     for match in matches:
         record = match_record(match, query.text if with_text else None)
+        if words := count_look_alikes(query.text[match.query_start : match.query_end]):
+            record["query_look_alikes"] = words
         if place := describe_place(query.metadata, match.query_start, match.query_end):
             record["query_locator"] = place
         if metadata := without_locators(query.metadata):
@@ -38,10 +42,14 @@ def match_record(match: "Match", query: str | None) -> dict[str, Any]:
     """The fields of a match, the query's passage beside the document's; without a ``query`` there are no texts."""
     import msgspec
 
+    from ibidem.text.look_alikes import count_look_alikes
+
     fields: dict[str, Any] = msgspec.to_builtins(match)
     fields["metadata"] = without_locators(match.metadata)
     if match.locator:
         fields["locator"] = match.locator
+    if words := count_look_alikes(match.text):
+        fields["look_alikes"] = words
     silent = {
         name for name in ("metadata", "starts", "ends", "containment", "expected") if fields.get(name) in (None, {})
     }

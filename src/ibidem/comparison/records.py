@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ibidem.locators import describe_place, without_locators
+from ibidem.text.look_alikes import count_look_alikes
 
 if TYPE_CHECKING:
     from ibidem.comparison.units import UnitPair
@@ -20,7 +21,10 @@ def pair_record(
     with_text: bool = True,
     names: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """The fields of a pair, its texts and places, and the columns of the documents; ``names`` say which these are."""
+    """The fields of a pair, its texts and places, and the columns of the documents; ``names`` say which these are.
+
+    Where words of a passage have letters of another script in place of their own, ``a_look_alikes`` counts these words.
+    """
     a, b = sides
     record: dict[str, Any] = dict(names or {}) | msgspec.to_builtins(pair)
     if with_text:
@@ -30,6 +34,8 @@ def pair_record(
     for name, side, start, end in places:
         if place := describe_place(side.metadata, start, end):
             record[f"{name}_locator"] = place
+        if words := count_look_alikes(side.text[start:end]):
+            record[f"{name}_look_alikes"] = words
     for name, side, _, _ in places:
         if metadata := without_locators(side.metadata):
             record[f"{name}_metadata"] = metadata

@@ -37,6 +37,20 @@ _ALIKE = {
 }
 
 
+_WORD = re.compile(r"[^\W_]\w*")
+
+
+def count_look_alikes(text: str) -> int:
+    """How many words of a text hide a word of one script behind letters of another.
+
+    >>> count_look_alikes("P\\u0430y me by p\\u0430ypal")
+    2
+    """
+    if text.isascii():
+        return 0
+    return sum(restore_script(word) != word for word in _WORD.findall(text) if not word.isascii())
+
+
 def restore_script(word: str) -> str:
     """The word in one script, if its letters are of several and all have a form in one of these; else as it is.
 
