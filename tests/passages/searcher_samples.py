@@ -4,7 +4,7 @@ import random
 from unittest import mock
 
 from ibidem import PassageIndex
-from ibidem.passages.job import stages
+from ibidem.passages import index_builder
 
 SEARCHES = [
     {"threshold": 0.5},
@@ -30,7 +30,7 @@ def build(folder, segments=22, **options):
         )
         documents.append((f"d{number}", " ".join(text)))
     tokens = sum(text.count(" ") + 1 for _, text in documents)
-    with mock.patch.object(stages, "segment_tokens", return_value=tokens // segments + 20):
+    with mock.patch.object(index_builder, "segment_tokens", return_value=tokens // segments + 20):
         index = PassageIndex.build(folder, documents, min_length=4, max_length=30, **options)
     index.remove(["d3", "d6"])
     long = " ".join(word for passage in shared for word in passage)

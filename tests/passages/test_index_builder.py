@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ibidem import Document, PassageIndex, resources
 from ibidem.errors import CorpusError, IndexExistsError, LockedError, StoreError
-from ibidem.passages.job.stages import cut_by_tokens
+from ibidem.passages.index_builder import cut_by_tokens
 from ibidem.store import Store
 from ibidem.store.files.lock import WriterLock
 from ibidem.text import Documents, Texts

@@ -30,8 +30,9 @@ from ibidem.cli import options
 from ibidem.cli.command import command
 from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.reports import report_addition
-from ibidem.cli.terminal import progress
-from ibidem.options import IndexOptions
+from ibidem.cli.terminal import progress, tell
+from ibidem.counts import format_count
+from ibidem.options import IndexOptions, name_fields
 
 if TYPE_CHECKING:
     from ibidem.text import Tokenizer
@@ -76,10 +77,13 @@ sketch_options = options.together(
     "--frequencies", metavar="FILE", type=InputPath(), help="For --idf: document frequencies of another collection."
 )
 @options.max_line
+@options.cluster
 @options.resources
 def index(
     inputs: tuple[str, ...],
     output: str,
+    ray: str | None,
+    work: str | None,
     **settings: Any,
 ) -> None:
     """Build the index."""
@@ -88,6 +92,11 @@ def index(
     from ibidem.resources import Resources
 
     _require_options(settings)
+    if ray is not None:
+        _index_on_ray(inputs, output, ray, work, settings)
+        return
+    if work is not None:
+        raise click.UsageError("--work is for an index that is made on a cluster: give --ray, too")
     columns, index_settings = options.take_reading(settings), make_settings(settings)
     build: Any = PassageIndex.build if settings["sketch"] is None else SketchIndex.build
     reading = ReadingProgress()
@@ -97,6 +106,43 @@ def index(
         made_index = build(output, documents, progress=on_progress, **index_settings)
     with made_index:
         report_addition(made_index, output)
+
+
+def _index_on_ray(inputs: tuple[str, ...], output: str, ray: str, work: str | None, settings: dict[str, Any]) -> None:
+    """Build the index on a Ray cluster."""
+    from ibidem import PassageIndex
+    from ibidem.corpus import ReadingProgress
+    from ibidem.corpus.rows import Columns
+    from ibidem.passages.configuration import Configuration
+    from ibidem.passages.index_files import index_files
+    from ibidem.text import keep_tokenizer
+
+    if settings["sketch"] is not None:
+        raise click.UsageError("--ray is for an index of passages, not for one of sketches")
+    columns, chosen = options.take_reading(settings), make_settings(settings)
+    failures, tokenizer = columns.pop("failures"), chosen["tokenizer"]
+    declared = {name: chosen[name] for name in name_fields(IndexOptions) if name in chosen}
+    reading = ReadingProgress()
+    with progress(reading) as on_progress:
+        index_files(
+            inputs,
+            output,
+            Configuration.of(keep_tokenizer(tokenizer)[0], IndexOptions(**declared)),
+            tokenizer,
+            Columns.of(**columns),
+            frequencies=chosen.get("frequencies"),
+            memory=chosen["memory"],
+            threads=chosen.get("threads"),
+            ray=ray,
+            work=work,
+            reading=reading,
+            failures=failures,
+            progress=on_progress,
+        )
+    with PassageIndex.open(output) as made_index:
+        contents = made_index.info()
+    documents, tokens = format_count(contents["documents"], "document"), format_count(contents["tokens"], "token")
+    tell(f"{output}: {documents} with {tokens} indexed")
 
 
 def _require_options(settings: dict[str, Any]) -> None:

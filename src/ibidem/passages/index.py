@@ -389,7 +389,6 @@ class PassageIndex(CollectionIndex[BuildReport]):
             tokenize_batches(batches, self.tokenizer, resources),
             self.configuration,
             known_ids=self.ids(),
-            frequencies=self._frequencies.of(self.configuration),
             freeze=self.configuration.needs_frequencies and known_frequencies is None,
             resources=resources,
         )
@@ -404,7 +403,6 @@ class PassageIndex(CollectionIndex[BuildReport]):
             batches,
             self.configuration,
             known_ids=set(),
-            frequencies=self._frequencies.of(self.configuration),
             freeze=False,
             resources=resources,
         )

@@ -1,77 +1,32 @@
-"""Segments that are added to an index by one process: a build, an addition, or what a merge writes."""
+"""Segments that one process adds to an index: a build, an addition, or what a merge writes.
+
+Documents stream: only a few batches are in memory at a time. They are written as segments, of which each gets its
+postings when all of its documents are there.
+"""
 
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from ibidem.collection_index import BuildReport, require_new
-from ibidem.jobs.stage import run_here
-from ibidem.jobs.workspace import Memory
-from ibidem.passages.configuration import Configuration
-from ibidem.passages.job.stages import READ, SEGMENTS, STAGES, IndexJob, find_frequencies
-from ibidem.resources import Resources
+from ibidem.passages.configuration import TOKEN_BYTES, Configuration
+from ibidem.passages.positions import write_positions
+from ibidem.resources import Resources, give_back_memory
+from ibidem.store import Segment
 from ibidem.store.segments.writer import SegmentWriter
+from ibidem.store.sizing import segment_tokens
 from ibidem.store.writer import Writer
 from ibidem.text import Documents, Tokens
+from ibidem.text.token_counts import count_tokens, merge_counts
 from ibidem.weights import DocumentFrequencies
 
+POSTINGS_SHARE = 0.7
+"""Share of the memory that postings may take before they are written. Texts, sorting and the program take the rest."""
 
-class _AddedSegments(IndexJob):
-    """New segments of an index, which are written where they belong.
-
-    Attributes:
-        segments: what was written.
-        short: ids of the documents that are too short to be found.
-    """
-
-    parts = 1
-
-    def __init__(
-        self,
-        writer: Writer,
-        batches: Iterable[tuple[Documents, Tokens]],
-        configuration: Configuration,
-        known_ids: set[str],
-        resources: Resources,
-    ) -> None:
-        self.configuration, self.memory = configuration, resources.memory
-        self.workspace, self.short = Memory(self), list[str]()
-        self._writer, self._batches, self._known_ids, self._resources = writer, batches, known_ids, resources
-        self._done = 0
-
-    @property
-    def segments(self) -> list[SegmentWriter]:
-        segments: list[SegmentWriter] = self.workspace.load(READ)
-        return segments
-
-    def read_part(self, part: int, folder: Path, resources: Resources) -> Iterator[tuple[Documents, Tokens]]:
-        for documents, tokens in self._batches:
-            require_new(documents.ids, self._known_ids)
-            lengths = np.diff(tokens.bounds)
-            self.short.extend(documents.ids[row] for row in np.flatnonzero(lengths < self.configuration.min_length))
-            yield documents, tokens
-            del documents, tokens  # the next are made meanwhile
-
-    def open_part(self, folder: Path) -> AbstractContextManager[Writer]:
-        return nullcontext(self._writer)
-
-    def require_distinct_ids(self) -> None:
-        pass  # they were compared as they were read
-
-    def open_segment(self, number: int, folder: Path) -> AbstractContextManager[SegmentWriter]:
-        return nullcontext(self.segments[number])
-
-    def advance(self, tokens: int) -> None:
-        self._done += tokens
-        self._resources.tell("indexing", self._done, sum(segment.num_tokens for segment in self.segments))
-
-    def commit(self, workspace: Memory, folder: Path, resources: Resources) -> None:
-        frequencies = find_frequencies(workspace)
-        if self.counts and frequencies is not None:
-            self._writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
+_MANY_TOKENS = 1 << 20
+"""Fewer tokens leave no memory behind that is worth the time to give it back."""
 
 
 def build_segments(
@@ -80,7 +35,6 @@ def build_segments(
     configuration: Configuration,
     *,
     known_ids: set[str],
-    frequencies: DocumentFrequencies | None,
     freeze: bool,
     resources: Resources,
 ) -> BuildReport:
@@ -88,18 +42,119 @@ def build_segments(
 
     Args:
         known_ids: ids that a document must not have; those of the batches are added to it.
-        frequencies: the frequencies behind the weights, if they are known already.
         freeze: whether to count the frequencies of these documents, if there are any, and keep them in the index.
+
+    Raises:
+        CorpusError: a document has an id that another has.
     """
-    start = time.perf_counter()
-    job = _AddedSegments(writer, batches, configuration, known_ids, resources)
-    job.frequencies, job.counts = None if freeze else frequencies, freeze
-    run_here(STAGES, job.workspace, writer.path, resources)
+    start, short = time.perf_counter(), list[str]()
+    new_batches = _require_new(batches, known_ids, configuration.min_length, short)
+    segments = fill_segments(writer, new_batches, resources, counts=freeze)
+    if freeze and (frequencies := add_frequencies(segments)) is not None:
+        writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
+    tokens, done, postings = sum(segment.num_tokens for segment in segments), 0, 0
+
+    def advance(more: int) -> None:
+        nonlocal done
+        done += more
+        resources.tell("indexing", done, tokens)
+
+    for segment in segments:
+        with resources.pool() as pool:
+            postings += write_positions(segment, int(resources.memory * POSTINGS_SHARE), pool, advance)
     return BuildReport(
-        documents=sum(segment.num_documents for segment in job.segments),
-        tokens=sum(segment.num_tokens for segment in job.segments),
-        postings=sum(job.workspace.load(SEGMENTS, number) for number in range(len(job.segments))),
-        short=job.short,
+        documents=sum(segment.num_documents for segment in segments),
+        tokens=tokens,
+        postings=postings,
+        short=short,
         recovered=list(writer.recovered),
         seconds=time.perf_counter() - start,
     )
+
+
+def _require_new(
+    batches: Iterable[tuple[Documents, Tokens]], known_ids: set[str], min_length: int, short: list[str]
+) -> Iterator[tuple[Documents, Tokens]]:
+    """The batches, whose ids are new; ``short`` takes those of documents that are too short to be found."""
+    for documents, tokens in batches:
+        require_new(documents.ids, known_ids)
+        short += [documents.ids[row] for row in np.flatnonzero(np.diff(tokens.bounds) < min_length)]
+        yield documents, tokens
+        del documents, tokens  # the next are made meanwhile
+
+
+def fill_segments(
+    writer: Writer, batches: Iterable[tuple[Documents, Tokens]], resources: Resources, *, counts: bool
+) -> list[SegmentWriter]:
+    """Write documents as segments, as large as the memory allows; a longer document is a segment of its own.
+
+    Which document goes to which segment depends on the lengths of the documents alone, not on the batches.
+
+    Args:
+        counts: whether to count the tokens of each segment.
+    """
+    segments: list[SegmentWriter] = []
+    written_tokens, most_tokens = 0, count_segment_tokens(resources)
+    for documents, tokens in batches:
+        held = segments[-1].num_tokens if segments else None
+        for first, end, begins in cut_by_tokens(np.diff(tokens.bounds), held, most_tokens):
+            if begins:
+                _complete(segments[-1:], counts)
+                segments.append(writer.new_segment())
+            segments[-1].append_documents(documents.rows(first, end), tokens.rows(first, end))
+        written_tokens += len(tokens.ids)
+        del documents, tokens  # the next are made meanwhile
+        resources.tell("reading", written_tokens, None)
+    _complete(segments[-1:], counts)
+    return segments
+
+
+def count_segment_tokens(resources: Resources) -> int:
+    """The most tokens of a segment."""
+    return segment_tokens(resources.memory, TOKEN_BYTES)
+
+
+def _complete(segments: list[SegmentWriter], counts: bool) -> None:
+    """Count the tokens of segments that have all their documents, if that is wanted."""
+    for segment in segments:
+        if segment.num_tokens > _MANY_TOKENS:
+            give_back_memory()
+        if counts:
+            segment.put_vocabulary(*count_tokens(*segment.tokens()))
+
+
+def cut_by_tokens(
+    lengths: npt.NDArray[np.int64], open_tokens: int | None, most: int
+) -> Iterator[tuple[int, int, bool]]:
+    """Deal documents of ``lengths`` [D] out to segments, in order, of at most ``most`` tokens each.
+
+    Args:
+        open_tokens: the tokens of the segment that is open; ``None`` if there is none.
+
+    Yields:
+        Rows that go to one segment, half open, and whether this is a new one.
+    """
+    ends = np.cumsum(lengths)
+    first, before = 0, 0
+    while first < len(lengths):
+        room = most - open_tokens if open_tokens is not None else -1
+        end = int(np.searchsorted(ends, before + room, "right"))
+        begins = end <= first
+        if begins:  # a document fits into an empty segment, however long it is
+            end = max(first + 1, int(np.searchsorted(ends, before + most, "right")))
+        yield first, end, begins
+        reached = int(ends[end - 1])
+        open_tokens = (0 if begins or open_tokens is None else open_tokens) + reached - before
+        first, before = end, reached
+
+
+def add_frequencies(segments: Sequence[SegmentWriter | Segment]) -> DocumentFrequencies | None:
+    """In how many documents of all segments, whose tokens were counted, each token occurs; ``None`` of no document."""
+    documents = sum(segment.num_documents for segment in segments)
+    if not documents:
+        return None
+    # The files of a segment are closed while others are read.
+    vocabularies = (segment.vocabulary() for segment in segments)
+    counts = [(tokens.copy(), in_documents.copy(), in_all.copy()) for tokens, in_documents, in_all in vocabularies]
+    tokens, in_documents, _ = merge_counts(counts)
+    return DocumentFrequencies(tokens, in_documents, documents)
