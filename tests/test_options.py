@@ -11,6 +11,7 @@ import pytest
 import ibidem
 from ibidem import options
 from ibidem.auditing.audit import AuditCall
+from ibidem.cli.command import command
 from ibidem.cli.options import from_function
 from ibidem.contamination.find import FindContamination
 from ibidem.options import Option, list_arguments, list_options, select_fields, takes, values_of
@@ -106,9 +107,10 @@ def test_the_annotated_arguments_of_a_function_are_options() -> None:
     arguments = list_arguments(find_pairs)
     assert [(name, default) for name, (_, default, _) in arguments.items()] == [("threshold", 0.8), ("unit", "words")]
 
-    @from_function(find_pairs, leave_out=["unit"])
-    def command() -> None:
+    @command("Help.")
+    @from_function(f"{__name__}:find_pairs", leave_out=["unit"])
+    def pairs() -> None:
         pass
 
-    (made,) = command.__click_params__  # type: ignore[attr-defined]
+    (made,) = pairs.params
     assert (made.opts, made.default, made.help) == (["--threshold"], 0.8, "Least similarity.")

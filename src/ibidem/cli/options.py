@@ -1,8 +1,9 @@
 """Options that several commands share, so that each means the same everywhere and is described once."""
 
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, get_args, get_origin
 
 import click
 
@@ -222,12 +223,37 @@ def from_class(declaration: type, apart_from: type = object) -> Callable[[_Funct
     )
 
 
-def from_function(function: Callable[..., Any], *, leave_out: Sequence[str] = ()) -> Callable[[_Function], _Function]:
-    """An option for each argument of a function that is annotated with one, but for those to ``leave_out``."""
-    from ibidem.options import list_arguments
+class OptionsOfFunction(NamedTuple):
+    """The options of a function, in the place of these until they are asked for.
 
-    arguments = {name: argument for name, argument in list_arguments(function).items() if name not in leave_out}
-    return together(*(_make_option(name, *argument) for name, argument in arguments.items()))
+    The module of the function is costly to import, and the help of ``ibidem`` lists all commands without it.
+    """
+
+    function: str
+    leave_out: Sequence[str] = ()
+
+    def make(self) -> list[click.Parameter]:
+        """The options, in the order of the arguments."""
+        from ibidem.options import list_arguments
+
+        module, _, name = self.function.partition(":")
+        arguments = list_arguments(getattr(import_module(module), name))
+        options = [_make_option(name, *each) for name, each in arguments.items() if name not in self.leave_out]
+        holder: Any = together(*options)(lambda: None)
+        return list(reversed(holder.__click_params__))
+
+
+def from_function(function: str, *, leave_out: Sequence[str] = ()) -> Callable[[_Function], _Function]:
+    """An option for each argument of a function that is annotated with one, but for those to ``leave_out``.
+
+    ``function`` names it: ``"ibidem.contamination.find:find_contamination"``. Only a ``Command`` takes these options.
+    """
+
+    def decorate(command: _Function) -> _Function:
+        command.__dict__.setdefault("__click_params__", []).append(OptionsOfFunction(function, leave_out))
+        return command
+
+    return decorate
 
 
 def _make_option(name: str, kind: Any, default: Any, option: "Option") -> Callable[[Any], Any]:
