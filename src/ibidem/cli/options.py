@@ -1,6 +1,6 @@
 """Options that several commands share, so that each means the same everywhere and is described once."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, get_args, get_origin
@@ -173,6 +173,15 @@ READING = ("text", "id", "max_line", "encoding", "delimiter", "include", "exclud
 def take_reading(settings: dict[str, Any]) -> dict[str, Any]:
     """Move the options of reading out of the ``settings`` of a command, as arguments of ``ibidem.read``."""
     return {name: settings.pop(name) for name in (*READING, "failures") if name in settings}
+
+
+def find_given(names: Iterable[str]) -> str | None:
+    """The first of these options of the command that runs which the user gave, as it is spelled; nothing if none."""
+    context = click.get_current_context()
+    for name in names:
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            return next(param.opts[0] for param in context.command.params if param.name == name)
+    return None
 
 
 within = click.option(
