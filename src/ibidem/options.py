@@ -7,7 +7,7 @@ named in strings, since the help of a command reads this module.
 
 import inspect
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import update_wrapper, wraps
 from typing import TYPE_CHECKING, Annotated, Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, get_type_hints

@@ -125,8 +125,8 @@ def audit(
     words, with 10 to 40 % of its words replaced, its sentences in another order, its question or answer alone, and as a
     machine misreads it. It is also planted into 12 documents, of one source or of 12, whole, with words replaced, or as
     a piece, and beside documents with other numbers; then it counts as found if it is found in each. Three more forms
-    are no leaks: its passage alone, which is to be listed as a source, and its question with other numbers, once and in 12
-    documents.
+    are no leaks: its passage alone, which is to be listed as a source, and its question with other numbers, once and in
+    12 documents.
 
     Args:
         train: the training data; they are read once, and ``sample`` documents drawn from them, all as likely.

@@ -233,29 +233,35 @@ def from_class(declaration: type, apart_from: type = object) -> Callable[[_Funct
 
 
 class OptionsOfFunction(NamedTuple):
-    """The options of a function, in the place of these until they are asked for.
+    """The options of a function, in the place of these until they are asked for."""
 
-    The module of the function is costly to import, and the help of ``ibidem`` lists all commands without it.
-    """
-
-    function: str
+    function: Callable[..., Any] | str
     leave_out: Sequence[str] = ()
 
     def make(self) -> list[click.Parameter]:
         """The options, in the order of the arguments."""
         from ibidem.options import list_arguments
 
-        module, _, name = self.function.partition(":")
-        arguments = list_arguments(getattr(import_module(module), name))
+        function = self.function
+        if isinstance(function, str):
+            module, _, name = function.partition(":")
+            function = getattr(import_module(module), name)
+        arguments = list_arguments(function)
         options = [_make_option(name, *each) for name, each in arguments.items() if name not in self.leave_out]
         holder: Any = together(*options)(lambda: None)
         return list(reversed(holder.__click_params__))
 
 
-def from_function(function: str, *, leave_out: Sequence[str] = ()) -> Callable[[_Function], _Function]:
+def from_function(
+    function: Callable[..., Any] | str, *, leave_out: Sequence[str] = ()
+) -> Callable[[_Function], _Function]:
     """An option for each argument of a function that is annotated with one, but for those to ``leave_out``.
 
-    ``function`` names it: ``"ibidem.contamination.find:find_contamination"``. Only a ``Command`` takes these options.
+    Only a ``Command`` takes these options.
+
+    Args:
+        function: itself, or its name if its module is costly to import, as in
+            ``"ibidem.contamination.find:decontaminate_files"``: the help of ``ibidem`` lists all commands without it.
     """
 
     def decorate(command: _Function) -> _Function:

@@ -57,6 +57,9 @@ if TYPE_CHECKING:
     from ibidem.tracing.rates import Amount, Rate
     from ibidem.tracing.spans import TracedOutput, TracedSpan
 
+_SETTINGS = ("threshold", "min_pair_length", "verbatim", "expect", "limit")
+"""The options that the summary has."""
+
 _SHOWN = 300
 """Characters of a span that a terminal shows."""
 
@@ -109,7 +112,11 @@ def trace(
         rates = measure_rates(amounts, settings["verbatim"], settings["threshold"])
         if folder is not None:
             counts = {"outputs": len(amounts), **count_left_out(columns["failures"])}
-            summary = {**counts, **settings, "rates": [rate._asdict() for rate in rates]}
+            summary = {
+                **counts,
+                **{name: settings[name] for name in _SETTINGS},
+                "rates": [rate._asdict() for rate in rates],
+            }
             (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
     if not readable:
         for line in _describe_rates(rates):

@@ -33,7 +33,9 @@ AnyEvals = Evals | _Path | Iterable[_Path] | ArrowStream | Iterable[Mapping[str,
 """The values that a caller may pass as evaluations."""
 
 QuestionColumn = Annotated[str | None, Option("Column of the evals that holds the question.", "COLUMN")]
-AnswerColumn = Annotated[str | None, Option("Column of the evals that holds the answer, or which is correct.", "COLUMN")]
+AnswerColumn = Annotated[
+    str | None, Option("Column of the evals that holds the answer, or which is correct.", "COLUMN")
+]
 PassageColumn = Annotated[str | None, Option("Column of the evals that holds the passage.", "COLUMN")]
 ChoicesColumn = Annotated[str | None, Option("Column of the evals that holds the choices.", "COLUMN")]
 

@@ -206,7 +206,9 @@ def decontaminate_files(
 
         digests = read_digests(engine.map("comparing", digest_part, files.cut(), workplace / "digests"))
         known = [None] * len(digests) if earlier is None else earlier.find(files.sources, digests, open_rounds(items))
-        done = {file.path for file, each in zip(files.sources, known, strict=True) if each and each.rounds == len(rounds)}
+        done = {
+            file.path for file, each in zip(files.sources, known, strict=True) if each and each.rounds == len(rounds)
+        }
         parts = files.cut(whole=done)
 
         look = partial(look_through_part, items=items, source=source)

@@ -12,6 +12,7 @@ from statistics import NormalDist
 from ibidem.intervals import Interval, binomial_interval, incomplete_beta, normal_interval, standard_error_interval
 from ibidem.rounding import SLACK, ceil_loosely
 
+
 class Estimate(float):
     """An estimated similarity: a float that knows how many values it comes from.
 

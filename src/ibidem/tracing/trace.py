@@ -1,6 +1,7 @@
 """``trace``: which passages of a collection the outputs of a model repeat, from where, and how much."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
@@ -86,7 +87,9 @@ def trace(
         int, Option("Least tokens of the longer of a span and its source.", "N")
     ] = MIN_PAIR_LENGTH,
     verbatim: Annotated[int, Option("Words in a row that count as extractable.", "K")] = VERBATIM,
-    expect: Annotated[float, Option("Spans that chance may give in an output and a document.", "E", most=None)] = EXPECT,
+    expect: Annotated[
+        float, Option("Spans that chance may give in an output and a document.", "E", most=None)
+    ] = EXPECT,
     limit: Annotated[int, Option("The most sources of a span; all are counted.", "N")] = LIMIT,
     text: str = "text",
     id: str = "id",
@@ -151,13 +154,15 @@ class Tracer:
                 raise ValueError(f"{name} must be 1 or more, not {value!r}")
         index.align("", threads=1)  # refuses an index that cannot, and counts its tokens once
         self._index, self._verbatim, self._limit = index, verbatim, limit
-        self._similarity = {"threshold": threshold, "min_pair_length": min_pair_length, "expect": expect}
+        self._align = partial(
+            index.align, threshold=threshold, min_pair_length=min_pair_length, expect=expect, threads=1
+        )
         self._least = min(min_pair_length, verbatim)
 
     def trace_output(self, output: Document) -> TracedOutput:
         """The spans of an output, and how much of it they are."""
         runs = self._index.find_runs(output.text, min_length=self._least)
-        matches = list(self._index.align(output.text, name=output.id, threads=1, **self._similarity))
+        matches = list(self._align(output.text, name=output.id))
         is_covered = _mark(runs, [(match.query_start, match.query_end) for match in matches])
         groups = [(group, len({match.document for match in group})) for group in group_matches(matches)]
         for run in runs.list(self._verbatim):
