@@ -153,6 +153,8 @@ def decontaminate_files(
     max_line: str | int = LARGEST_LINE,
     encoding: str | None = None,
     delimiter: str | None = None,
+    include: str | Iterable[str] = (),
+    exclude: str | Iterable[str] = (),
     failures: Failures | None = None,
     reading: ReadingProgress | None = None,
     memory: str | int = "1G",
@@ -169,6 +171,7 @@ def decontaminate_files(
     this one. The same call resumes work that was interrupted.
 
     Args:
+        text, id, max_line, encoding, delimiter, include, exclude: as of :func:`ibidem.read`.
         update: the output of an earlier run. The files are all, old and new; its items are kept, and those of ``evals``
             that are new are added. Items that were looked for in a file are not looked for in it again.
         also: more formats of the leaks, of ``EXPORTS``.
@@ -185,7 +188,7 @@ def decontaminate_files(
         ValueError: an argument is out of its range.
     """
     _require_valid(threshold, action, format, also)
-    columns = Columns.of(text, id, max_line, encoding, delimiter)
+    columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude)
     made_tokenizer = make_tokenizer(tokenizer, normalize=normalize)
     described = describe_reading(columns, made_tokenizer, source)
     earlier = None if update is None else EarlierRun.read(update, described)

@@ -109,7 +109,7 @@ def look_through_part(
         source: the column that names the source of a document, or nothing.
     """
     rounds, size = open_rounds(items), resources.batch_bytes
-    failures = Failures()
+    failures = Failures(skips=task.part.skips)
     sources = task.part.open(resources, failures).files
     wanted = [number for number, done in enumerate(task.rounds_done) if done < len(rounds.detectors)]
     files = [
