@@ -28,7 +28,6 @@ from collections_of_text import generated, rows_of
 from report import Report, Row
 
 from ibidem import Document, PassageIndex
-from ibidem.options import TracingOptions
 from ibidem.text import Texts, make_tokenizer
 from ibidem.tracing.trace import Tracer
 
@@ -185,7 +184,7 @@ def measure(corpus: Corpus, outputs: list[Output], names: Sequence[str] = TRACER
     tokenizer = make_tokenizer("words")
     training = [tokenizer.encode(Texts.from_strings([text])).ids for text in texts]
     with tempfile.TemporaryDirectory() as folder, PassageIndex.build(f"{folder}/index", texts) as index:
-        tracer = Tracer(index, TracingOptions())
+        tracer = Tracer(index)
 
         def trace(text: str) -> Spans:
             return [(span.start, span.end) for span in tracer.trace_output(Document("output", text)).spans]

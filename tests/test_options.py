@@ -9,21 +9,23 @@ import click
 import pytest
 
 import ibidem
-from ibidem import options
-from ibidem.auditing.audit import AuditCall
+from ibidem import PassageIndex, options
+from ibidem.cli.command import command
 from ibidem.cli.options import from_function
-from ibidem.contamination.find import FindContamination
+from ibidem.contamination.find import decontaminate_files
 from ibidem.options import Option, list_arguments, list_options, select_fields, takes, values_of
 
 CALLS = {
     ibidem.deduplicate: options.Deduplicate,
-    ibidem.find_contamination: FindContamination,
-    ibidem.audit: AuditCall,
 }
 
 COMMANDS = {
     "dedup": [options.DedupOptions, options.Against],
-    "decontaminate": [options.ContaminationOptions, options.LeakAction],
+}
+
+FUNCTIONS: dict[str, list[Callable[..., Any]]] = {
+    "decontaminate": [decontaminate_files, ibidem.audit],
+    "trace": [ibidem.trace],
 }
 
 
@@ -70,17 +72,13 @@ def test_only_annotated_arguments_are_options() -> None:
 
 
 def test_a_method_of_a_value_has_its_arguments_behind_self() -> None:
-    from ibidem.contamination.eval_index import FindEvals, PrepareEvals
-
-    for method, declared in ((ibidem.EvalIndex.__init__, PrepareEvals), (ibidem.EvalIndex.find, FindEvals)):
-        shown, own = (list(inspect.signature(each).parameters) for each in (method, declared))
-        assert shown == ["self", *own]
+    shown, own = (list(inspect.signature(each).parameters) for each in (PassageIndex.align, options.AlignToIndex))
+    assert shown == ["self", *own]
     assert list(inspect.signature(ibidem.PassageIndex.build).parameters) == list(
         inspect.signature(options.BuildIndex).parameters
     )
-    assert list(inspect.signature(ibidem.EvalIndex).parameters) == list(inspect.signature(PrepareEvals).parameters)
-    with pytest.raises(TypeError, match=r"EvalIndex.__init__\(\) got an unexpected keyword argument 'token'"):
-        ibidem.EvalIndex([{"question": "Which?"}], token=1)
+    with pytest.raises(TypeError, match=r"PassageIndex.build\(\) got an unexpected keyword argument 'token'"):
+        PassageIndex.build("index", ["text"], token=1)
 
 
 def test_a_function_of_a_value_keeps_its_name_and_docstring() -> None:
@@ -90,6 +88,16 @@ def test_a_function_of_a_value_keeps_its_name_and_docstring() -> None:
 
     made = takes(options.Against)(count)
     assert (made.__name__, made.__doc__, made(add=True)) == ("count", "Count.", 1)
+
+
+def test_a_command_has_each_annotated_argument_of_its_function_with_its_default() -> None:
+    for name, functions in FUNCTIONS.items():
+        made = getattr(import_module(f"ibidem.cli.{name}"), name)
+        parameters = {each.name: each for each in made.params}
+        for function in functions:
+            for argument, (_, default, option) in list_arguments(function).items():
+                assert parameters[argument].help == option.help
+                assert parameters[argument].get_default(click.Context(made)) in (default, None)
 
 
 def find_pairs(
@@ -106,9 +114,10 @@ def test_the_annotated_arguments_of_a_function_are_options() -> None:
     arguments = list_arguments(find_pairs)
     assert [(name, default) for name, (_, default, _) in arguments.items()] == [("threshold", 0.8), ("unit", "words")]
 
-    @from_function(find_pairs, leave_out=["unit"])
-    def command() -> None:
+    @command("Help.")
+    @from_function(f"{__name__}:find_pairs", leave_out=["unit"])
+    def pairs() -> None:
         pass
 
-    (made,) = command.__click_params__  # type: ignore[attr-defined]
+    (made,) = pairs.params
     assert (made.opts, made.default, made.help) == (["--threshold"], 0.8, "Least similarity.")

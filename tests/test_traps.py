@@ -162,13 +162,19 @@ def test_a_request_of_the_service_has_the_defaults_of_the_call() -> None:
     for request, call in (
         (requests.SearchRequest, options.SearchChoices),
         (requests.AlignRequest, options.AlignmentOptions),
-        (requests.TraceRequest, options.TracingOptions),
-        (requests.ContaminationRequest, options.ItemOptions),
     ):
         shared = {each.name: each.default for each in msgspec.structs.fields(request)}
         declared = {each.name: each.default for each in dataclasses.fields(call) if each.name in shared}
         assert declared.pop("limit", 0) is not None  # a page of an answer has another one
         assert {name: shared[name] for name in declared} == declared
+    for request, function in (
+        (requests.TraceRequest, ibidem.trace),
+        (requests.ContaminationRequest, ibidem.find_contamination),
+    ):
+        arguments = inspect.signature(function).parameters
+        shared = {each.name: each.default for each in msgspec.structs.fields(request)}
+        same = {"threshold", "min_pair_length"} & arguments.keys()
+        assert {name: shared[name] for name in same} == {name: arguments[name].default for name in same}
 
 
 def test_summaries_are_reported_by_default_whatever_a_text_is_aligned_with() -> None:

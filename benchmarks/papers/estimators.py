@@ -17,9 +17,10 @@ import numpy as np
 import numpy.typing as npt
 from figure import FigureReport, Panel, Row
 
+from ibidem.intervals import Interval, binomial_interval
 from ibidem.sketches.bottom_s import BottomS
 from ibidem.sketches.densification import OnePermutation
-from ibidem.sketches.estimates import Estimate, Interval, binomial_interval
+from ibidem.sketches.estimates import Estimate
 from ibidem.sketches.mod_m import ModM
 from ibidem.sketches.signatures import KMins
 from ibidem.sketches.size_adaptive import SizeAdaptive

@@ -7,7 +7,7 @@ named in strings, since the help of a command reads this module.
 
 import inspect
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import update_wrapper, wraps
 from typing import TYPE_CHECKING, Annotated, Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, get_type_hints
@@ -26,7 +26,7 @@ ClusterMode = Literal["representative", "connected"]
 Boundary = Literal["words", "lines"]
 Action = Literal["remove", "mask", "annotate"]
 TableFormat = Literal["parquet", "jsonl", "csv"]
-EditAction = Literal["report", "annotate", "remove", "mask", "cut"]
+LeakAction = Literal["report", "annotate", "remove", "mask", "cut"]
 
 _Path = str | os.PathLike[str]
 
@@ -333,19 +333,6 @@ class AlignToIndex(AlignmentOptions):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class TracingOptions:
-    """The options that say which spans of an output occur in a collection."""
-
-    threshold: Annotated[float, Option("Least similarity of a span.")] = 0.5
-    min_pair_length: Annotated[int, Option("Least tokens of the longer of a span and its source.", "N")] = 10
-    verbatim: Annotated[int, Option("Words in a row that count as extractable.", "K")] = 50
-    expect: Annotated[float, Option("Spans that chance may give in an output and a document.", "E", most=None)] = (
-        AlignmentOptions.expect
-    )
-    limit: Annotated[int, Option("The most sources of a span; all are counted.", "N")] = 10
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ResemblanceOptions:
     """The options that say which documents resemble each other."""
 
@@ -395,62 +382,3 @@ class Against:
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Deduplicate(_WorkOnDisk, DedupOptions, _Documents):
     """A call of ``ibidem.deduplicate``."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class EvalColumns:
-    """The columns of evals that a caller names; those that are ``None`` are recognized."""
-
-    question: Annotated[str | None, Option("Column of the evals that holds the question.", "COLUMN")] = None
-    answer: Annotated[
-        str | None, Option("Column of the evals that holds the answer, or which is correct.", "COLUMN")
-    ] = None
-    passage: Annotated[str | None, Option("Column of the evals that holds the passage.", "COLUMN")] = None
-    choices: Annotated[str | None, Option("Column of the evals that holds the choices.", "COLUMN")] = None
-
-    @classmethod
-    def of(cls, arguments: Any) -> "EvalColumns":
-        """The columns of evals among the arguments of a call."""
-        return cls(**values_of(arguments, EvalColumns))
-
-    def named(self) -> dict[str, str]:
-        """Return the columns that are named, by what they hold."""
-        return {name: column for name, column in values_of(self).items() if column is not None}
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class ItemOptions(EvalColumns):
-    """The options that say what counts as an item of evals, and as an occurrence of one."""
-
-    threshold: Annotated[float, Option("Least share of a part of an item.")] = 0.5
-    tokenizer: Annotated["TokenizerSpec", Option("Unit that counts as a token.", "SPEC")] = "words"
-    normalize: "Normalize" = ()
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class ContaminationOptions(ItemOptions):
-    """The options of a search for items of evals."""
-
-    source: Annotated[
-        str | None,
-        Option("Column of TRAIN with the source of a document, such as its URL.  [default: the file]", "COLUMN"),
-    ] = None
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class AuditOptions(ItemOptions):
-    """The options of an audit."""
-
-    target: Annotated[float, Option("Recall for which a threshold is given.")] = 0.95
-    sample: Annotated[int, Option("Documents to draw.", "N")] = 2000
-    plants: Annotated[int, Option("About how many plants of each kind.", "N")] = 50
-    seed: Annotated[int, Option("Seed of the draws.", "N", least=0)] = 0
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class LeakAction:
-    """The action of a decontamination, and the formats of its tables."""
-
-    action: Annotated[EditAction, Option("Action on documents that hold a leak.")] = "report"
-    format: Annotated[TableFormat, Option("Format of the tables.")] = "jsonl"
-    also: Sequence[str] = ()

@@ -70,7 +70,10 @@ def list_calls() -> list[list[str]]:
         ["reuse", "all.jsonl", "-o", "r5", "--keep-boilerplate", "--tokenizer", "words:2", "--series", "year"],
         ["reuse", "all.jsonl", "-o", "r6", "--also", "graphml", "--format", "csv"],
         ["reuse", "all.jsonl", "--explain", "0", "1"],
-        ["audit", "all.jsonl", "--evals", "queries.jsonl", "--question", "text", "--plants", "1", "--sample", "9"],
+        [
+            *("decontaminate", "all.jsonl", "--evals", "queries.jsonl", "--question", "text"),
+            *("--audit", "--plants", "1", "--sample", "9"),
+        ],
         ["decontaminate", "all.jsonl", "--evals", "queries.jsonl", "--question", "text", "-o", "c1"],
         ["report", "r2", "-o", "report.html"],
         ["plan", "index", "a.jsonl", "b.jsonl", "--plan", "index.plan", "-o", "planned.ibidem", "--parts", "2"],

@@ -34,8 +34,8 @@ def test_every_output_is_declared_as_one() -> None:
         if isinstance(parameter.type, OutputPath)
     }
     assert outputs == {
-        *((name, "html") for name in ("search", "align", "dedup", "reuse", "decontaminate", "audit", "trace")),
-        *((name, "output") for name in ("index", "dedup", "reuse", "decontaminate", "audit", "trace", "report")),
+        *((name, "html") for name in ("search", "align", "dedup", "reuse", "decontaminate", "trace")),
+        *((name, "output") for name in ("index", "dedup", "reuse", "decontaminate", "trace", "report")),
         *((name, place) for name in ("index", "dedup", "reuse", "decontaminate") for place in ("to", "plan_folder")),
         ("warmup", "cache"),
         ("app", "folder"),

@@ -125,7 +125,7 @@ def test_what_cannot_be_read_is_not_in_the_files_without_repeated_passages(run: 
         "reuse essays.zip -o out",
         "decontaminate essays.zip --evals notes.jsonl --question text -o out",
         "trace essays.zip --index books.ibidem -o out",
-        "audit essays.zip --evals notes.jsonl --question text --sample 3 -o out",
+        "decontaminate essays.zip --evals notes.jsonl --question text --audit --sample 3 -o out",
         "advise essays.zip",
     ],
 )

@@ -7,9 +7,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ibidem.contamination.evals import as_evals, read_evals
+from ibidem.contamination.evals import EvalColumns, as_evals, read_evals
 from ibidem.errors import CorpusError
-from ibidem.options import EvalColumns
 
 
 def write(path: Path, rows: list[dict[str, Any]]) -> Path:
@@ -52,7 +51,7 @@ def test_named_columns_come_before_recognized_ones(tmp_path: Path) -> None:
     path = write(
         tmp_path / "mine.jsonl", [{"id": "q7", "ask": "Which?", "key": "b", "options": ["a", "b"], "about": "P"}]
     )
-    evals = read_evals(path, EvalColumns(question="ask", answer="key", passage="about", choices="options"))
+    evals = read_evals(path, question="ask", answer="key", passage="about", choices="options")
     item = evals.items[0]
     assert (item.eval_key, item.instance, item.question) == ("mine", "q7", "Which?")
     assert (item.passage, item.answers, item.correct) == ("P", ("a", "b"), 1)
@@ -94,7 +93,7 @@ def test_an_eval_that_cannot_be_used_is_refused_with_file_and_line(
 def test_a_column_that_is_not_there_and_a_file_that_is_no_table_are_refused(tmp_path: Path) -> None:
     path = write(tmp_path / "test.jsonl", [{"question": "Q"}])
     with pytest.raises(CorpusError, match=r"test.jsonl, column 'reply': there is no such column .* holds the answer$"):
-        read_evals(path, EvalColumns(answer="reply"))
+        read_evals(path, answer="reply")
     (tmp_path / "notes.txt").write_text("no eval", encoding="utf-8")
     with pytest.raises(CorpusError, match=r"notes.txt: no eval: evals are JSON lines, Parquet or CSV files"):
         read_evals(tmp_path / "notes.txt")

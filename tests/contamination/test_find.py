@@ -5,7 +5,7 @@ import pytest
 
 import ibidem
 from ibidem import resources
-from ibidem.contamination import find
+from ibidem.contamination import sampling
 from ibidem.errors import CorpusError
 from tests.contamination.samples import EVALS, QUESTIONS, pages
 
@@ -39,7 +39,7 @@ def test_the_result_does_not_depend_on_threads_nor_on_how_documents_come() -> No
 def test_the_result_does_not_depend_on_memory_when_there_is_more_than_the_sample(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(find, "SAMPLE_BYTES", 20_000)
+    monkeypatch.setattr(sampling, "SAMPLE_BYTES", 20_000)
     monkeypatch.setattr(resources, "_BATCHES", 1 << 14)  # 64M has batches of 4 kB, 1G of 64 kB
     common = [f"{QUESTIONS[1]} {page}" for page in pages(30, seed=8)]  # behind the sample, so its words are rare in it
     train = [*pages(25), *common]

@@ -96,9 +96,13 @@ CASES = {
         at_terminal=True,
     ),
     "align-unrelated": Case(("align unrelated/one.txt unrelated/two.txt", "align essay.txt books/edith.txt.gz")),
-    "audit": Case(("audit training --evals evals --plants 1 --sample 12 --seed 1 -o audited --html audit.html",)),
-    "audit-terminal": Case(("audit training --evals evals --plants 1 --sample 12",), at_terminal=True),
     "decontaminate-annotate": Case(("decontaminate training --evals evals -o out --action annotate --json",)),
+    "decontaminate-audit": Case(
+        ("decontaminate training --evals evals --audit --plants 1 --sample 12 --seed 1 -o audited --html audit.html",)
+    ),
+    "decontaminate-audit-terminal": Case(
+        ("decontaminate training --evals evals --audit --plants 1 --sample 12",), at_terminal=True
+    ),
     "decontaminate-cut": Case(("decontaminate training --evals evals -o out --action cut --source url",)),
     "decontaminate-mask": Case(("decontaminate training --evals evals -o out --action mask --also decon",)),
     "decontaminate-remove": Case(

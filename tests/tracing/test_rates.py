@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from ibidem.sketches.estimates import binomial_interval, normal_interval
+from ibidem.intervals import binomial_interval, normal_interval
 from ibidem.tracing.rates import Amount, measure_rates, share_of_words
 
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from ibidem.alignment.align import align_tokens, require_settings
 from ibidem.alignment.ignored import IgnoredTexts, NamedTexts
 from ibidem.alignment.lengths import default_length, window_lengths
+from ibidem.alignment.longest_runs import LongestRuns
 from ibidem.alignment.passage_pairs import SEED
 from ibidem.alignment.seeds import has_seed
 from ibidem.alignment.selection import SIMILAR
@@ -65,6 +66,11 @@ class CollectionAligner:
         aligned = apply(lambda source: self._align_source(tokens, source, query.id, options), sources)
         matches = sorted(chain.from_iterable(aligned), key=lambda match: (match.query_start, match.query_end))
         return matches, ignored
+
+    def find_runs(self, text: str, min_length: int) -> LongestRuns:
+        """See ``PassageIndex.find_runs``."""
+        tokens = self._tokenizer.encode(Texts.from_strings([text]), offsets=True)
+        return LongestRuns(tokens, self._segments, self._frequencies, min_length)
 
     def _align_source(self, query: Tokens, source: LikelySource, name: str, options: AlignmentOptions) -> list[Match]:
         """The passages that the text shares with one of its likely sources."""

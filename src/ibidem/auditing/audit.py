@@ -9,18 +9,21 @@ import random
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from ibidem.arguments import require_fraction
 from ibidem.auditing.plants import KINDS, SOURCE, Plant, make_plants
-from ibidem.contamination.evals import as_evals
-from ibidem.contamination.find import TrainingData, find_contamination
+from ibidem.contamination.evals import AnyEvals, EvalColumns, as_evals
+from ibidem.contamination.find import find_contamination
 from ibidem.contamination.items import Evals, Item
+from ibidem.contamination.judging import THRESHOLD
 from ibidem.errors import CorpusError
-from ibidem.options import AuditOptions, EvalColumns, Work, takes
-from ibidem.sketches.estimates import binomial_interval
-from ibidem.text import Collection, Document, as_batches, make_tokenizer
+from ibidem.intervals import binomial_interval
+from ibidem.options import Option
+from ibidem.resources import Progress
+from ibidem.text import Collection, Document, Normalize, TokenizerSpec, as_batches, make_tokenizer
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -95,22 +98,35 @@ class Audit:
         return "\n".join([f"Audit: {self.summary['planted']:,} planted", *lines])
 
 
-@dataclass(frozen=True, kw_only=True)
-class AuditCall(Work, AuditOptions, TrainingData):
-    """A call of ``audit``."""
-
-
-@takes(AuditCall)
-def audit(call: AuditCall) -> Audit:
+def audit(
+    train: Collection,
+    evals: AnyEvals,
+    *,
+    question: str | None = None,
+    answer: str | None = None,
+    passage: str | None = None,
+    choices: str | None = None,
+    threshold: float = THRESHOLD,
+    tokenizer: TokenizerSpec = "words",
+    normalize: Normalize = (),
+    target: Annotated[float, Option("With --audit, the recall for which a threshold is given.")] = 0.95,
+    sample: Annotated[int, Option("With --audit, the documents to draw.", "N")] = 2000,
+    plants: Annotated[int, Option("With --audit, about how many plants of each kind.", "N")] = 50,
+    seed: Annotated[int, Option("With --audit, the seed of the draws.", "N", least=0)] = 0,
+    text: str = "text",
+    id: str = "id",
+    memory: str | int = "1G",
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Audit:
     """Measure what :func:`ibidem.find_contamination` finds of items of ``evals`` that are planted into ``train``.
 
     Each item is planted with its question and correct answer: verbatim, wrapped anew, in documents of 50 to 5,000
     words, with 10 to 40 % of its words replaced, its sentences in another order, its question or answer alone, and as a
     machine misreads it. It is also planted into 12 documents, of one source or of 12, whole, with words replaced, or as
     a piece, and beside documents with other numbers; then it counts as found if it is found in each. Three more forms
-    are
-    no leaks: its passage alone, which is to be listed as a source, and its question with other numbers, once and in 12
-    documents.
+    are no leaks: its passage alone, which is to be listed as a source, and its question with other numbers, once and in
+    12 documents.
 
     Args:
         train: the training data; they are read once, and ``sample`` documents drawn from them, all as likely.
@@ -129,57 +145,56 @@ def audit(call: AuditCall) -> Audit:
     >>> found.kinds.select(["kind", "planted", "found"]).slice(0, 1).to_pylist()
     [{'kind': 'verbatim', 'planted': 1, 'found': 1}]
     """
-    require_fraction("threshold", call.threshold)
-    require_fraction("target", call.target)
-    for name in ("sample", "plants"):
-        if getattr(call, name) < 1:
-            raise ValueError(f"{name} must be 1 or more, not {getattr(call, name)}")
-    items, generator = as_evals(call.evals, EvalColumns.of(call)), random.Random(call.seed)
-    documents, read = draw_documents(call.train, call.sample, generator, call.text, call.id)
-    tokenizer = make_tokenizer(call.tokenizer, normalize=call.normalize)
-    job: dict[str, Any] = {
-        "threshold": GRID[0],
-        "tokenizer": tokenizer,
-        "memory": call.memory,
-        "threads": call.threads,
-        "source": SOURCE,
-    }
-    before = find_contamination(documents, items, **job)
+    require_fraction("threshold", threshold)
+    require_fraction("target", target)
+    for name, count in (("sample", sample), ("plants", plants)):
+        if count < 1:
+            raise ValueError(f"{name} must be 1 or more, not {count}")
+    items, generator = as_evals(evals, EvalColumns(question, answer, passage, choices)), random.Random(seed)
+    documents, documents_read = draw_documents(train, sample, generator, text, id)
+    made_tokenizer = make_tokenizer(tokenizer, normalize=normalize)
+    find = partial(
+        find_contamination,
+        evals=items,
+        threshold=GRID[0],
+        tokenizer=made_tokenizer,
+        memory=memory,
+        threads=threads,
+        source=SOURCE,
+    )
     with_items = {
-        row["document"] for row in before.contamination.to_pylist() if row["containment"] >= min(call.threshold, _HELD)
+        row["document"]
+        for row in find(documents).contamination.to_pylist()
+        if row["containment"] >= min(threshold, _HELD)
     }
     hosts = [document.text for document in documents if document.id not in with_items and document.text.strip()]
     if not hosts:
         raise CorpusError("the training data have no document to plant items in: none without an item has a text")
-    numbered_items = list(enumerate(items.items))
-    generator.shuffle(numbered_items)
-    plants = call.plants
-    rounds = min(len(KINDS), -(-plants * len(KINDS) // len(numbered_items)))
-    numbered_items = numbered_items[: max(-(-plants * len(KINDS) // rounds), 1)]
     outcomes: list[Outcome] = []
-    for turn in range(rounds):
-        new_plants = list(make_plants(numbered_items, hosts, turn, generator))
+    rounds = plan_rounds(list(enumerate(items.items)), plants, generator)
+    for turn, planted_items in enumerate(rounds):
+        new_plants = list(make_plants(planted_items, hosts, turn, generator))
         new = chain.from_iterable((*plant.holders, *plant.templates) for plant in new_plants)
-        result = find_contamination([*documents, *new], items, **job)
+        result = find([*documents, *new])
         outcomes += judge_plants(new_plants, items, result.contamination.to_pylist(), result.left_out.to_pylist())
-        if call.progress is not None:
-            call.progress("auditing", turn + 1, rounds)
+        if progress is not None:
+            progress("auditing", turn + 1, len(rounds))
     summary = {
-        "documents_read": read,
+        "documents_read": documents_read,
         "documents_sampled": len(documents),
         "documents_with_items_already": len(with_items),
         "items": len(items.items),
         "planted": len(outcomes),
-        "rounds": rounds,
-        "threshold": call.threshold,
-        "target": call.target,
-        "seed": call.seed,
+        "rounds": len(rounds),
+        "threshold": threshold,
+        "target": target,
+        "seed": seed,
         "recognized": list(items.recognized),
     }
     return Audit(
-        kinds=_table_of_kinds(outcomes, call.threshold, call.target),
+        kinds=_table_of_kinds(outcomes, threshold, target),
         curve=_table_of_curve(outcomes),
-        missed=_table_of_missed(outcomes, items, call.threshold),
+        missed=_table_of_missed(outcomes, items, threshold),
         summary=summary,
     )
 
@@ -202,6 +217,16 @@ def draw_documents(
                 document = Document(f"sampled-{read}", batch.texts[row], {SOURCE: ""})
                 sample[place : place + 1] = [document]
     return sample, read
+
+
+def plan_rounds(
+    numbered_items: list[tuple[int, Item]], plants: int, generator: random.Random
+) -> list[list[tuple[int, Item]]]:
+    """The items that are planted in each round, so that each form has about so many ``plants``."""
+    generator.shuffle(numbered_items)
+    rounds = min(len(KINDS), -(-plants * len(KINDS) // len(numbered_items)))
+    most = max(-(-plants * len(KINDS) // rounds), 1)
+    return [numbered_items[:most]] * rounds
 
 
 def judge_plants(

@@ -14,12 +14,13 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
 
 from ibidem.cli.interrupts import delay_interrupts
-from ibidem.cli.options import InputPath, OutputPath
+from ibidem.cli.options import InputPath, OptionsOfFunction, OutputPath
 from ibidem.cli.reports import tell_failures
 from ibidem.cli.terminal import be_quiet, fold_command, tell, write_message
 from ibidem.errors import LEFT_OUT, IbidemError
@@ -54,6 +55,20 @@ class Command(click.Command):
 
     interrupted = ""
     """The state after Ctrl-C, if it is not plain."""
+
+    _params: Sequence[click.Parameter | OptionsOfFunction]
+
+    @property
+    def params(self) -> list[click.Parameter]:
+        """The parameters. Options of functions are made when they are first asked for."""
+        made = (each.make() if isinstance(each, OptionsOfFunction) else [each] for each in self._params)
+        params = list(chain.from_iterable(made))
+        self._params = params
+        return params
+
+    @params.setter
+    def params(self, params: list[click.Parameter]) -> None:
+        self._params = params
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; what an earlier command said of quiet does not count."""

@@ -13,81 +13,95 @@ too short. A source is a file, or what the column --source says, such as a URL, 
 OUT is a new folder: contamination holds the leaks, items says of each item whether it is clean, left_out what is no
 leak, summary.json the numbers. With any other --action than report, kept holds a file like each input: with a column
 that lists the leaks (annotate), without the documents that hold one (remove), with asterisks in their place (mask), or
-without the sentences and lines that hold one (cut).
+without the sentences and lines that hold one (cut). If the work is interrupted, the same command resumes it.
 
 With --update, TRAIN is what an earlier RUN read and new files, and --evals are new items, if there are any. Items are
 not looked for again in the files in which RUN has looked for them.
+
+With --audit, nothing is removed: it is measured what would be missed. Of TRAIN, --sample documents are drawn, and items
+are planted into them in every form: verbatim, wrapped anew, in documents of all lengths, with words replaced or
+misread, in pieces, in many documents. Three forms are no leaks, and count as false alarms if they are called so. Recall
+and precision of each form are reported with intervals of 95 % (Clopper and Pearson), and the threshold at which the
+recall would be --target. On a pipe, each form, and each form and length, is a line of JSON; OUT, if it is given, is a
+new folder with the tables kinds, curve and missed as JSON lines, and summary.json.
 
 Examples:
 
     ibidem decontaminate books --evals quiz.jsonl -o books.leaks
     ibidem decontaminate poems.jsonl --text verse --id title --evals quiz.jsonl -o poems.clean --action remove
     ibidem decontaminate books --evals notes.jsonl --question text -o notes.leaks --format csv --html leaks.html
+    ibidem decontaminate notes.jsonl --evals items.jsonl --audit --plants 2
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ibidem.cli import options
 from ibidem.cli.command import command
+from ibidem.cli.decontaminate_audit import OF_AUDIT, OF_REMOVAL, audit_inputs, audit_options, require_options_of
 from ibidem.cli.html import html, write_html
 from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.terminal import progress, tell, write_json
 from ibidem.counts import format_count
-from ibidem.options import ContaminationOptions, LeakAction
-
-if TYPE_CHECKING:
-    from ibidem.corpus.failures import Failures
 
 
-@command(__doc__, interrupted="the output does not exist until it is whole")
+@command(__doc__, interrupted="the same command resumes it, and the output does not exist until it is whole")
 @click.argument("inputs", metavar="TRAIN...", nargs=-1, required=True, type=InputPath())
 @options.evals(required=False)
-@click.option("-o", "--output", metavar="OUT", required=True, type=OutputPath(), help="Folder to be made.")
+@click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
 @options.reading
-@options.from_class(ContaminationOptions)
-@click.option(
-    "--update",
-    metavar="RUN",
-    type=InputPath(),
-    help="Update this earlier run: look only for new items, or in new files.",
-)
-@options.from_class(LeakAction)
+@options.from_function("ibidem.contamination.find:decontaminate_files")
 @click.option(
     "--also",
     type=click.Choice(["decon"]),
     multiple=True,
     help="Write the leaks in the fields of decon's reports, too.",
 )
+@click.option(
+    "--update",
+    metavar="RUN",
+    type=InputPath(),
+    help="Update this earlier run: look only for new items, or in new files.",
+)
+@audit_options
 @html
 @options.summary_as_json
 @options.normalize
 @options.max_line
 @options.resources
+@options.cluster
 def decontaminate(
     inputs: tuple[str, ...],
     evals: tuple[str, ...],
-    output: str,
-    memory: str,
-    threads: int | None,
-    as_json: bool,
+    output: str | None,
     html: str | None,
-    failures: "Failures | None",
+    *,
+    audit: bool,
+    as_json: bool,
     **settings: Any,
 ) -> None:
     """Find the items in the inputs."""
+    require_options_of(audit)
     if not evals and settings["update"] is None:
         raise click.UsageError("give the items: --evals EVALS")
-    from ibidem.contamination.job.files import decontaminate_files
+    settings = {name: value for name, value in settings.items() if name not in (OF_REMOVAL if audit else OF_AUDIT)}
+    if audit:
+        audit_inputs(inputs, evals, output, html=html, as_json=as_json, **settings)
+        return
+    if output is None:
+        raise click.UsageError("give the folder to be made: -o OUT")
+    from ibidem.remote.storage import is_remote
+
+    if html is not None and is_remote(output):
+        raise click.UsageError("--html shows a folder: ibidem report makes it of a copy of this one")
+    from ibidem.contamination.find import decontaminate_files
     from ibidem.corpus import ReadingProgress
-    from ibidem.resources import Resources
 
     reading = ReadingProgress()
     with progress(reading) as on_progress:
-        limits = Resources.of(memory, threads, on_progress)
-        summary = decontaminate_files(inputs, evals, output, limits, progress=reading, failures=failures, **settings)
+        summary = decontaminate_files(inputs, evals, output, reading=reading, progress=on_progress, **settings)
     if html is not None:
         _write_html(output, html)
     if as_json:

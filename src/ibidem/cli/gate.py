@@ -8,7 +8,6 @@ import click
 from ibidem.cli import options
 from ibidem.cli.options import InputPath
 from ibidem.cli.terminal import tell
-from ibidem.options import EvalColumns
 
 if TYPE_CHECKING:
     from ibidem.contamination.eval_index import EvalIndex
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 gate_options = options.together(
     options.evals(required=False),
-    options.from_class(EvalColumns),
+    options.from_function("ibidem.contamination.evals:read_evals"),
     click.option(
         "--sample",
         metavar="TRAIN",
@@ -47,7 +46,7 @@ def prepare_gate(
     from ibidem.corpus import read
 
     texts = read(sample, text=text) if sample else indexes[0].texts() if indexes else ()
-    gate = EvalIndex(read_evals(list(evals), EvalColumns(**columns)), texts)
+    gate = EvalIndex(read_evals(list(evals), **columns), texts)
     for line in gate.recognized:
         tell(line)
     if not sample and not indexes:

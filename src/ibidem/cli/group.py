@@ -17,7 +17,7 @@ from ibidem.cli.terminal import write_message
 
 GROUPS = {
     "Texts and collections": ("demo", "app", "advise", "align", "reuse", "report", "evaluate"),
-    "Training data": ("dedup", "decontaminate", "audit", "trace"),
+    "Training data": ("dedup", "decontaminate", "trace"),
     "Indexes": ("index", "search", "add", "remove", "info", "check", "merge", "warmup"),
     "Sharing": ("serve", "mcp"),
 }

@@ -1,8 +1,9 @@
 """Options that several commands share, so that each means the same everywhere and is described once."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, get_args, get_origin
 
 import click
 
@@ -174,6 +175,15 @@ def take_reading(settings: dict[str, Any]) -> dict[str, Any]:
     return {name: settings.pop(name) for name in (*READING, "failures") if name in settings}
 
 
+def find_given(names: Iterable[str]) -> str | None:
+    """The first of these options of the command that runs which the user gave, as it is spelled; nothing if none."""
+    context = click.get_current_context()
+    for name in names:
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            return next(param.opts[0] for param in context.command.params if param.name == name)
+    return None
+
+
 within = click.option(
     "--within",
     metavar="PLACE",
@@ -222,12 +232,43 @@ def from_class(declaration: type, apart_from: type = object) -> Callable[[_Funct
     )
 
 
-def from_function(function: Callable[..., Any], *, leave_out: Sequence[str] = ()) -> Callable[[_Function], _Function]:
-    """An option for each argument of a function that is annotated with one, but for those to ``leave_out``."""
-    from ibidem.options import list_arguments
+class OptionsOfFunction(NamedTuple):
+    """The options of a function, in the place of these until they are asked for."""
 
-    arguments = {name: argument for name, argument in list_arguments(function).items() if name not in leave_out}
-    return together(*(_make_option(name, *argument) for name, argument in arguments.items()))
+    function: Callable[..., Any] | str
+    leave_out: Sequence[str] = ()
+
+    def make(self) -> list[click.Parameter]:
+        """The options, in the order of the arguments."""
+        from ibidem.options import list_arguments
+
+        function = self.function
+        if isinstance(function, str):
+            module, _, name = function.partition(":")
+            function = getattr(import_module(module), name)
+        arguments = list_arguments(function)
+        options = [_make_option(name, *each) for name, each in arguments.items() if name not in self.leave_out]
+        holder: Any = together(*options)(lambda: None)
+        return list(reversed(holder.__click_params__))
+
+
+def from_function(
+    function: Callable[..., Any] | str, *, leave_out: Sequence[str] = ()
+) -> Callable[[_Function], _Function]:
+    """An option for each argument of a function that is annotated with one, but for those to ``leave_out``.
+
+    Only a ``Command`` takes these options.
+
+    Args:
+        function: itself, or its name if its module is costly to import, as in
+            ``"ibidem.contamination.find:decontaminate_files"``: the help of ``ibidem`` lists all commands without it.
+    """
+
+    def decorate(command: _Function) -> _Function:
+        command.__dict__.setdefault("__click_params__", []).append(OptionsOfFunction(function, leave_out))
+        return command
+
+    return decorate
 
 
 def _make_option(name: str, kind: Any, default: Any, option: "Option") -> Callable[[Any], Any]:

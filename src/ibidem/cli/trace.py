@@ -48,7 +48,6 @@ from ibidem.cli.terminal import (
     write_json,
 )
 from ibidem.counts import format_count, shorten
-from ibidem.options import TracingOptions, values_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -58,6 +57,9 @@ if TYPE_CHECKING:
     from ibidem.tracing.rates import Amount, Rate
     from ibidem.tracing.spans import TracedOutput, TracedSpan
 
+_SETTINGS = ("threshold", "min_pair_length", "verbatim", "expect", "limit")
+"""The options that the summary has."""
+
 _SHOWN = 300
 """Characters of a span that a terminal shows."""
 
@@ -66,7 +68,7 @@ _SHOWN = 300
 @click.argument("outputs", metavar="OUTPUTS...", nargs=-1, required=True, type=InputPath())
 @click.option("--index", metavar="INDEX", required=True, type=InputPath(), help="Exact index of the training data.")
 @click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
-@options.from_class(TracingOptions)
+@options.from_function("ibidem.tracing.trace:trace")
 @options.reading
 @options.threads
 @options.as_json
@@ -93,7 +95,6 @@ def trace(
     from ibidem.tracing.rates import measure_rates
 
     columns = options.take_reading(settings)
-    tracing = TracingOptions(**settings)
     amounts: list[Amount] = []
     queries = read_queries(outputs, **columns)
     readable = is_terminal(sys.stdout) and not as_json and output is None
@@ -101,17 +102,21 @@ def trace(
         folder = None if output is None else stack.enter_context(open_new_folder(Path(output)))
         report_results = stack.enter_context(collect(html, index))
         opened_index = stack.enter_context(PassageIndex.open(index))
-        traced_outputs = _trace_each(opened_index, queries, tracing, threads, report_results, amounts)
+        traced_outputs = _trace_each(opened_index, queries, settings, threads, report_results, amounts)
         if readable:
-            show_pages(_pages(traced_outputs, amounts, tracing), pager=pager)
+            show_pages(_pages(traced_outputs, amounts, settings), pager=pager)
         elif folder is None:
             _write_spans(traced_outputs, queries, with_text)
         else:
             _write_folder(folder, traced_outputs, queries, with_text)
-        rates = measure_rates(amounts, tracing.verbatim, tracing.threshold)
+        rates = measure_rates(amounts, settings["verbatim"], settings["threshold"])
         if folder is not None:
             counts = {"outputs": len(amounts), **count_left_out(columns["failures"])}
-            summary = {**counts, **values_of(tracing), "rates": [rate._asdict() for rate in rates]}
+            summary = {
+                **counts,
+                **{name: settings[name] for name in _SETTINGS},
+                "rates": [rate._asdict() for rate in rates],
+            }
             (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
     if not readable:
         for line in _describe_rates(rates):
@@ -121,7 +126,7 @@ def trace(
 def _trace_each(
     index: "PassageIndex",
     queries: "Queries",
-    tracing: "TracingOptions",
+    settings: dict[str, Any],
     threads: int | None,
     report_results: CollectedResults,
     amounts: "list[Amount]",
@@ -131,7 +136,7 @@ def _trace_each(
     from ibidem.parallel import in_threads
     from ibidem.tracing.trace import Tracer
 
-    tracer = Tracer(index, tracing)
+    tracer = Tracer(index, **settings)
     for query, traced_output in in_threads(lambda query: (query, tracer.trace_output(query)), queries, threads):
         amounts.append(traced_output.amount)
         matches = Matches([source for span in traced_output.spans for source in span.sources], query=query.text)
@@ -187,7 +192,7 @@ def _record(query: "Document", span: "TracedSpan", with_text: bool) -> dict[str,
 
 
 def _pages(
-    traced_outputs: "Iterable[tuple[Document, TracedOutput]]", amounts: "list[Amount]", tracing: "TracingOptions"
+    traced_outputs: "Iterable[tuple[Document, TracedOutput]]", amounts: "list[Amount]", settings: dict[str, Any]
 ) -> Iterator[str]:
     """A page for each output that has a span, and one for the rates."""
     from ibidem.tracing.rates import measure_rates
@@ -196,7 +201,7 @@ def _pages(
     for _, trace in traced_outputs:
         if trace.spans:
             yield print_page(out, lambda trace=trace: _show_output(out, trace))  # type: ignore[misc]
-    rates = measure_rates(amounts, tracing.verbatim, tracing.threshold)
+    rates = measure_rates(amounts, settings["verbatim"], settings["threshold"])
     yield print_page(out, lambda: _show_rates(out, rates))
 
 

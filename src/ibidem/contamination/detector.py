@@ -18,6 +18,7 @@ from ibidem.contamination.seeds import BigramPostings, choose_seeds, find_candid
 from ibidem.contamination.surprise import SampleCounts, Surprise, learn_surprise, sample_tokens
 from ibidem.rounding import SLACK
 from ibidem.text import Documents, Texts, Tokenizer, Tokens
+from ibidem.text.json_values import replace_surrogates
 
 _NEAR = 64
 """Tokens behind a question, besides those of its answers, in which an answer is looked for."""
@@ -175,7 +176,7 @@ class Detector(NamedTuple):
             is_correct=is_correct,
             rival=rival,
             copy=xxhash.xxh3_64_intdigest(document_tokens.ids.tobytes()) >> 1,
-            text=text[start:end],
+            text=replace_surrogates(text[start:end]),
         )
 
     def _compare_numbers(

@@ -7,6 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ibidem.contamination.item_parts import ItemParts
+from ibidem.contamination.judging import JudgedOccurrence
+from ibidem.contamination.parts import KINDS as PARTS
+from ibidem.contamination.result import Judgement
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.annotating import NewColumn, write_annotated
 from ibidem.corpus.writing.cutting import edit_text
@@ -37,6 +41,32 @@ _ENDS = ".!?…。！？؟।"
 _CLOSING = "\"')]}»”’」』"
 
 
+def note_leaks(judgement: Judgement, files: int) -> list[dict[int, list[dict[str, Any]]]]:
+    """The notes on the leaks in each of some files."""
+    notes: list[dict[int, list[dict[str, Any]]]] = [{} for _ in range(files)]
+    for leak in judgement.occurrences:
+        if leak.kind == "leak":
+            file, document = judgement.homes[leak.document]
+            notes[file].setdefault(document, []).append(_describe_leak(judgement.items, leak))
+    return notes
+
+
+def _describe_leak(parts: ItemParts, leak: JudgedOccurrence) -> dict[str, Any]:
+    occurrence = leak.occurrence
+    item = parts.items[int(parts.owners[occurrence.part])]
+    return {
+        "start": occurrence.start,
+        "end": occurrence.end,
+        "eval_key": item.eval_key,
+        "config": item.config,
+        "split": item.split,
+        "eval_instance_index": str(item.instance),
+        "part": PARTS[int(parts.kinds[occurrence.part])],
+        "containment": occurrence.containment,
+        "evidence": leak.evidence,
+    }
+
+
 def write_changed(
     source: Source, text: str, count: int, notes: Notes, action: str, scratch: Path, target: Path
 ) -> None:
@@ -57,8 +87,7 @@ def write_changed(
         return
     source = keep_readable(source, count, scratch)
     if action == "annotate":
-        rows = {row: [{name: note[name] for name in _KINDS} for note in own_notes] for row, own_notes in notes.items()}
-        write_annotated(source, NewColumn(_COLUMN, _KINDS, rows), count, target)
+        write_annotated(source, NewColumn(_COLUMN, _KINDS, notes), count, target)
     else:
         edits = {row: partial(_edit, notes=own_notes, action=action) for row, own_notes in notes.items()}
         write_edited(source, text, edits, count, target)

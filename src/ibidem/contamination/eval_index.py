@@ -1,19 +1,17 @@
 """``EvalIndex``: the items of evaluations, prepared once and looked for in any number of documents."""
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ibidem.arguments import require_fraction
 from ibidem.contamination.detector import Detector, make_detector
-from ibidem.contamination.evals import AnyEvals, as_evals
-from ibidem.contamination.find import DocumentSearch
-from ibidem.contamination.job.sampling import SAMPLE_BYTES, first_texts
-from ibidem.contamination.judging import JudgedOccurrence, judge_occurrences
-from ibidem.contamination.result import Contamination
+from ibidem.contamination.evals import AnyEvals, EvalColumns, as_evals
+from ibidem.contamination.findings import FileToRead, look_through
+from ibidem.contamination.judging import THRESHOLD, JudgedOccurrence, judge_occurrences
+from ibidem.contamination.result import Contamination, judge_findings
 from ibidem.contamination.rounds import Rounds
+from ibidem.contamination.sampling import SAMPLE_BYTES, first_texts
 from ibidem.counts import format_count
-from ibidem.options import EvalColumns, ItemOptions, TextColumns, Work, takes_in_method
-from ibidem.resources import Resources
+from ibidem.resources import Progress, Resources
 from ibidem.text import Collection, Documents, Normalize, TokenizerSpec, as_batches, cut_batches, make_tokenizer
 
 _TOKENS = 1_000_000
@@ -27,26 +25,6 @@ class JudgedDocuments(NamedTuple):
 
     occurrences: list[JudgedOccurrence]
     tokens: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class PrepareEvals(EvalColumns, TextColumns):
-    """A call of ``EvalIndex``."""
-
-    evals: AnyEvals = field(kw_only=False)
-    sample: Collection = field(default=(), kw_only=False)
-    tokens: int | None = None
-    tokenizer: TokenizerSpec = "words"
-    normalize: Normalize = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class FindEvals(Work, TextColumns):
-    """A call of ``EvalIndex.find``."""
-
-    train: Collection = field(kw_only=False)
-    threshold: float = ItemOptions.threshold
-    source: str | None = None
 
 
 class EvalIndex:
@@ -78,18 +56,31 @@ class EvalIndex:
     [{'document': 'page', 'kind': 'leak'}]
     """
 
-    @takes_in_method(PrepareEvals)
-    def __init__(self, call: PrepareEvals) -> None:
-        if call.tokens is not None and call.tokens < 1:
-            raise ValueError(f"tokens must be 1 or more, not {call.tokens}")
-        items = as_evals(call.evals, EvalColumns.of(call))
-        tokenizer = make_tokenizer(call.tokenizer, normalize=call.normalize)
-        batches = cut_batches(as_batches(call.sample, call.text, call.id), _BATCH)
-        sample = first_texts((batch.texts for batch in batches), SAMPLE_BYTES)
+    def __init__(
+        self,
+        evals: AnyEvals,
+        sample: Collection = (),
+        *,
+        question: str | None = None,
+        answer: str | None = None,
+        passage: str | None = None,
+        choices: str | None = None,
+        tokens: int | None = None,
+        tokenizer: TokenizerSpec = "words",
+        normalize: Normalize = (),
+        text: str = "text",
+        id: str = "id",
+    ) -> None:
+        if tokens is not None and tokens < 1:
+            raise ValueError(f"tokens must be 1 or more, not {tokens}")
+        items = as_evals(evals, EvalColumns(question, answer, passage, choices))
+        made_tokenizer = make_tokenizer(tokenizer, normalize=normalize)
+        batches = cut_batches(as_batches(sample, text, id), _BATCH)
+        sampled = first_texts((batch.texts for batch in batches), SAMPLE_BYTES)
         self.recognized = tuple(items.recognized)
         """The format that each file of evals was recognized as."""
-        self.detector: Detector = make_detector(items, tokenizer, map(tokenizer.encode, sample))
-        self.tokens: int = call.tokens or self.detector.sample_size or _TOKENS
+        self.detector: Detector = make_detector(items, made_tokenizer, map(made_tokenizer.encode, sampled))
+        self.tokens: int = tokens or self.detector.sample_size or _TOKENS
         """Running tokens of the training data, against chance in which evidence is measured."""
 
     def __len__(self) -> int:
@@ -98,21 +89,32 @@ class EvalIndex:
     def __repr__(self) -> str:
         return f"EvalIndex({format_count(len(self), 'item')})"
 
-    @takes_in_method(FindEvals)
-    def find(self, call: FindEvals) -> Contamination:
+    def find(
+        self,
+        train: Collection,
+        *,
+        threshold: float = THRESHOLD,
+        source: str | None = None,
+        text: str = "text",
+        id: str = "id",
+        memory: str | int = "1G",
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> Contamination:
         """Find the items in the documents of ``train``; the arguments are those of :func:`ibidem.find_contamination`.
 
         Raises:
             ValueError: an argument is out of its range.
             CorpusError: a document cannot be used.
         """
-        require_fraction("threshold", call.threshold)
-        resources = Resources.of(call.memory, call.threads, call.progress)
-        batches = cut_batches(as_batches(call.train, call.text, call.id), resources.batch_bytes)
+        require_fraction("threshold", threshold)
+        resources = Resources.of(memory, threads, progress)
+        documents = cut_batches(as_batches(train, text, id), resources.batch_bytes)
         rounds = Rounds.of([self.detector])
-        return DocumentSearch(rounds, batches, call.threshold, call.source, self.recognized, self.tokens).run(resources)
+        [findings] = look_through(rounds, [FileToRead("", "the training data", documents)], source, resources)
+        return judge_findings(rounds, [("", findings)], threshold, self.recognized, self.tokens).result
 
-    def judge(self, documents: Documents, threshold: float = ItemOptions.threshold) -> JudgedDocuments:
+    def judge(self, documents: Documents, threshold: float = THRESHOLD) -> JudgedDocuments:
         """Judge a batch of documents, without tables: the same as :meth:`find`, in a fraction of the time."""
         occurrences, tokens = self.detector.find(documents)
         occurrences_by_document = [(occurrence.document, occurrence) for occurrence in occurrences]

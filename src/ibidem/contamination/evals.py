@@ -3,10 +3,9 @@
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from ibidem.contamination.benchmarks import AnswerChoices, Benchmark, read_choices, recognize
 from ibidem.contamination.items import Evals, Item
@@ -24,33 +23,68 @@ from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.counts import format_count
 from ibidem.errors import CorpusError
-from ibidem.options import EvalColumns
+from ibidem.options import Option
 from ibidem.text.collection import ArrowStream
+from ibidem.text.json_values import replace_surrogates
 
 _Path = str | os.PathLike[str]
 
 AnyEvals = Evals | _Path | Iterable[_Path] | ArrowStream | Iterable[Mapping[str, Any]]
 """The values that a caller may pass as evaluations."""
 
+QuestionColumn = Annotated[str | None, Option("Column of the evals that holds the question.", "COLUMN")]
+AnswerColumn = Annotated[
+    str | None, Option("Column of the evals that holds the answer, or which is correct.", "COLUMN")
+]
+PassageColumn = Annotated[str | None, Option("Column of the evals that holds the passage.", "COLUMN")]
+ChoicesColumn = Annotated[str | None, Option("Column of the evals that holds the choices.", "COLUMN")]
+
 _KEYS = ("eval_key", "eval_instance_index", "question")
 """Columns that mark the files of decon, where each choice of a question is a row."""
 
 
-def read_evals(paths: _Path | Iterable[_Path], columns: EvalColumns | None = None) -> Evals:
+class EvalColumns(NamedTuple):
+    """The columns of evals that a caller names; those that are ``None`` are recognized."""
+
+    question: str | None = None
+    answer: str | None = None
+    passage: str | None = None
+    choices: str | None = None
+
+    def named(self) -> dict[str, str]:
+        """Return the columns that are named, by what they hold."""
+        return {name: column for name, column in self._asdict().items() if column is not None}
+
+
+def read_evals(
+    paths: _Path | Iterable[_Path],
+    *,
+    question: QuestionColumn = None,
+    answer: AnswerColumn = None,
+    passage: PassageColumn = None,
+    choices: ChoicesColumn = None,
+) -> Evals:
     """The items of files of evaluations: JSON lines, Parquet or CSV, compressed or not.
 
     Other files of a folder, such as ``README.md`` beside the tables of a data set, are passed over and listed as such.
 
+    Args:
+        question, answer, passage, choices: the columns that hold these, if they are not recognized.
+
     Raises:
         CorpusError: a file is none, a row has no question or empty choices, or two items have one id.
     """
+    return _read_files(paths, EvalColumns(question, answer, passage, choices))
+
+
+def _read_files(paths: _Path | Iterable[_Path], columns: EvalColumns) -> Evals:
     names = [os.fspath(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
     sources = list_sources(names)
     tables = [source for source in sources if source.path in names or _may_be_eval(source)]
     if not tables:
         names_read = ", ".join(source.path for source in sources[:5])
         raise CorpusError(f"{names_read}: no eval: evals are JSON lines, Parquet or CSV files")
-    evals = _gather(_read_file(source, columns or EvalColumns()) for source in tables)
+    evals = _gather(_read_file(source, columns) for source in tables)
     passed_over = [f"{source.path}: passed over, no table of items" for source in sources if source not in tables]
     return evals._replace(recognized=[*evals.recognized, *passed_over])
 
@@ -71,7 +105,7 @@ def as_evals(evals: AnyEvals, columns: EvalColumns) -> Evals:
     if isinstance(evals, Evals):
         return evals
     if isinstance(evals, str | os.PathLike):
-        return read_evals(evals, columns)
+        return _read_files(evals, columns)
     if hasattr(evals, "__arrow_c_stream__"):
         import pyarrow as pa
 
@@ -80,7 +114,7 @@ def as_evals(evals: AnyEvals, columns: EvalColumns) -> Evals:
         raise TypeError(f"evals are paths, a table or an iterable of rows, not one {type(evals).__name__}")
     rows: list[Any] = list(evals)
     if rows and all(isinstance(row, str | os.PathLike) for row in rows):
-        return read_evals(rows, columns)
+        return _read_files(rows, columns)
     if not rows:
         raise CorpusError("the evals have no item")
     for number, row in enumerate(rows):
@@ -204,12 +238,12 @@ def _choose_reader(origin: _Origin, names: list[str], columns: EvalColumns) -> _
         return _RowReader("columns as named", columns.question, columns)
     if set(_KEYS) <= set(names):
         keys = {"answer": columns.answer or "answer", "passage": columns.passage or "passage"}
-        return _RowReader("decon", "question", replace(columns, **keys))
+        return _RowReader("decon", "question", columns._replace(**keys))
     benchmark = recognize(names)
     if benchmark is None:
         cause = f"no question in the columns {', '.join(names[:12])}; name it with --question COLUMN"
         raise CorpusError(f"{origin.path}: {cause}")
-    columns = replace(columns, passage=columns.passage or benchmark.passage)
+    columns = columns._replace(passage=columns.passage or benchmark.passage)
     return _RowReader(benchmark.name, benchmark.question, columns, benchmark.id, benchmark)
 
 
@@ -232,13 +266,13 @@ def _make_item(origin: _Origin, reader: _RowReader, row: Mapping[str, Any], inde
         raise CorpusError(f"{place}, column {reader.question!r}: the question is empty")
     choices = _read_answers(reader, row, place)
     return Item(
-        eval_key=str(row.get("eval_key") or origin.name),
-        config=str(row.get("config") or ""),
-        split=str(row.get("split") or ""),
-        instance=index if isinstance(index, int | str) else str(index),
+        eval_key=replace_surrogates(str(row.get("eval_key") or origin.name)),
+        config=replace_surrogates(str(row.get("config") or "")),
+        split=replace_surrogates(str(row.get("split") or "")),
+        instance=index if isinstance(index, int) else replace_surrogates(str(index)),
         question=question,
         passage=passage,
-        answers=choices.answers,
+        answers=tuple(map(replace_surrogates, choices.answers)),
         correct=choices.correct,
         place=place,
     )
@@ -291,7 +325,7 @@ def _read_string(row: Mapping[str, Any], column: str, place: str) -> str:
         if isinstance(value, int | float):
             return str(value)
         raise CorpusError(f"{place}, column {column!r}: the text is {type(value).__name__}, not a string")
-    return value
+    return replace_surrogates(value)
 
 
 def _read_column_names(source: Source) -> list[str]:

@@ -5,11 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ibidem.contamination.detector import Occurrence
+from ibidem.contamination.findings import FileFindings
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.items import Item
-from ibidem.contamination.judging import JudgedOccurrence, list_too_short
+from ibidem.contamination.judging import JudgedOccurrence, judge_occurrences, list_too_short
 from ibidem.contamination.parts import KINDS as PARTS
 from ibidem.contamination.parts import QUESTION
+from ibidem.contamination.rounds import Rounds
 from ibidem.text.json_values import replace_surrogates
 
 if TYPE_CHECKING:
@@ -56,9 +59,56 @@ class Contamination:
         return f"Contamination({counts})"
 
 
-def map_sources(origins: Mapping[int, Origin]) -> dict[int, str]:
-    """The source of each document."""
-    return {document: origin.source for document, origin in origins.items()}
+class Judgement(NamedTuple):
+    """The judged occurrences in all documents.
+
+    Attributes:
+        items: what was looked for.
+        occurrences: and the number of the document of each, from 0 in all files.
+        origins: of the documents with an occurrence.
+        homes: of each of these documents the number of its file, and its own in that file.
+        result: the same as tables.
+    """
+
+    items: ItemParts
+    occurrences: Sequence[JudgedOccurrence]
+    origins: Mapping[int, Origin]
+    homes: Mapping[int, tuple[int, int]]
+    result: Contamination
+
+
+def judge_findings(
+    rounds: Rounds,
+    files: Sequence[tuple[str, FileFindings]],
+    threshold: float,
+    recognized: Sequence[str],
+    least_tokens: int = 0,
+) -> Judgement:
+    """Judge what was found in all files: the frequencies of phrases among all documents are known.
+
+    Args:
+        files: what each file holds, and its name, which is empty for documents of no file.
+        threshold: the least share of a part of an item in a leak.
+        recognized: what each file of evals was taken for.
+        least_tokens: running tokens of the training data that the documents belong to, if these are more.
+    """
+    origins: dict[int, Origin] = {}
+    homes: dict[int, tuple[int, int]] = {}
+    occurrences: list[tuple[int, Occurrence]] = []
+    documents = 0
+    for number, (name, findings) in enumerate(files):
+        for place, occurrence in findings.occurrences:
+            document = documents + place.number
+            origins[document] = Origin(name or None, place.row if name else None, place.id, place.source)
+            homes[document] = number, place.number
+            occurrences.append((document, occurrence))
+        documents += findings.documents
+    tokens = sum(findings.tokens for _, findings in files)
+    sources = {document: origin.source for document, origin in origins.items()}
+    rivals = rounds.find_rivals(occurrences)
+    judged = judge_occurrences(rounds.items, rivals, max(tokens, least_tokens), threshold, sources)
+    result = make_result(rounds.items, judged, origins, (documents, tokens), recognized, least_tokens)
+    return Judgement(rounds.items, judged, origins, homes, result)
 
 
 def make_result(

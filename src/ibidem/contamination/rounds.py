@@ -6,13 +6,51 @@ run can be updated with new items, and what it found of the others stays as it i
 
 from collections import defaultdict
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
-from ibidem.contamination.detector import SIMILAR, Detector, Occurrence
+from ibidem.contamination.detector import SIMILAR, Detector, Occurrence, make_detector
 from ibidem.contamination.item_parts import ItemParts
-from ibidem.text import Documents
+from ibidem.contamination.items import Evals
+from ibidem.text import Documents, Tokenizer, Tokens
+
+_EVALS, _IDS, _BOUNDS = "evals.json", "sample_ids.npy", "sample_bounds.npy"
+
+
+class WeighedEvals(NamedTuple):
+    """The items of all rounds, and the sample of the training data by which their words are weighed."""
+
+    rounds: Sequence[Evals]
+    sample: Tokens
+
+    def write(self, folder: Path) -> None:
+        """Write them into a folder."""
+        np.save(folder / _IDS, self.sample.ids)
+        np.save(folder / _BOUNDS, self.sample.bounds)
+        (folder / _EVALS).write_bytes(msgspec.json.encode(self.rounds))
+
+    @classmethod
+    def read(cls, folder: Path) -> "WeighedEvals":
+        """Read what ``write`` has written.
+
+        Raises:
+            ValueError: there is no item, or the bounds of the sample are not those of its tokens.
+        """
+        rounds = msgspec.json.decode((folder / _EVALS).read_bytes(), type=list[Evals])
+        ids, bounds = (np.load(folder / name, allow_pickle=False) for name in (_IDS, _BOUNDS))
+        if not (rounds and all(evals.items for evals in rounds)):
+            raise ValueError("a round without items")
+        is_valid = ids.dtype == np.uint32 and bounds.dtype == np.int64 and ids.ndim == bounds.ndim == 1 and len(bounds)
+        if not is_valid or bounds[0] != 0 or bounds[-1] != len(ids) or (np.diff(bounds) < 0).any():
+            raise ValueError("bounds that are not those of the sample")
+        return cls(rounds, Tokens(ids, bounds))
+
+    def prepare(self, tokenizer: Tokenizer) -> "Rounds":
+        """The items, ready to be looked for."""
+        return Rounds.of([make_detector(evals, tokenizer, [self.sample]) for evals in self.rounds])
 
 
 class Rounds(NamedTuple):

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -131,13 +131,20 @@ class Inputs:
         self.columns, self.passed_over = columns, progress.passed_over
         self._states = self._read_states()
 
-    def cut(self, part_bytes: int | None = None) -> list[InputPart]:
+    def cut(self, part_bytes: int | None = None, whole: Collection[str] = ()) -> list[InputPart]:
         """Cut the input into parts of about so many stored bytes, ``PART_BYTES`` if not given.
 
         A file of JSON lines that is larger than one part is cut between lines; others are read whole.
+
+        Args:
+            whole: the paths of files that are not cut in any case.
         """
         most = part_bytes or PART_BYTES
-        pieces = [piece for source in self.sources for piece in _cut_file(source, most)]
+        pieces = [
+            piece
+            for source in self.sources
+            for piece in ([_Piece(source, 0)] if source.path in whole else _cut_file(source, most))
+        ]
         bounds = _bound_parts([piece.size for piece in pieces], most)
         notes = self.failures is not None
         return [

@@ -85,6 +85,11 @@ def _compute_checksum(file: Path) -> str:
     return checksum.hexdigest()
 
 
+def read_checksum(folder: Path) -> str:
+    """The checksum of a state, which names all that is in it."""
+    return str(json.loads((folder / _RECORD).read_bytes())["checksum"])
+
+
 def require_same(earlier: Mapping[str, Any], settings: Mapping[str, Any], names: Iterable[str]) -> None:
     """Refuse to update a run that was made with other settings of these ``names``.
 

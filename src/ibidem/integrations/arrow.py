@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ibidem.arguments import require_fraction
 from ibidem.contamination.eval_index import EvalIndex
-from ibidem.contamination.evals import AnyEvals, as_evals
+from ibidem.contamination.evals import AnyEvals, EvalColumns, as_evals
+from ibidem.contamination.judging import THRESHOLD
 from ibidem.contamination.result import Origin, describe_occurrence
 from ibidem.corpus import read
 from ibidem.errors import CorpusError
-from ibidem.options import EvalColumns, ItemOptions
 from ibidem.passages.index import PassageIndex
 from ibidem.text import Document, Documents
 
@@ -140,7 +140,7 @@ class LeakAnnotator(Annotator):
         *,
         text: str = "text",
         column: str = "leaks",
-        threshold: float = ItemOptions.threshold,
+        threshold: float = THRESHOLD,
         **columns: str,
     ) -> None:
         super().__init__(text, column)

@@ -55,6 +55,7 @@ from ibidem.weights import Weighting
 
 if TYPE_CHECKING:
     from ibidem.alignment.against_index import CollectionAligner
+    from ibidem.alignment.longest_runs import LongestRuns
     from ibidem.passages.searchers import RaySearcher, Searchers
 
 
@@ -322,19 +323,41 @@ class PassageIndex(CollectionIndex[BuildReport]):
         Raises:
             ValueError: an argument is out of its range.
         """
+        from ibidem.alignment.ignored import list_texts
+
+        aligner = self._open_aligner()
+        workers = call.threads or self._threads.workers
+        apply = map if workers == 1 else partial(in_order, self._threads.pool, ahead=workers)
+        matches, ignored = aligner.align(Document(call.name, call.text), call, apply, list_texts(call.ignore))
+        return Matches(matches, query=call.text, tokenizer=self.tokenizer, ignored=ignored)
+
+    def find_runs(self, text: str, *, min_length: int = 50) -> "LongestRuns":
+        """Find the longest run of tokens over each token of ``text`` that a document of the collection has, too.
+
+        A run is the same token for token, whatever its tokens are; ``align`` finds passages with changes.
+
+        Args:
+            min_length: tokens of the shortest run.
+
+        Raises:
+            ConfigurationError: the searchers of the index are on Ray.
+            ValueError: the length is less than 1.
+        """
+        if min_length < 1:
+            raise ValueError(f"min_length must be 1 or more, not {min_length}")
+        return self._open_aligner().find_runs(text, min_length)
+
+    def _open_aligner(self) -> "CollectionAligner":
+        """What aligns texts with the documents of the present state of the index."""
         if self._searchers is not None and not self._store.segments:
             raise ConfigurationError(f"{self.path}: searchers on Ray align nothing: open the index without ray")
         from ibidem.alignment.against_index import CollectionAligner
-        from ibidem.alignment.ignored import list_texts
 
         self._store.require_whole()
         generation = self._store.generation
         if self._aligner is None or self._aligner.generation != generation:
             self._aligner = CollectionAligner(self._store.segments, generation, self.tokenizer)
-        workers = call.threads or self._threads.workers
-        apply = map if workers == 1 else partial(in_order, self._threads.pool, ahead=workers)
-        matches, ignored = self._aligner.align(Document(call.name, call.text), call, apply, list_texts(call.ignore))
-        return Matches(matches, query=call.text, tokenizer=self.tokenizer, ignored=ignored)
+        return self._aligner
 
     def weighting(
         self, *, family: FamilyName | None = None, tf: TFName | None = None, idf: IDFName | None = None

@@ -7,8 +7,10 @@ import msgspec
 from msgspec import Meta
 
 from ibidem.arguments import FamilyName, IDFName, TFName
-from ibidem.options import AlignmentOptions, ItemOptions, SearchChoices, TracingOptions
+from ibidem.contamination import judging
+from ibidem.options import AlignmentOptions, SearchChoices
 from ibidem.service.problems import ProblemError
+from ibidem.tracing import trace
 
 _Kind = TypeVar("_Kind")
 
@@ -78,8 +80,8 @@ class AlignRequest(PagedTextRequest, frozen=True, kw_only=True):
 class TraceRequest(TextRequest, frozen=True, kw_only=True):
     """Which words of this text occur in the collection, as they are or nearly so?"""
 
-    threshold: Share = TracingOptions.threshold
-    min_pair_length: Length = TracingOptions.min_pair_length
+    threshold: Share = trace.THRESHOLD
+    min_pair_length: Length = trace.MIN_PAIR_LENGTH
 
 
 class FoundPassage(_Request, frozen=True, kw_only=True):
@@ -141,7 +143,7 @@ class ContaminationRequest(_Request, frozen=True, kw_only=True):
     """
 
     documents: Annotated[list[CheckedDocument], Meta(min_length=1, max_length=1000)]
-    threshold: Share = ItemOptions.threshold
+    threshold: Share = judging.THRESHOLD
     limit: Limit = 100
     unit: Unit = "code points"
 

@@ -16,9 +16,10 @@ from starlette.types import Message as Event
 
 import ibidem
 from ibidem.comparison import Comparison
+from ibidem.contamination import judging
 from ibidem.counts import format_count
 from ibidem.errors import IbidemError
-from ibidem.options import AlignmentOptions, ItemOptions, SearchChoices
+from ibidem.options import AlignmentOptions, SearchChoices
 from ibidem.service.access import Access
 from ibidem.service.limits import Limits, RequestThreads, receive_body, require_json
 from ibidem.service.messages import Message, read_message, replace_all_surrogates
@@ -115,7 +116,7 @@ def make_server(holdings: Holdings) -> MCPServer[Any]:
         text: Text,
         threshold: Annotated[
             float, Field(gt=0, le=1, description="Least share of a part of an item.")
-        ] = ItemOptions.threshold,
+        ] = judging.THRESHOLD,
     ) -> dict[str, Any]:
         """Find the items of evaluations that a text holds, even where words were changed, before it is trained on.
 

@@ -5,17 +5,11 @@ guide has a page that says which is for what. The sketches that passage indexes 
 ``ibidem.sketches.kmins`` and ``ibidem.sketches.one_permutation``, which may change.
 """
 
+from ibidem.intervals import Interval, standard_error_interval
 from ibidem.sketches.bottom_s import BottomS
 from ibidem.sketches.clusters import gather_sketches
 from ibidem.sketches.densification import OnePermutation
-from ibidem.sketches.estimates import (
-    Estimate,
-    Interval,
-    chance_of_reaching,
-    chance_within,
-    standard_error_interval,
-    values_for,
-)
+from ibidem.sketches.estimates import Estimate, chance_of_reaching, chance_within, values_for
 from ibidem.sketches.fingerprints import fingerprints
 from ibidem.sketches.mod_m import ModM
 from ibidem.sketches.rabin import (

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ibidem.sketches.estimates import binomial_interval, normal_interval
+from ibidem.intervals import binomial_interval, normal_interval
 
 CONFIDENCE = 0.95
 

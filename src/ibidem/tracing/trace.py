@@ -1,24 +1,23 @@
 """``trace``: which passages of a collection the outputs of a model repeat, from where, and how much."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.against_index import token_frequencies
 from ibidem.alignment.align import require_settings
+from ibidem.alignment.longest_runs import LongestRuns
 from ibidem.counts import shorten
-from ibidem.options import TextColumns, TracingOptions, takes, values_of
+from ibidem.options import Option
 from ibidem.parallel import in_threads
 from ibidem.passages.index import PassageIndex
 from ibidem.results.arrow import make_table
 from ibidem.results.sequence import Results
 from ibidem.spans import Match
-from ibidem.text import Collection, Document, Texts, Tokens, as_documents
+from ibidem.text import Collection, Document, as_documents
 from ibidem.tracing.rates import Amount, Rate, measure_rates
-from ibidem.tracing.runs import Cover, ExactMatch, count_holders, cover_with_runs, list_runs
 from ibidem.tracing.spans import TracedOutput, TracedSpan, best_sources, group_matches
 
 if TYPE_CHECKING:
@@ -26,14 +25,8 @@ if TYPE_CHECKING:
 
 _PRINTED_TEXT = 60
 
-
-@dataclass(frozen=True, kw_only=True)
-class TraceOutputs(TracingOptions, TextColumns):
-    """A call of :func:`trace`."""
-
-    outputs: Collection = field(kw_only=False)
-    index: PassageIndex = field(kw_only=False)
-    threads: int | None = None
+THRESHOLD, MIN_PAIR_LENGTH, VERBATIM, EXPECT, LIMIT = 0.5, 10, 50, 0.1, 10
+"""The arguments of ``trace``, if nothing else is said."""
 
 
 class Trace(Results[TracedSpan]):
@@ -46,12 +39,12 @@ class Trace(Results[TracedSpan]):
 
     value_type = TracedSpan
 
-    def __init__(self, outputs: Iterable[TracedOutput] = (), options: TracingOptions | None = None) -> None:
-        self.outputs = tuple(outputs)
-        self._options = options or TracingOptions()
+    def __init__(
+        self, outputs: Iterable[TracedOutput] = (), *, verbatim: int = VERBATIM, threshold: float = THRESHOLD
+    ) -> None:
+        self.outputs, self._verbatim, self._threshold = tuple(outputs), verbatim, threshold
         super().__init__(span for output in self.outputs for span in output.spans)
-        amounts = [output.amount for output in self.outputs]
-        self.rates: list[Rate] = measure_rates(amounts, self._options.verbatim, self._options.threshold)
+        self.rates: list[Rate] = measure_rates([output.amount for output in self.outputs], verbatim, threshold)
 
     def to_arrow(self) -> "pyarrow.Table":
         """A table with a row for each span and source, the columns of the span before those of the source."""
@@ -82,11 +75,26 @@ class Trace(Results[TracedSpan]):
             )
             for output in self.outputs
         )
-        return Trace(outputs, self._options)
+        return Trace(outputs, verbatim=self._verbatim, threshold=self._threshold)
 
 
-@takes(TraceOutputs)
-def trace(call: TraceOutputs) -> Trace:
+def trace(
+    outputs: Collection,
+    index: PassageIndex,
+    *,
+    threshold: Annotated[float, Option("Least similarity of a span.")] = THRESHOLD,
+    min_pair_length: Annotated[
+        int, Option("Least tokens of the longer of a span and its source.", "N")
+    ] = MIN_PAIR_LENGTH,
+    verbatim: Annotated[int, Option("Words in a row that count as extractable.", "K")] = VERBATIM,
+    expect: Annotated[
+        float, Option("Spans that chance may give in an output and a document.", "E", most=None)
+    ] = EXPECT,
+    limit: Annotated[int, Option("The most sources of a span; all are counted.", "N")] = LIMIT,
+    text: str = "text",
+    id: str = "id",
+    threads: int | None = None,
+) -> Trace:
     """The passages of ``outputs`` that documents of ``index`` hold, with their sources, and the rate of memorisation.
 
     A passage is found as by :meth:`PassageIndex.align`: words may be changed, left out or inserted, as long as chance
@@ -115,79 +123,65 @@ def trace(call: TraceOutputs) -> Trace:
     >>> [(span.text, span.longest_run, span.sources[0].document) for span in found]
     [('Tyger, tyger, burning bright, in the jungles of the night, what immortal hand', 0, 'blake')]
     """
-    options = TracingOptions(**values_of(call, TracingOptions))
-    tracer, outputs = Tracer(call.index, options), as_documents(call.outputs, call.text, call.id)
-    return Trace(in_threads(tracer.trace_output, outputs, call.threads), options)
+    tracer = Tracer(
+        index,
+        threshold=threshold,
+        min_pair_length=min_pair_length,
+        verbatim=verbatim,
+        expect=expect,
+        limit=limit,
+    )
+    traced = in_threads(tracer.trace_output, as_documents(outputs, text, id), threads)
+    return Trace(traced, verbatim=verbatim, threshold=threshold)
 
 
 class Tracer:
-    """Traces outputs one by one, in any number of threads."""
+    """Traces outputs one by one, in any number of threads; the arguments are those of :func:`trace`."""
 
-    def __init__(self, index: PassageIndex, options: TracingOptions) -> None:
-        require_settings(options.threshold, options.min_pair_length, options.expect)
-        for name in ("verbatim", "limit"):
-            if getattr(options, name) < 1:
-                raise ValueError(f"{name} must be 1 or more, not {getattr(options, name)!r}")
+    def __init__(
+        self,
+        index: PassageIndex,
+        *,
+        threshold: float = THRESHOLD,
+        min_pair_length: int = MIN_PAIR_LENGTH,
+        verbatim: int = VERBATIM,
+        expect: float = EXPECT,
+        limit: int = LIMIT,
+    ) -> None:
+        require_settings(threshold, min_pair_length, expect)
+        for name, value in (("verbatim", verbatim), ("limit", limit)):
+            if value < 1:
+                raise ValueError(f"{name} must be 1 or more, not {value!r}")
         index.align("", threads=1)  # refuses an index that cannot, and counts its tokens once
-        self._index, self._options = index, options
-        self._frequencies = token_frequencies(index.segments)
+        self._index, self._verbatim, self._limit = index, verbatim, limit
+        self._align = partial(
+            index.align, threshold=threshold, min_pair_length=min_pair_length, expect=expect, threads=1
+        )
+        self._least = min(min_pair_length, verbatim)
 
     def trace_output(self, output: Document) -> TracedOutput:
         """The spans of an output, and how much of it they are."""
-        options = self._options
-        tokens = self._index.tokenizer.encode(Texts.from_strings([output.text]), offsets=True)
-        cover = cover_with_runs(
-            tokens.ids, self._index.segments, self._frequencies, min(options.min_pair_length, options.verbatim)
-        )
-        matches = list(
-            self._index.align(
-                output.text,
-                name=output.id,
-                threshold=options.threshold,
-                min_pair_length=options.min_pair_length,
-                expect=options.expect,
-                threads=1,
-            )
-        )
-        is_covered = _mark(tokens, [(match.query_start, match.query_end) for match in matches])
+        runs = self._index.find_runs(output.text, min_length=self._least)
+        matches = list(self._align(output.text, name=output.id))
+        is_covered = _mark(runs, [(match.query_start, match.query_end) for match in matches])
         groups = [(group, len({match.document for match in group})) for group in group_matches(matches)]
-        for run in list_runs(cover, options.verbatim):
+        for run in runs.list(self._verbatim):
             if is_covered[run.first : run.last].mean() < 0.5:
-                holders = count_holders(tokens.ids[run.first : run.last], self._index.segments)
-                groups.append(([self._match_of(run, tokens, output)], holders))
-        in_runs = cover.lengths >= options.verbatim
-        spans = [self._span(output, group, documents, tokens, cover) for group, documents in groups]
+                groups.append(([runs.make_match(run, output.id)], runs.count_documents(run)))
+        in_runs = runs.lengths >= self._verbatim
+        spans = [self._span(output, group, documents, runs) for group, documents in groups]
         return TracedOutput(
             id=output.id,
             spans=tuple(sorted(spans, key=lambda span: (span.start, span.end))),
             amount=Amount(
-                words=len(tokens.ids),
-                longest_run=int(cover.lengths.max(initial=0)),
+                words=len(runs.lengths),
+                longest_run=int(runs.lengths.max(initial=0)),
                 verbatim=int(in_runs.sum()),
                 near_verbatim=int((in_runs | is_covered).sum()),
             ),
         )
 
-    def _match_of(self, run: ExactMatch, tokens: Tokens, output: Document) -> Match:
-        """A run of words as a match; it is the same in both texts."""
-        segment = self._index.segments[run.segment]
-        row = int(segment.document_of(np.array([run.position]))[0])
-        start, end = segment.offsets(row, run.position, run.position + run.last - run.first - 1)
-        assert tokens.starts is not None
-        assert tokens.ends is not None
-        return Match(
-            query_name=output.id,
-            query_start=int(tokens.starts[run.first]),
-            query_end=int(tokens.ends[run.last - 1]),
-            document=segment.document_id(row),
-            start=start,
-            end=end,
-            similarity=1.0,
-            text=segment.text(row)[start:end],
-            metadata=segment.metadata_if_readable(row),
-        )
-
-    def _span(self, output: Document, group: list[Match], documents: int, tokens: Tokens, cover: Cover) -> TracedSpan:
+    def _span(self, output: Document, group: list[Match], documents: int, runs: LongestRuns) -> TracedSpan:
         sources, longest = best_sources(group), group[0]
         start, end = longest.query_start, longest.query_end
         chances = [match.expected for match in group if match.expected is not None]
@@ -197,18 +191,17 @@ class Tracer:
             end=end,
             text=output.text[start:end],
             similarity=sources[0].similarity,
-            longest_run=int(cover.lengths[_mark(tokens, [(start, end)])].max(initial=0)),
+            longest_run=int(runs.lengths[_mark(runs, [(start, end)])].max(initial=0)),
             documents=documents,
             expected=min(chances, default=None),
-            sources=tuple(sources[: self._options.limit]),
+            sources=tuple(sources[: self._limit]),
         )
 
 
-def _mark(tokens: Tokens, places: Iterable[tuple[int, int]]) -> npt.NDArray[np.bool_]:
+def _mark(runs: LongestRuns, places: Iterable[tuple[int, int]]) -> npt.NDArray[np.bool_]:
     """Which tokens of a text begin in one of the ranges of code points."""
-    assert tokens.starts is not None
-    is_in_range = np.zeros(len(tokens.ids), np.bool_)
+    is_in_range = np.zeros(len(runs.starts), np.bool_)
     for start, end in places:
-        first, last = np.searchsorted(tokens.starts, [start, end])
+        first, last = np.searchsorted(runs.starts, [start, end])
         is_in_range[first:last] = True
     return is_in_range

@@ -7,13 +7,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ibidem.contamination.job.files import decontaminate_files
+from ibidem.contamination.find import decontaminate_files
 from ibidem.corpus.failures import Failures
 from ibidem.errors import CorpusError
-from ibidem.resources import Resources
 from tests.contamination.samples import ANSWERS, QUESTIONS, pages
-
-RESOURCES = Resources.of("64M", 2, None)
 
 
 @pytest.fixture
@@ -34,7 +31,9 @@ def world(tmp_path: Path) -> Path:
 
 
 def run(world: Path, name: str = "out", **settings: Any) -> dict[str, Any]:
-    return decontaminate_files([world / "train"], [world / "quiz.jsonl"], world / name, RESOURCES, **settings)
+    return decontaminate_files(
+        [world / "train"], [world / "quiz.jsonl"], world / name, memory="64M", threads=2, **settings
+    )
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
@@ -88,7 +87,8 @@ def test_the_same_bytes_come_from_any_number_of_threads(world: Path) -> None:
             [world / "train"],
             [world / "quiz.jsonl"],
             world / str(threads),
-            Resources.of("64M", threads, None),
+            memory="64M",
+            threads=threads,
             action="mask",
             format="parquet",
         )
@@ -128,4 +128,4 @@ def test_what_cannot_be_written_is_refused_before_anything_is_read(world: Path) 
     with pytest.raises(CorpusError, match="the output would be inside of the input"):
         run(world, "train/out", action="remove")
     with pytest.raises(CorpusError, match=r"none.jsonl: cannot be read"):
-        decontaminate_files([world / "train"], [world / "none.jsonl"], world / "out", RESOURCES)
+        decontaminate_files([world / "train"], [world / "none.jsonl"], world / "out")

@@ -1,25 +1,4 @@
-"""Measure what decontamination of training data would miss.
-
-TRAIN is a file, a folder or a glob of JSON lines, Parquet, Arrow, CSV or TSV, which hold a document in each record, or
-of plain text, where a file is a document. EVALS are files of evaluations: those of decon, of well-known benchmarks, or
-any with --question and the like. The training data are read once, and --sample documents are drawn.
-
-Items of the evals are planted into these documents: verbatim, wrapped anew at 8 words, in 50 to 5,000 words, with 10 to
-40 % of their words replaced, their sentences in another order, the question or the answer alone, and misread as by OCR;
-in 12 documents, of one source or of 12, whole or in a piece; and beside documents with other numbers. Three forms are
-no leaks, and count as false alarms if they are called so: the passage alone, which is to be listed as a source, and the
-question with other numbers, once or in 12 documents. Each item is planted in one form at a time. Then the items are
-looked for, and recall and precision of each kind are reported with intervals of 95 % (Clopper and Pearson), and the
-threshold at which the recall would be --target.
-
-On a pipe, each kind, and each kind and length, is a line of JSON. OUT is a new folder with the tables kinds, curve and
-missed as JSON lines, and summary.json.
-
-Examples:
-
-    ibidem audit notes.jsonl --evals items.jsonl --plants 2
-    ibidem audit notes.jsonl --evals items.jsonl --plants 2 -o audited --html audit.html
-"""
+"""``ibidem decontaminate --audit``: its options, its work and its messages."""
 
 import json
 import sys
@@ -29,57 +8,60 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli import options
-from ibidem.cli.command import command
-from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.terminal import console, is_terminal, progress, tell, write_json
 from ibidem.counts import format_count
-from ibidem.options import AuditOptions, EvalColumns, select_fields
 
 if TYPE_CHECKING:
     from ibidem.auditing.audit import Audit
 
+OF_AUDIT = ("target", "sample", "plants", "seed")
+"""The options that are of use with ``--audit`` alone."""
 
-@command(__doc__, interrupted="the output does not exist until it is whole")
-@click.argument("inputs", metavar="TRAIN...", nargs=-1, required=True, type=InputPath())
-@options.evals(required=True)
-@click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
-@click.option(
-    "--html", metavar="FILE", type=OutputPath(dir_okay=False), help="Write the result as a page for any browser, too."
+OF_REMOVAL = ("source", "update", "action", "format", "also", "ray", "work")
+"""Those that are of no use with it."""
+
+
+audit_options = options.together(
+    click.option("--audit", is_flag=True, help="Say what would be missed, by items that are planted; remove nothing."),
+    options.from_function("ibidem.auditing.audit:audit"),
 )
-@options.from_class(AuditOptions)
-@options.normalize
-@options.reading
-@options.max_line
-@options.resources
-@options.as_json
-def audit(
-    *,
+"""The options of ``--audit``."""
+
+
+def require_options_of(audit: bool) -> None:
+    """Raise a ``UsageError`` for an option that is of no use with ``--audit``, or without it."""
+    option = options.find_given(OF_REMOVAL if audit else OF_AUDIT)
+    if option is not None:
+        raise click.UsageError(f"{option} goes not with --audit" if audit else f"{option} needs --audit")
+
+
+def audit_inputs(
     inputs: tuple[str, ...],
     evals: tuple[str, ...],
     output: str | None,
+    *,
     html: str | None,
     as_json: bool,
     **settings: Any,
 ) -> None:
     """Audit the decontamination of the inputs."""
     import ibidem
-    from ibidem.contamination.evals import read_evals
+    from ibidem.contamination.evals import EvalColumns, read_evals
     from ibidem.corpus import ReadingProgress, read
     from ibidem.corpus.failures import count_left_out
     from ibidem.corpus.writing.output_folder import require_absent
 
     if output is not None:
         require_absent(Path(output))
-    eval_columns = EvalColumns(**select_fields(EvalColumns, settings))
-    items = read_evals(list(evals), eval_columns)
+    items = read_evals(list(evals), **{name: settings.pop(name) for name in EvalColumns._fields})
     for line in items.recognized:
         tell(line)
-    columns = options.take_reading(settings)
+    how_to_read = options.take_reading(settings)
     reading = ReadingProgress()
-    documents = read(list(inputs), **columns, progress=reading)
+    documents = read(list(inputs), **how_to_read, progress=reading)
     with progress() as on_progress:
         result = ibidem.audit(documents, items, progress=on_progress, **settings)
-    result.summary.update(count_left_out(columns["failures"]))
+    result.summary.update(count_left_out(how_to_read["failures"]))
     if reading.passed_over:
         result.summary["files_passed_over"] = dict(sorted(reading.passed_over.items()))
     if html is not None:

@@ -13,7 +13,9 @@ import numpy.typing as npt
 
 from ibidem.alignment.sources.runs import choose_anchors
 from ibidem.kernels import kernel
+from ibidem.spans import Match
 from ibidem.store import Segment
+from ibidem.text import Tokens
 from ibidem.weights import DocumentFrequencies
 
 _Ids = npt.NDArray[np.uint32]
@@ -41,6 +43,48 @@ class ExactMatch(NamedTuple):
     last: int
     segment: int
     position: int
+
+
+class LongestRuns:
+    """The longest run over each token of a text that a document of an index has, too.
+
+    Attributes:
+        starts, ends: uint32 [n], the place of each token of the text, in code points.
+        lengths: int64 [n], the tokens of the longest run over each; 0 if it has fewer than were asked for.
+    """
+
+    def __init__(self, tokens: Tokens, segments: Sequence[Segment], frequencies: DocumentFrequencies, least: int):
+        assert tokens.starts is not None
+        assert tokens.ends is not None
+        self.starts, self.ends = tokens.starts, tokens.ends
+        self._ids, self._segments = tokens.ids, segments
+        self._cover = cover_with_runs(tokens.ids, segments, frequencies, least)
+        self.lengths = self._cover.lengths
+
+    def list(self, min_length: int) -> list[ExactMatch]:
+        """The runs of so many tokens or more, in order; of one that a longer run cuts short, the rest is listed."""
+        return list_runs(self._cover, min_length)
+
+    def count_documents(self, run: ExactMatch) -> int:
+        """How many documents have a run."""
+        return count_holders(self._ids[run.first : run.last], self._segments)
+
+    def make_match(self, run: ExactMatch, name: str) -> Match:
+        """A run as a match with a document that has it; ``name`` is that of the text."""
+        segment = self._segments[run.segment]
+        row = int(segment.document_of(np.array([run.position]))[0])
+        start, end = segment.offsets(row, run.position, run.position + run.last - run.first - 1)
+        return Match(
+            query_name=name,
+            query_start=int(self.starts[run.first]),
+            query_end=int(self.ends[run.last - 1]),
+            document=segment.document_id(row),
+            start=start,
+            end=end,
+            similarity=1.0,
+            text=segment.text(row)[start:end],
+            metadata=segment.metadata_if_readable(row),
+        )
 
 
 def cover_with_runs(text: _Ids, segments: Sequence[Segment], frequencies: DocumentFrequencies, least: int) -> Cover:

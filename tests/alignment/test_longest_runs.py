@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from ibidem import PassageIndex
 from ibidem.alignment.against_index import token_frequencies
+from ibidem.alignment.longest_runs import Cover, ExactMatch, count_holders, cover_with_runs, list_runs
 from ibidem.text import Texts
-from ibidem.tracing.runs import Cover, ExactMatch, count_holders, cover_with_runs, list_runs
 
 words = st.lists(st.sampled_from("abc"), max_size=30)
 collections = st.lists(words, min_size=1, max_size=6)

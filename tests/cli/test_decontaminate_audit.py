@@ -1,4 +1,4 @@
-"""audit: what decontamination would miss, as lines, as a table, as a folder and as a page."""
+"""``decontaminate --audit``: what decontamination would miss, as lines, as a table, as a folder and as a page."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from .samples import OTHER, PASSAGE, Run, lines_of, write_lines
 
-AUDIT = ("audit", "notes.jsonl", "--evals", "items.jsonl", "--plants", "1")
+AUDIT = ("decontaminate", "notes.jsonl", "--evals", "items.jsonl", "--audit", "--plants", "1")
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -41,7 +41,7 @@ def test_a_folder_holds_the_tables_and_a_page_draws_them(run: Run) -> None:
 
 
 def test_a_reader_sees_a_table(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ibidem.cli.audit.is_terminal", lambda _: True)
+    monkeypatch.setattr("ibidem.cli.decontaminate_audit.is_terminal", lambda _: True)
     shown = run(*AUDIT).stdout
     assert "verbatim" in shown
     assert "recall" in shown
@@ -54,14 +54,26 @@ def test_columns_of_both_sides_have_options(run: Run) -> None:
     )
     write_lines("body.jsonl", {"name": "a", "body": PASSAGE}, {"name": "b", "body": OTHER})
     options = ("--question", "prompt", "--answer", "key", "--text", "body", "--id", "name", "--plants", "1")
-    assert lines_of(run("audit", "body.jsonl", "--evals", "asked.jsonl", *options))[0]["found"] == 1
+    assert lines_of(run("decontaminate", "body.jsonl", "--evals", "asked.jsonl", "--audit", *options))[0]["found"] == 1
 
 
 def test_bad_input_is_one_line_and_leaves_nothing(run: Run) -> None:
     write_lines("empty.jsonl", {"question": " ", "answer": "a"})
-    result = run("audit", "notes.jsonl", "--evals", "empty.jsonl", "-o", "audited")
+    result = run("decontaminate", "notes.jsonl", "--evals", "empty.jsonl", "--audit", "-o", "audited")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "empty.jsonl, line 1, column 'question': the question is empty" in result.stderr
     assert not list(Path().glob("audited*"))
     Path("audited").mkdir()
     assert "audited: it exists already" in run(*AUDIT, "-o", "audited").stderr
+
+
+def test_options_that_do_not_apply_are_refused(run: Run) -> None:
+    for options, message in (
+        (("--audit", "--action", "cut"), "--action goes not with --audit"),
+        (("--audit", "--ray", "auto"), "--ray goes not with --audit"),
+        (("-o", "out", "--plants", "3"), "--plants needs --audit"),
+        (("--action", "cut"), "give the folder to be made: -o OUT"),
+    ):
+        result = run("decontaminate", "notes.jsonl", "--evals", "items.jsonl", *options)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert message in result.stderr

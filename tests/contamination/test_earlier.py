@@ -4,27 +4,26 @@ import json
 import random
 import re
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ibidem.contamination.job.planning import plan_contamination
-from ibidem.jobs.run import run_rank
 
-from ibidem.contamination.job.earlier import EarlierFindings
-from ibidem.contamination.job.files import decontaminate_files
+from ibidem.contamination.earlier import EarlierRun, describe_reading
+from ibidem.contamination.find import decontaminate_files
 from ibidem.contamination.rounds import Rounds
+from ibidem.corpus import inputs
 from ibidem.corpus.failures import Failures
+from ibidem.corpus.rows import Columns
 from ibidem.engine.earlier import FOLDER
 from ibidem.errors import ConfigurationError, CorpusError, FormatVersionError
-from ibidem.resources import Resources
-from ibidem.text import Documents, make_tokenizer
+from ibidem.text import Documents, Tokens, make_tokenizer
 from tests.contamination.samples import QUESTIONS, pages
-
-RESOURCES = Resources.of("64M", 2, None)
 
 LATER = [
     "Which river flows through the small town of Cradock in the Eastern Cape of South Africa?",
@@ -34,6 +33,10 @@ LATER = [
 
 def split_words(text: str) -> list[tuple[str, int, int]]:
     return [(each[0], each.start(), each.end()) for each in re.finditer(r"\w+", text)]
+
+
+def read_run(output: Path) -> EarlierRun:
+    return EarlierRun.read(output, json.loads((output / FOLDER / "run.json").read_bytes())["settings"])
 
 
 class World:
@@ -62,7 +65,8 @@ class World:
             [self.folder / f"train/{each}.jsonl" for each in train],
             [self.folder / f"{each}.jsonl" for each in evals.split()],
             self.folder / name,
-            RESOURCES,
+            memory="64M",
+            threads=2,
             update=None if update is None else self.folder / update,
             **options,
         )
@@ -74,7 +78,10 @@ class World:
     def forget(self, name: str, copy: str) -> None:
         """A copy of a run that weighs words as it did, and knows of no file what it holds."""
         shutil.copytree(self.folder / name, self.folder / copy)
-        (self.folder / copy / FOLDER / "files.jsonl").write_bytes(b"")
+        state = self.folder / copy / FOLDER
+        earlier = read_run(state.parent)
+        shutil.rmtree(state)
+        earlier._replace(files={}).write(state)
 
 
 @pytest.fixture
@@ -153,30 +160,25 @@ def test_a_file_that_was_changed_counts_as_new_and_a_missing_one_as_gone(world: 
 
 
 @pytest.mark.parametrize("action", ["report", "cut"])
-@pytest.mark.parametrize("parts", [1, 7])
-def test_a_plan_updates_a_run_to_the_bytes_of_the_command(world: World, action: str, parts: int) -> None:
+def test_an_update_of_many_parts_writes_the_bytes_of_one(
+    world: World, action: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     world.run("base", "ab", "first")
-    world.run("plain", "abc", "later", update="base", action=action)
-    plan_contamination(
-        [str(world.folder / f"train/{name}.jsonl") for name in "abc"],
-        world.folder / "planned",
-        world.folder / "plan",
-        evals=[str(world.folder / "later.jsonl")],
-        update=world.folder / "base",
-        action=action,
-        parts=parts,
-    )
-    run_rank(str(world.folder / "plan"), rank=0, of=1)
-    assert world.read("planned") == world.read("plain")
+    world.run("files", "abc", update="base", action=action)
+    world.run("both", "abc", "later", update="base", action=action)
+    monkeypatch.setattr(inputs, "PART_BYTES", 3000)
+    world.run("base in parts", "ab", "first")
+    world.run("files in parts", "abc", update="base in parts", action=action)
+    world.run("both in parts", "abc", "later", update="base", action=action)
+    for name in ("base", "files", "both"):
+        assert world.read(name) == world.read(f"{name} in parts")
 
 
 def test_files_with_rows_that_were_left_out_are_read_again(world: World) -> None:
     with (world.folder / "train/a.jsonl").open("a", encoding="utf-8") as file:
         file.write("{no json\n")
     world.run("base", "ab", "first", failures=Failures())
-    assert [name for name, _ in EarlierFindings.read(world.folder / "base" / FOLDER).files] == [
-        str(world.folder / "train/b.jsonl")
-    ]
+    assert [name for name, _ in read_run(world.folder / "base").files] == [str(world.folder / "train/b.jsonl")]
     failures = Failures()
     assert world.run("next", "abc", update="base", failures=failures)["rows_left_out"] == 1
     assert len(failures) == 1
@@ -194,13 +196,72 @@ def test_a_run_that_read_otherwise_or_is_none_is_refused(world: World) -> None:
     with pytest.raises(CorpusError, match=r"first\.jsonl, line 3: the item 2 is another one"):
         world.run("next", "ab", "first", update="base")
     facts = world.folder / "base" / FOLDER / "run.json"
-    facts.write_text(facts.read_text("utf-8").replace('"version": 2', '"version": 9'), encoding="utf-8")
+    facts.write_text(facts.read_text("utf-8").replace('"version": 3', '"version": 9'), encoding="utf-8")
     with pytest.raises(FormatVersionError, match="made by a newer ibidem"):
         world.run("next", "ab", update="base")
     facts.write_text("{", encoding="utf-8")
     with pytest.raises(CorpusError, match="damaged"):
         world.run("next", "ab", update="base")
     assert not (world.folder / "next").exists()
+
+
+@pytest.mark.parametrize("name", ["evals.json", "files.jsonl", "sample_bounds.npy", "sample_ids.npy", "run.json"])
+def test_whatever_byte_of_the_state_is_changed_it_is_refused_or_means_the_same(world: World, name: str) -> None:
+    world.run("base", "a", "first")
+    earlier, file, source = read_run(world.folder / "base"), world.folder / "base" / FOLDER / name, random.Random(5)
+    content = file.read_bytes()
+    for place in source.sample(range(len(content)), 40):
+        changed = bytearray(content)
+        changed[place] ^= 1 << source.randrange(8)
+        file.write_bytes(changed)
+        with suppress(CorpusError, FormatVersionError):
+            assert repr(EarlierRun.read(world.folder / "base", earlier.settings)) == repr(earlier)
+            assert name == "run.json"
+
+
+def test_numbers_that_cannot_be_are_refused_though_the_state_is_sealed(world: World) -> None:
+    world.run("base", "a", "first")
+    earlier = read_run(world.folder / "base")
+    ((key, findings),) = earlier.files.items()
+    ids, bounds = earlier.evals.sample[:2]
+    (place, occurrence), *others = findings.occurrences
+    wrong: list[EarlierRun] = [
+        earlier._replace(evals=earlier.evals._replace(sample=Tokens(ids, bounds + 10**6))),
+        earlier._replace(evals=earlier.evals._replace(sample=Tokens(ids, bounds[::-1].copy()))),
+        earlier._replace(evals=earlier.evals._replace(rounds=[])),
+        *(
+            earlier._replace(files={key: msgspec.structs.replace(findings, **changed)})
+            for changed in (
+                {"rounds": 10**6},
+                {"rounds": 0},
+                {"documents": 1},
+                {"rows": 1},
+                {"occurrences": [(place, occurrence._replace(part=10**6)), *others]},
+                {"occurrences": [(place, occurrence._replace(eval_end=10**6)), *others]},
+            )
+        ),
+    ]
+    for number, run in enumerate(wrong):
+        (world.folder / f"wrong{number}").mkdir()
+        run.write(world.folder / f"wrong{number}" / FOLDER)
+        with pytest.raises(CorpusError, match="damaged"):
+            world.run("next", "a", update=f"wrong{number}")
+
+
+def test_half_a_surrogate_pair_is_kept_as_a_replacement(world: World) -> None:
+    world.write("train/a.jsonl", "text", [QUESTIONS[0].replace("small", "small \ud800")])
+    world.write("first.jsonl", "question", [QUESTIONS[0], QUESTIONS[1] + " \udfff"])
+    world.run("base", "a", "first")
+    assert world.run("next", "a", update="base")["contaminated_items"] == 1
+    assert world.read("base") == world.read("next")
+
+
+def test_how_the_input_is_read_is_not_described_if_the_tokenizer_is_a_function() -> None:
+    columns, words = Columns.of("text", "id"), make_tokenizer("words")
+    described = describe_reading(columns, words, "url")
+    assert described is not None
+    assert (described["source"], described["tokenizer"]) == ("url", dict(words.config))
+    assert describe_reading(columns, make_tokenizer(split_words), None) is None
 
 
 def test_a_tokenizer_that_is_a_function_leaves_nothing_for_a_later_run(world: World) -> None:

@@ -1,0 +1,189 @@
+"""The steps of ``decontaminate_files``, each done for a part of the files, here or on a cluster.
+
+What a step leaves in the folder of its task is read by the function below it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from ibidem.contamination.edits import Notes, note_leaks, write_changed
+from ibidem.contamination.findings import FileFindings, FileToRead, look_through
+from ibidem.contamination.items import Evals
+from ibidem.contamination.result import Judgement
+from ibidem.contamination.rounds import Rounds, WeighedEvals
+from ibidem.contamination.sampling import join_tokens, sample_files
+from ibidem.corpus.failures import Failures
+from ibidem.corpus.formats import read_source
+from ibidem.corpus.inputs import InputPart, note_left_out, read_left_out
+from ibidem.corpus.rows import Columns, join_small_batches
+from ibidem.corpus.sources import Source
+from ibidem.corpus.writing.kept import place_files
+from ibidem.engine.outputs import open_as, save_output
+from ibidem.resources import Resources
+from ibidem.text import Tokenizer, Tokens
+
+KEPT = "kept"
+"""The folder of the files of a part without their leaks."""
+
+
+def number_files(parts: Iterable[InputPart]) -> Iterator[list[int]]:
+    """For each part the numbers of its files among all; pieces of one file have one number."""
+    number = -1
+    for part in parts:
+        numbers = []
+        for source in part.sources:
+            number += not source.begin
+            numbers.append(number)
+        yield numbers
+
+
+class FilesToSample(NamedTuple):
+    """The files of which a sample is taken; ``skips`` says whether what cannot be read is left out."""
+
+    files: Sequence[Source]
+    columns: Columns
+    skips: bool
+
+
+def weigh_items(
+    rounds: Sequence[Evals],
+    folder: Path,
+    resources: Resources,
+    *,
+    training: FilesToSample,
+    tokenizer: Tokenizer,
+    sample: Tokens | None,
+) -> None:
+    """Write the items, and the sample by which their words are weighed: that of an earlier run, or a new one."""
+    if sample is None:
+        files, columns, skips = training
+        sample = join_tokens(sample_files(files, columns, tokenizer, skips=skips))
+    WeighedEvals(rounds, sample).write(folder)
+
+
+@dataclass(frozen=True)
+class ItemsInFolder:
+    """The items that ``weigh_items`` wrote.
+
+    Attributes:
+        origin: names all that they were made of, so that no other items of a folder of this name are taken for them.
+        tokenizer: of the items and of the documents.
+    """
+
+    folder: Path
+    origin: str
+    tokenizer: Tokenizer = field(compare=False)
+
+
+@lru_cache(maxsize=1)
+def open_rounds(items: ItemsInFolder) -> Rounds:
+    """The items, ready to be looked for: made once in each process."""
+    return WeighedEvals.read(items.folder).prepare(items.tokenizer)
+
+
+class PartToRead(NamedTuple):
+    """A part, and for each of its files how many of the rounds were looked for in it already."""
+
+    part: InputPart
+    rounds_done: Sequence[int]
+
+
+def plan_reading(parts: Sequence[InputPart], known: Sequence[FileFindings | None]) -> list[PartToRead]:
+    """The tasks of ``look_through_part``; ``known`` is what each file holds by an earlier run."""
+    done = [0 if findings is None else findings.rounds for findings in known]
+    return [
+        PartToRead(part, [done[file] for file in numbers])
+        for part, numbers in zip(parts, number_files(parts), strict=True)
+    ]
+
+
+def look_through_part(
+    task: PartToRead, folder: Path, resources: Resources, *, items: ItemsInFolder, source: str | None
+) -> None:
+    """Look for the items in the documents of a part, and write what each of its files holds.
+
+    Args:
+        source: the column that names the source of a document, or nothing.
+    """
+    rounds, size = open_rounds(items), resources.batch_bytes
+    failures = Failures(skips=task.part.skips)
+    sources = task.part.open(resources, failures).files
+    wanted = [number for number, done in enumerate(task.rounds_done) if done < len(rounds.detectors)]
+    files = [
+        FileToRead(
+            sources[number].name,
+            sources[number].path,
+            join_small_batches(read_source(sources[number], task.part.columns, size), size),
+            task.rounds_done[number],
+        )
+        for number in wanted
+    ]
+    found: list[FileFindings | None] = [None] * len(sources)
+    for number, findings in zip(wanted, look_through(rounds, files, source, resources), strict=True):
+        found[number] = findings.skip_rows(failures.rows_of(sources[number]))
+    note_left_out(folder, failures)
+    save_output(found, folder)
+
+
+def read_findings(folders: Sequence[Path]) -> list[FileFindings | None]:
+    """What was found in each file of all parts, or piece of a file; nothing of those that were not read."""
+    open_found = open_as(list[FileFindings | None])
+    return [findings for folder in folders for findings in open_found(folder)]
+
+
+class PartToWrite(NamedTuple):
+    """A part to be written again.
+
+    Attributes:
+        found: the folder of ``look_through_part``, which knows what was left out.
+        documents: how many each file has.
+        leaks: of each file.
+    """
+
+    part: InputPart
+    found: Path
+    documents: Sequence[int]
+    leaks: Sequence[Notes]
+
+
+def plan_writing(
+    parts: Sequence[InputPart],
+    found: Sequence[Path],
+    pieces: Sequence[FileFindings | None],
+    findings: Sequence[FileFindings],
+    judgement: Judgement,
+) -> list[PartToWrite]:
+    """The tasks of ``write_part``.
+
+    Args:
+        found: the folders of what was found in each part.
+        pieces: what was found in each file of the parts, or piece of a file; nothing of those that were not read.
+        findings: what all files hold.
+    """
+    leaks, tasks = note_leaks(judgement, len(findings)), []
+    first, current = 0, -1
+    every_piece = iter(pieces)
+    for part, folder, files in zip(parts, found, number_files(parts), strict=True):
+        documents, notes = [], []
+        for file in files:
+            piece = next(every_piece) or findings[file]
+            first, current = (first if file == current else 0), file
+            end = first + piece.documents
+            notes.append({row - first: each for row, each in leaks[file].items() if first <= row < end})
+            documents.append(piece.documents)
+            first = end
+        tasks.append(PartToWrite(part, folder, documents, notes))
+    return tasks
+
+
+def write_part(task: PartToWrite, folder: Path, resources: Resources, *, action: str) -> None:
+    """Write the files of a part with their leaks annotated, removed, masked or cut."""
+    part = task.part
+    sources, places = part.open(resources, read_left_out(task.found)).files, place_files(part, folder / KEPT)
+    for source, place, documents, leaks in zip(sources, places, task.documents, task.leaks, strict=True):
+        if documents or source.failures is None or not source.failures.lacks_rest(source):
+            file = source._replace(progress=None)
+            write_changed(file, part.columns.text, documents, leaks, action, folder / "readable", place)
