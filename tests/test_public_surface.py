@@ -14,6 +14,7 @@ import pyarrow
 import pytest
 
 import ibidem
+from ibidem import resources, text
 
 ROOT = Path(__file__).resolve().parent.parent
 API_PAGE = (ROOT / "docs" / "guide" / "api.md").read_text("utf-8")
@@ -173,10 +174,11 @@ CALLABLES = dict(public_callables())
 
 
 def arguments_of(function: Callable[..., Any]) -> dict[str, Any]:
-    # What is returned, Arrow columns and axes may be of a type that is imported for type checkers alone.
+    # What is returned, collections, Arrow columns and axes may be of a type that is imported for type checkers alone.
     annotations = {name: hint for name, hint in function.__annotations__.items() if name != "return"}
     return get_type_hints(
-        SimpleNamespace(__annotations__=annotations), {**function.__globals__, "pa": pyarrow, "Axes": object}
+        SimpleNamespace(__annotations__=annotations),
+        {**vars(text), **vars(resources), **function.__globals__, "pa": pyarrow, "Axes": object},
     )
 
 
