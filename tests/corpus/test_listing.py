@@ -30,7 +30,7 @@ def test_a_folder_is_read_recursively_in_order_without_hidden_files(tree):
 
 
 def test_paths_keep_the_order_in_which_they_are_given(tree):
-    assert names(["e/f.txt", Path("d/b.txt"), "d/a"]) == ["e/f.txt", "d/b.txt", "d/a/z.txt"]
+    assert names(["e/f.txt", Path("d/b.txt"), "d/a"]) == ["e/f.txt", "d/b.txt", "z.txt"]
 
 
 def test_a_hidden_file_that_is_named_is_read(tree):
@@ -45,7 +45,7 @@ def test_a_hidden_file_that_is_named_is_read(tree):
         ("*/?.txt", ["d/a.txt", "d/b.txt", "e/f.txt"]),
         ("d/**/*.txt", ["d/a/z.txt", "d/a.txt", "d/b.txt"]),
         ("d/**", ["a/z.txt", "a.txt", "b.txt", "c.jsonl"]),
-        ("**", ["d/a/z.txt", "d/a.txt", "d/b.txt", "d/c.jsonl", "e/f.txt"]),
+        ("**", ["a/z.txt", "a.txt", "b.txt", "c.jsonl", "f.txt"]),
         ("[e]", ["f.txt"]),
     ],
 )
@@ -118,35 +118,50 @@ def test_a_name_that_is_not_unicode_is_an_error(tree):
         list_sources("e")
 
 
+@pytest.fixture
+def twins(tree):
+    """Three folders that hold files of one name."""
+    for name in ("old/1.txt", "new/1.txt", "new/more/1.txt", "new/2.txt"):
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_text("")
+    return tree
+
+
 @pytest.mark.parametrize(
     ("paths", "expected"),
     [
-        (["d/a", "e"], ["d/a/z.txt", "e/f.txt"]),
-        (["d", "d/a"], ["a/z.txt", "a.txt", "b.txt", "c.jsonl", "a/z.txt"]),
-        (["d/a", "d/b.txt"], ["a/z.txt", "b.txt"]),
-        (["e/f.txt", "d/a"], ["e/f.txt", "d/a/z.txt"]),
-        (["e/f.txt", "d/b.txt"], ["e/f.txt", "d/b.txt"]),  # no folder: as they are named
-        (["d/a", "-"], ["z.txt", "stdin"]),
-        (["[de]/a*", "e"], ["d/a/z.txt", "d/a.txt", "e/f.txt"]),
-        (["d/a", "memory://corpus/x"], ["z.txt", "memory://corpus/x"]),
+        (["old", "new"], ["old/1.txt", "new/1.txt", "new/2.txt", "new/more/1.txt"]),
+        (["new", "new/more"], ["1.txt", "2.txt", "more/1.txt", "more/1.txt"]),
+        (["old", "new/1.txt"], ["1.txt", "new/1.txt"]),
+        (["new/more", "new/1.txt", "new"], ["more/1.txt", "1.txt", "1.txt", "2.txt", "more/1.txt"]),
+        (["old", "new/more", "-"], ["old/1.txt", "new/more/1.txt", "stdin"]),
+        (["[on]*"], ["new/1.txt", "new/2.txt", "new/more/1.txt", "old/1.txt"]),
+        (["old", "d"], ["1.txt", "a/z.txt", "a.txt", "b.txt", "c.jsonl"]),
+        (["e/f.txt", "d/b.txt"], ["e/f.txt", "d/b.txt"]),
     ],
 )
-def test_files_of_several_paths_have_their_names_from_the_common_folder(tree, paths, expected):
+def test_files_of_one_name_have_all_their_names_from_the_common_folder(twins, paths, expected):
     assert names(paths) == expected
+    assert names([twins / path if path[0] not in "-[" else path for path in paths])[-1] in (
+        expected[-1],
+        str(twins / expected[-1]),
+    )
 
 
-def test_both_sides_of_a_comparison_have_one_root(tree):
-    sides = list_sides([["d/a"], ["e"]])
-    assert [[source.name for source in side] for side in sides] == [["d/a/z.txt"], ["e/f.txt"]]
+def test_both_sides_of_a_comparison_have_one_root(twins):
+    sides = list_sides([["old"], ["new/more"]])
+    assert [[source.name for source in side] for side in sides] == [["old/1.txt"], ["new/more/1.txt"]]
 
 
-def test_files_of_several_folders_at_urls_have_their_addresses_as_names(tree):
+def test_files_of_one_name_at_urls_have_their_addresses_as_names(twins):
     memory = pytest.importorskip("fsspec").filesystem("memory")
-    for name in ("/many/a/x.jsonl", "/many/b/x.jsonl"):
+    for name in ("/many/a/1.txt", "/many/b/1.txt", "/many/b/2.txt"):
         memory.pipe(name, b"")
-    assert names("memory://many/a") == ["x.jsonl"]
-    assert names(["memory://many/a", "memory://many/b"]) == ["memory://many/a/x.jsonl", "memory://many/b/x.jsonl"]
-    assert names(["memory://many/a", "d/a"]) == ["memory://many/a/x.jsonl", "z.txt"]
+    assert names("memory://many/a") == ["1.txt"]
+    assert names(["memory://many/a", "memory://many/b"]) == [
+        f"memory://many/{name}" for name in ("a/1.txt", "b/1.txt", "b/2.txt")
+    ]
+    assert names(["memory://many/a", "old"]) == ["memory://many/a/1.txt", "1.txt"]
 
 
 @pytest.mark.parametrize(

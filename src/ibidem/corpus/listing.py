@@ -1,9 +1,8 @@
 """From what a user names (files, folders, globs, a pipe, URLs) to the files to be read, in a fixed order.
 
-The name of a file is its id, or is in the ids of its rows. A file that is named has its path as its name. One of a
-folder has its path from there if no other path is given, and else its path from the folder that holds all that is
-given: two folders may hold files of the same names.
-"""
+The name of a file is its id, or is in the ids of its rows. A file that is named has its path as its name, one of a
+folder its path from there. Two folders may hold files of one name: then all files have their paths from the folder that
+holds all that is given."""
 
 import glob
 import os
@@ -52,11 +51,14 @@ def list_sides(
 ) -> list[list[Source]]:
     """As ``list_sources``, of several collections that are compared, whose ids must differ."""
     places = [[place for path in paths for place in _expand(os.fspath(path), indexes)] for paths in sides]
-    all_places = [place for side in places for place in side]
-    root = _find_root(all_places)
     passed_over = Counter[str]() if progress is None else progress.passed_over
-    listing = _Listing(passed_over, failures, choice or FileChoice(), root, len(all_places) == 1)
-    found = [[source._replace(ids=ids) for place in side for source in listing.list_place(place)] for side in places]
+    listing = _Listing(passed_over, failures, choice or FileChoice())
+    listed = [[source for place in side for source in listing.list_files(place)] for side in places]
+    names = Counter(source.name for side in listed for source in side)
+    if max(names.values(), default=0) > 1:
+        root = _find_root([place for side in places for place in side])
+        listed = [[_name_from(root, source) for source in side] for side in listed]
+    found = [[source._replace(ids=ids) for source in _keep_named(side, failures)] for side in listed]
     if progress is None:
         return found
     progress.expect([stored_size(source) for side in found for source in side])
@@ -98,69 +100,56 @@ def _match_glob(pattern: str) -> list[str]:
     return list(outermost.values())
 
 
-def _find_root(places: Sequence[_Place]) -> str | None:
-    """The folder from which the files of folders have their names; ``None`` if the only path is one, or none is."""
-    local = [place for place in places if place.kind in ("folder", "file")]
-    if len(places) < 2 or all(place.kind != "folder" for place in local):
-        return None
-    absolute_paths = [(os.path.abspath(place.path), place.kind) for place in local]
+def _find_root(places: Sequence[_Place]) -> str:
+    """The folder that holds all files and folders that were given; empty if none does."""
+    paths = {os.path.abspath(place.path): place.kind for place in places if place.kind in ("folder", "file")}
+    folders = [path if kind == "folder" else os.path.dirname(path) for path, kind in paths.items()]
     try:
-        return os.path.commonpath(
-            [path if kind == "folder" else os.path.dirname(path) for path, kind in absolute_paths]
-        )
+        return os.path.commonpath(folders) if folders else ""
     except ValueError:  # on several drives
         return ""
 
 
-class _Listing(NamedTuple):
-    """Lists the files of the places of one call.
+def _name_from(root: str, source: Source) -> Source:
+    """A file with its path from the root, or its whole path or address, as its name."""
+    if source.is_index or source.path == STANDARD_INPUT:
+        return source
+    if is_remote(source.path):
+        return source._replace(name=source.path)
+    path = os.path.relpath(source.path, root) if root else os.path.abspath(source.path)
+    return source._replace(name=PurePath(path).as_posix())
 
-    Attributes:
-        passed_over: receives how many files are no documents, by what they are.
-        root: as ``_find_root`` gives it.
-        is_alone: whether there is one place; files of several folders at URLs have their addresses as names.
-    """
 
-    passed_over: Counter[str]
-    failures: Failures | None
-    choice: FileChoice
-    root: str | None
-    is_alone: bool
-
-    def list_place(self, place: _Place) -> Iterator[Source]:
-        """The files of a path."""
-        for source in self._list_files(place):
-            yield from self._keep_named(source._replace(failures=self.failures))
-
-    def _list_files(self, place: _Place) -> Iterator[Source]:
-        if place.kind == "pipe":
-            yield Source(STANDARD_INPUT, "stdin", is_pipe=True)
-        elif place.kind == "index":
-            yield Source(place.path, place.path, is_index=True)
-        elif place.kind == "url":
-            files = list_remote_folder(place.path, self.choice, self.passed_over)
-            yield from files if self.is_alone else (file._replace(name=file.path) for file in files)
-        elif place.kind == "folder":
-            yield from map(self._name, list_folder(place.path, self.failures, self.choice, self.passed_over))
-        else:
-            yield self._name(Source(place.path, place.path, is_pipe=_is_pipe(place.path)))
-
-    def _name(self, source: Source) -> Source:
-        """A file with its path from the root as its name, if there is one."""
-        if self.root is None:
-            return source
-        path = os.path.relpath(source.path, self.root) if self.root else os.path.abspath(source.path)
-        return source._replace(name=PurePath(path).as_posix())
-
-    def _keep_named(self, source: Source) -> Iterator[Source]:
-        """The source, unless its name cannot be in an id."""
-        with leave_out(source._replace(path=ascii(source.path))):
+def _keep_named(sources: Iterable[Source], failures: Failures | None) -> Iterator[Source]:
+    """The sources but for those whose names cannot be in ids."""
+    for source in sources:
+        with leave_out(source._replace(path=ascii(source.path), failures=failures)):
             try:
                 source.name.encode()
             except UnicodeEncodeError as error:
                 cause = "the name is not UTF-8, so it cannot be part of an id; rename the file"
                 raise fault(ascii(source.path), cause) from error
-            yield source
+            yield source._replace(failures=failures)
+
+
+class _Listing(NamedTuple):
+    """Lists the files of places; ``passed_over`` receives how many are no documents, by what they are."""
+
+    passed_over: Counter[str]
+    failures: Failures | None
+    choice: FileChoice
+
+    def list_files(self, place: _Place) -> list[Source]:
+        """The files of a place, those of a folder under their paths from there."""
+        if place.kind == "pipe":
+            return [Source(STANDARD_INPUT, "stdin", is_pipe=True)]
+        if place.kind == "index":
+            return [Source(place.path, place.path, is_index=True)]
+        if place.kind == "url":
+            return list_remote_folder(place.path, self.choice, self.passed_over)
+        if place.kind == "folder":
+            return list_folder(place.path, self.failures, self.choice, self.passed_over)
+        return [Source(place.path, place.path, is_pipe=_is_pipe(place.path))]
 
 
 def _is_pipe(path: str) -> bool:
