@@ -57,3 +57,11 @@ def test_a_long_text_is_a_batch_by_itself(monkeypatch):
     batches = list(batch_rows(made, 300))
     assert [batch.ids for batch in batches] == [["0", "1"], ["2", "3"]]
     assert [batch.ids for batch in join_small_batches(batches, 300)] == [["0", "1"], ["2", "3"]]
+
+
+def test_two_columns_of_one_name_are_found_among_many() -> None:
+    names = ["id", "text", *(f"c{number}" for number in range(200_000))]
+    columns = Columns("text", "id")
+    columns.check(Source("a.csv", "a.csv"), names)
+    with pytest.raises(CorpusError, match=r"a\.csv, column 'c7': two columns have this name"):
+        columns.check(Source("a.csv", "a.csv"), [*names, "c7"])

@@ -63,3 +63,11 @@ def test_open_files_are_counted_and_their_bound_is_raised_where_there_is_one() -
         f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (64, {min(hard, 4096) if hard > 0 else 4096})); "
     )
     assert run(small + program, False).stdout == "True 512\n"
+
+
+def test_a_lower_bound_of_memory_stays() -> None:
+    pytest.importorskip("resource")
+    lower = "import resource; resource.setrlimit(resource.RLIMIT_AS, (1 << 29, 1 << 29))"
+    shown = "from ibidem.system.bounds import memory_limit; print(memory_limit())"
+    done = run(f"{lower}; {MEMORY.format(shown)}", without_posix=False)
+    assert (done.stdout, done.stderr) == (f"{1 << 29}\n", "")

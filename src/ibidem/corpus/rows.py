@@ -1,6 +1,7 @@
 """The parts that readers of all formats share: the wanted columns, and batches of about the same size."""
 
 import codecs
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
@@ -86,8 +87,8 @@ class Columns(NamedTuple):
 
     def check(self, source: Source, names: Sequence[str], line: int | None = None) -> None:
         """Raise a ``CorpusError`` if the columns of a table are not these and others, each once."""
-        for name in names:
-            if names.count(name) > 1:
+        for name, count in Counter(names).items():
+            if count > 1:
                 raise fault(source.path, "two columns have this name; rename one", line=line, column=name)
         if self.text not in names:
             raise missing_column(source.path, "text", self.text, names, line=line)

@@ -17,13 +17,25 @@ _timers: list[threading.Timer] = []
 
 
 def bound_memory(size: int) -> None:
-    """Bound the address space of this process, which leaves no core file, to so many bytes."""
+    """Bound the address space of this process, which leaves no core file, to so many bytes; a lower bound stays."""
     try:
         import resource
     except ModuleNotFoundError:
         return
+    most = memory_limit()
+    size = size if most is None else min(size, most)
     resource.setrlimit(resource.RLIMIT_AS, (size, size))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def memory_limit() -> int | None:
+    """The bytes of address space that this process may have, such as ``ulimit -v`` sets; ``None`` if any number."""
+    try:
+        import resource
+    except ModuleNotFoundError:
+        return None
+    limits = [limit for limit in resource.getrlimit(resource.RLIMIT_AS) if limit != resource.RLIM_INFINITY]
+    return min(limits, default=None)
 
 
 def bound_time(seconds: int) -> None:

@@ -1,5 +1,10 @@
 """A file of an archive that cannot be read is left out by itself: the others are read."""
 
+import bz2
+import gzip
+import io
+import lzma
+import stat
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +15,9 @@ pytest.importorskip("docx")
 
 from ibidem.corpus import files, read
 from ibidem.corpus.failures import Failures
+from ibidem.corpus.readers import archives
+from ibidem.corpus.readers.document import Opened, UnreadableError
+from ibidem.corpus.readers.registry import find_kind
 from ibidem.errors import CorpusError
 
 from . import samples
@@ -118,17 +126,6 @@ def test_what_a_zip_refuses_of_one_file_leaves_the_others(tmp_path: Path) -> Non
         assert reason in cause
 
 
-def test_a_page_of_a_web_archive_that_cannot_be_read_leaves_the_others(tmp_path: Path) -> None:
-    pages = [b"<p>a first page", b"<p>" + b"a long page " * 1000, b"<p>a last page"]
-    (tmp_path / "crawl.warc").write_bytes(b"".join(map(samples.warc, pages)))
-    failures = Failures()
-    ids = [id for batch in read(tmp_path / "crawl.warc", failures=failures, max_line=2000) for id in batch.ids]
-    assert [id.rpartition("/")[2] for id in ids] == ["1", "3"]
-    [failure] = failures
-    assert "crawl.warc: record 2: " in failure.message
-    assert failure.row == 1
-
-
 def test_a_zip_of_word_files_is_no_word_file(tmp_path: Path) -> None:
     for compression in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         with zipfile.ZipFile(tmp_path / "essays", "w", compression) as packed:
@@ -136,3 +133,93 @@ def test_a_zip_of_word_files_is_no_word_file(tmp_path: Path) -> None:
                 packed.writestr(letter, make())
         ids = [id.rpartition("/")[2] for batch in read(tmp_path / "essays") for id in batch.ids]
         assert ids == ["a.docx", "b.odt", "c.epub"]
+
+
+def ids_of(path: Path, failures: Failures | None = None) -> list[str]:
+    ids = [id.rpartition("/")[2] for batch in read(path, failures=failures) for id in batch.ids]
+    assert failures is None or len(failures) <= 1
+    return ids
+
+
+TAR = samples.pack_tar({"a.txt": b"a first text", "b.txt": b"another " * 99, "c.txt": b"a last text"})
+STARTS = [0, 1024, 1024 + 512 + 1024]
+"""Where the headers of its files begin."""
+
+
+def damage(data: bytes, at: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ 255]) + data[at + 1 :]
+
+
+@pytest.mark.parametrize(
+    ("data", "read_before", "cause"),
+    [
+        (TAR[: STARTS[1] + 700], ["a.txt"], "unexpected end of data"),
+        (TAR[: STARTS[1]], ["a.txt"], "cut off or damaged behind a.txt"),
+        (TAR[: STARTS[2]], ["a.txt", "b.txt"], "cut off or damaged behind b.txt"),
+        (TAR[: STARTS[2] + 100], ["a.txt", "b.txt"], "cut off or damaged behind b.txt"),
+        (damage(TAR, STARTS[1] + 5), ["a.txt"], "cut off or damaged behind a.txt"),
+        (damage(TAR, STARTS[2] + 150), ["a.txt", "b.txt"], "cut off or damaged behind b.txt"),
+        (TAR + TAR, ["a.txt", "b.txt", "c.txt"], "files follow behind its end, which is after c.txt"),
+    ],
+)
+@pytest.mark.parametrize("suffix", [".tar", ".tgz", ".tar.gz", ".tar.xz", ".txz", ".tar.bz2"])
+def test_a_tar_that_is_cut_or_damaged_loses_nothing_in_silence(
+    tmp_path: Path, data: bytes, read_before: list[str], cause: str, suffix: str
+) -> None:
+    path = tmp_path / f"all{suffix}"
+    compress = {"xz": lzma.compress, "z2": bz2.compress, "ar": bytes}.get(suffix[-2:], gzip.compress)
+    path.write_bytes(compress(data))
+    with pytest.raises(CorpusError, match=cause):
+        list(read(path))
+    failures = Failures()
+    assert ids_of(path, failures) == read_before
+    assert cause in "".join(failure.message for failure in failures)
+    (tmp_path / "whole.zip").write_bytes(samples.pack({f"all{suffix}": compress(data), "z.txt": b"text"}))
+    assert ids_of(tmp_path / "whole.zip", Failures())[-1] == "z.txt"
+
+
+def test_a_tar_that_is_whole_is_read_whatever_fills_its_last_block(tmp_path: Path) -> None:
+    for filled in (TAR, TAR + bytes(10240), TAR[: STARTS[2] + 1024 + 512]):
+        (tmp_path / "all.tar").write_bytes(filled)
+        assert ids_of(tmp_path / "all.tar") == ["a.txt", "b.txt", "c.txt"]
+
+
+@pytest.mark.parametrize("pack", [samples.pack, samples.pack_tar])
+def test_compressed_files_in_an_archive_are_read(tmp_path: Path, pack: Callable[[dict[str, bytes]], bytes]) -> None:
+    members = {
+        "a.txt.gz": gzip.compress(b"a text"),
+        "b.html.xz": lzma.compress(samples.html()),
+        "c.tar.bz2": bz2.compress(TAR),
+    }
+    members |= {"d.txt.gz": b"no gzip at all", "e.txt.gz": gzip.compress(b"another text")[:-5], "z.txt": b"a last text"}
+    (tmp_path / "all").write_bytes(pack(members))
+    failures = Failures()
+    ids = [id.partition("all/")[2] for batch in read(tmp_path / "all", failures=failures) for id in batch.ids]
+    assert ids == ["a.txt.gz", "b.html.xz", *(f"c.tar.bz2/{name}.txt" for name in "abc"), "d.txt.gz", "z.txt"]
+    [failure] = failures
+    assert "e.txt.gz: damaged or incomplete gzip file" in failure.message
+
+
+def test_a_link_in_an_archive_is_no_document(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as packed:
+        packed.writestr("a.txt", "a text")
+        for name, kind in (("link.txt", stat.S_IFLNK), ("pipe.txt", stat.S_IFIFO), ("file.txt", stat.S_IFREG)):
+            entry = zipfile.ZipInfo(name)
+            entry.external_attr = (kind | 0o777) << 16
+            packed.writestr(entry, "a.txt")
+    assert ids_of(tmp_path / "all.zip") == ["a.txt", "file.txt"]
+
+
+@pytest.mark.parametrize("pack", [samples.pack, samples.pack_tar])
+def test_the_files_of_archives_in_archives_are_bounded_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Callable[[dict[str, bytes]], bytes]
+) -> None:
+    monkeypatch.setattr(archives, "_LEAST_ALLOWED", 1 << 16)
+    inner = samples.pack({f"{number}.txt": b"word " * 2000 for number in range(9)})
+    data = pack({f"{number}.zip": inner for number in range(9)})
+    documents, opened = [], Opened(io.BytesIO(data), "all.zip")
+    monkeypatch.setattr(archives, "MOST_RATIO", 1)
+    with pytest.raises(UnreadableError, match="refused as a bomb"):
+        documents.extend(find_kind("all.zip", data[:4096]).read(opened))
+    monkeypatch.setattr(archives, "MOST_RATIO", 1000)
+    assert len(list(find_kind("all.zip", data[:4096]).read(Opened(io.BytesIO(data), "all.zip")))) == 81

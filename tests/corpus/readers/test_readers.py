@@ -2,6 +2,8 @@
 
 import io
 import json
+import subprocess
+import sys
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -316,3 +318,54 @@ def test_rich_text_keeps_its_text_and_has_pages_and_sections(
     [document] = read_all("a.rtf", (r"{\rtf1\ansi" + styles + body + "}").encode())
     assert document.text == text
     assert [tuple(span[:4]) for span in document.spans] == spans
+
+
+def make_book(spine: str, pages: dict[str, str], kinds: dict[str, str] | None = None) -> bytes:
+    items = "".join(
+        f'<item id="{name}" href="{name}.xhtml" media-type="{(kinds or {}).get(name, "application/xhtml+xml")}"/>'
+        for name in pages
+    )
+    package = (
+        f'<package xmlns="http://www.idpf.org/2007/opf"><manifest>{items}</manifest><spine>{spine}</spine></package>'
+    )
+    container = (
+        '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+        '<rootfile full-path="book.opf"/></rootfiles></container>'
+    )
+    members = {"mimetype": "application/epub+zip", "META-INF/container.xml": container, "book.opf": package}
+    members |= {f"{name}.xhtml": f"<html><body>{page}</body></html>" for name, page in pages.items()}
+    return samples.pack({name: data.encode() for name, data in members.items()})
+
+
+def test_notes_of_a_book_are_read_wherever_they_are() -> None:
+    pages = {
+        "one": "<header><h1>Chapter one</h1></header><p>First words.</p><aside epub:type='footnote'>A note.</aside>"
+        "<footer>A colophon.</footer><div role='complementary'>A margin.</div><nav>no words</nav>",
+        "notes": "<p>Notes apart.</p>",
+        "two": "<p>Last words.</p>",
+        "old": "<p>An old page.</p>",
+        "picture": "<p>no page</p>",
+    }
+    spine = '<itemref idref="one"/><itemref idref="notes" linear="no"/><itemref idref="two"/><itemref idref="old"/>'
+    kinds = {"old": "text/x-oeb1-document", "picture": "image/svg+xml"}
+    [document] = read_all("a.epub", make_book(f'{spine}<itemref idref="picture"/>', pages, kinds))
+    parts = ["Chapter one", "First words.", "A note.", "A colophon.", "A margin.", "Last words.", "An old page."]
+    places = [document.text.index(part) for part in [*parts, "Notes apart."]]
+    assert places == sorted(places)
+    assert "no words" not in document.text
+    assert "no page" not in document.text
+
+
+def test_a_reader_works_within_a_lower_bound_of_memory_than_its_own(tmp_path: Path) -> None:
+    pytest.importorskip("resource")
+    (tmp_path / "a.html").write_bytes(samples.html())
+    program = f"""
+import resource
+resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+from ibidem.corpus.readers.isolation import IsolatedReader
+with IsolatedReader() as reader:
+    [document] = reader.read({str(tmp_path / "a.html")!r}, "a.html", None, 1 << 20)
+print(len(document.text) > 100)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("True\n", "")

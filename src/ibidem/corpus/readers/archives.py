@@ -1,28 +1,37 @@
-"""Files that hold files: zip, tar, WARC and WET. Each member goes to the reader of its kind."""
+"""Files that hold files: zip and tar. Each member goes to the reader of its kind."""
 
 import io
 import lzma
+import stat
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from os.path import splitext
 from typing import Any
 
+from ibidem.corpus.compression import COMPRESSIONS, find_compression, open_decompressor
 from ibidem.corpus.readers.document import (
+    Allowance,
+    BombError,
     Members,
-    NoTextError,
     Opened,
     ReadDocument,
     UnreadableError,
     explain_failure,
     read_bounded,
 )
-from ibidem.corpus.readers.packed import is_bomb
+from ibidem.corpus.readers.packed import MOST_RATIO, is_bomb
 
 _DEEPEST = 3
 _MOST_MEMBERS = 1_000_000
+
+_LEAST_ALLOWED = 256 << 20
+"""Bytes to which the files of any archive may unpack, those of archives in it included."""
+
+_PIECE = 1 << 20
 
 
 def read_zip(file: Opened) -> Iterator[ReadDocument]:
@@ -31,14 +40,21 @@ def read_zip(file: Opened) -> Iterator[ReadDocument]:
     Raises:
         UnreadableError: it is damaged, or a file in it cannot be read and ``opened.members`` is not there to note it.
     """
+    file = _allow(file)
     try:
         with zipfile.ZipFile(file.stream) as archive:
-            members = [entry for entry in archive.infolist() if not entry.is_dir() and not is_hidden(entry.filename)]
+            members = [entry for entry in archive.infolist() if _is_file(entry) and not is_hidden(entry.filename)]
             _require_bounds(len(members))
             for member in sorted(members, key=lambda entry: entry.filename):
                 yield from _read_member(file, member.filename, member.file_size, partial(_unpack, archive, member))
     except (zipfile.BadZipFile, EOFError, NotImplementedError) as error:
         raise UnreadableError(f"damaged zip file ({error})") from error
+
+
+def _is_file(entry: zipfile.ZipInfo) -> bool:
+    """Whether an entry is neither a folder nor a link."""
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    return not entry.is_dir() and kind in (0, stat.S_IFREG)
 
 
 def _unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
@@ -59,14 +75,34 @@ def read_tar(file: Opened) -> Iterator[ReadDocument]:
     Raises:
         UnreadableError: it is damaged, or a file in it cannot be read and ``opened.members`` is not there to note it.
     """
+    file = _allow(file)
     try:
         with tarfile.open(fileobj=file.stream, mode="r:*") as archive:
+            name = ""
             for number, member in enumerate(archive):
                 _require_bounds(number)
-                if member.isfile() and not is_hidden(member.name):
-                    yield from _read_member(file, member.name, member.size, partial(_extract, archive, member))
+                name = member.name
+                if member.isfile() and not is_hidden(name):
+                    yield from _read_member(file, name, member.size, partial(_extract, archive, member))
+            _require_end(archive, name)
     except (tarfile.TarError, EOFError, OSError, zlib.error, lzma.LZMAError) as error:
         raise UnreadableError(f"damaged tar file ({error})") from error
+
+
+def _require_end(archive: tarfile.TarFile, last: str) -> None:
+    """Refuse a tar that ends before its end is marked, or has more behind it: the library takes both for the end.
+
+    Raises:
+        UnreadableError: names the last file that was read.
+    """
+    stream: Any = archive.fileobj
+    stream.seek(archive.offset)
+    block = stream.read(tarfile.BLOCKSIZE)
+    if len(block) < tarfile.BLOCKSIZE or block.strip(b"\0"):
+        raise UnreadableError(f"cut off or damaged behind {last}: the files after it are lost")
+    while piece := stream.read(_PIECE):
+        if piece.strip(b"\0"):
+            raise UnreadableError(f"files follow behind its end, which is after {last}: unpack it (tar --ignore-zeros)")
 
 
 def _extract(archive: tarfile.TarFile, member: tarfile.TarInfo, most: int) -> bytes:
@@ -78,6 +114,15 @@ def _extract(archive: tarfile.TarFile, member: tarfile.TarInfo, most: int) -> by
 def is_hidden(name: str) -> bool:
     """Whether a member is no file of its author, but hidden, or what a system put there."""
     return any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))
+
+
+def _allow(file: Opened) -> Opened:
+    """The file with an allowance, that of the outermost archive in which it lies."""
+    if file.allowance is not None:
+        return file
+    size = file.stream.seek(0, io.SEEK_END)
+    file.stream.seek(0)
+    return file._replace(allowance=Allowance(max(_LEAST_ALLOWED, MOST_RATIO * size)))
 
 
 def _require_bounds(members: int) -> None:
@@ -92,29 +137,47 @@ def _read_member(file: Opened, name: str, size: int, load: Callable[[int], bytes
     members = file.members
     if members is not None and not members.begin(name):
         return
-    with _leave_out(members, name):
+    with leave_out(members, name):
         if file.depth >= _DEEPEST:
             raise UnreadableError(f"archives lie in archives more than {_DEEPEST} deep")
         if size > file.largest:
             raise UnreadableError(f"more than {file.largest:,} bytes; allow longer ones (--max-line)")
-        data = load(file.largest)
-        if cause := find_no_text(name, data[:HEAD]):
+        assert file.allowance is not None
+        file.allowance.take(size)
+        shown_name, data = _decompress(file, name, load(file.largest))
+        if cause := find_no_text(shown_name, data[:HEAD]):
             if members is not None:
                 members.pass_over(name, cause)
             return
         inner = None if members is None else _InnerMembers(members, name)
         member = file._replace(stream=io.BytesIO(data), name=name, depth=file.depth + 1, members=inner)
-        for document in find_kind(name, data[:HEAD]).read(member):
+        for document in find_kind(shown_name, data[:HEAD]).read(member):
             yield document._replace(member=f"{name}/{document.member}" if document.member else name)
 
 
+def _decompress(file: Opened, name: str, data: bytes) -> tuple[str, bytes]:
+    """The name of a file of an archive without the suffix of a compression, and its bytes without that."""
+    stem, suffix = splitext(name)
+    compression = COMPRESSIONS.get(suffix.lower())
+    if compression is None or find_compression(data) != compression:
+        return name, data
+    assert file.allowance is not None
+    try:
+        with io.BufferedReader(open_decompressor(io.BytesIO(data), compression)) as stream:
+            data = read_bounded(stream, min(file.largest, max(0, file.allowance.left)))
+    except OSError as error:
+        raise UnreadableError(f"damaged or incomplete {compression} file ({error})") from error
+    file.allowance.take(len(data))
+    return stem, data
+
+
 @contextmanager
-def _leave_out(members: Members | None, name: str) -> Iterator[None]:
+def leave_out(members: Members | None, name: str) -> Iterator[None]:
     """Note a file of an archive that cannot be read, and end the block; without ``members``, raise with its name."""
     try:
         yield
-    except (ModuleNotFoundError, tarfile.TarError):
-        raise  # a reader is not installed, or the archive itself is damaged
+    except (ModuleNotFoundError, tarfile.TarError, BombError):
+        raise  # a reader is not installed, or the archive itself is damaged or refused
     except Exception as error:  # whatever a library meets that its authors did not expect
         cause = explain_failure(error)
         if members is None:
@@ -139,49 +202,3 @@ class _InnerMembers:
     def leave_out(self, name: str, error: UnreadableError) -> None:
         """Note a file that cannot be read."""
         self._outer.leave_out(f"{self._name}/{name}", error)
-
-
-def read_warc(file: Opened) -> Iterator[ReadDocument]:
-    """Read the pages of a WARC file, or the texts of a WET file, with their addresses; other records are left out.
-
-    Raises:
-        UnreadableError: it is no WARC file, or a record cannot be read and ``opened.members`` is not there to note it.
-    """
-    from fastwarc.warc import ArchiveIterator, WarcRecordType
-
-    kinds = WarcRecordType.response | WarcRecordType.conversion | WarcRecordType.resource
-    number = 0
-    for record in ArchiveIterator(file.stream, record_types=kinds):
-        number += 1
-        document = None
-        if file.members is None or file.members.begin(f"record {number}"):
-            with _leave_out(file.members, f"record {number}"):
-                document = _read_record(file, record)
-        if document is not None:
-            headers = {"url": record.headers.get("WARC-Target-URI") or "", "date": record.headers.get("WARC-Date")}
-            metadata = {**{key: value for key, value in headers.items() if value}, **document.metadata}
-            yield document._replace(metadata=metadata, member=str(number))
-    if not number:
-        raise UnreadableError("no WARC records in it")
-
-
-def _read_record(file: Opened, record: Any) -> ReadDocument | None:
-    """Returns the document of a record; ``None`` if it holds no text that a person would read."""
-    from ibidem.corpus.readers.encodings import decode
-    from ibidem.corpus.readers.html import decode_page, parse_page
-
-    if record.content_length > file.largest:
-        raise UnreadableError(f"{record.content_length:,} bytes; allow longer ones (--max-line)")
-    is_http = record.http_headers is not None
-    if is_http and not 200 <= (record.http_headers.status_code or 0) < 300:
-        return None
-    kind = (record.http_content_type if is_http else record.headers.get("Content-Type")) or ""
-    data = read_bounded(record.reader, file.largest)
-    try:
-        if "html" in kind:
-            return parse_page(decode_page(data, file.encoding or (record.http_charset if is_http else None)))
-        if kind.startswith("text/"):
-            return ReadDocument(decode(data, file.encoding)[0], {}, [])
-    except NoTextError:
-        return None
-    return None

@@ -11,11 +11,12 @@ from ibidem.corpus.readers.packed import open_zip, read_member
 from ibidem.corpus.readers.running_text import RunningText
 from ibidem.corpus.readers.xml import local_name, parse_xml
 
-_PAGES = {"application/xhtml+xml", "text/html", "application/html"}
+_NO_PAGES = ("image/", "audio/", "video/", "font/", "text/css", "application/pdf", "application/font")
+"""How the types of files begin that are in the reading order without text of their own, such as a cover."""
 
 
 def read(file: Opened) -> Iterator[ReadDocument]:
-    """The one document of an .epub, with the sections of its chapters.
+    """The one document of an .epub, with the sections of its chapters; notes outside of the reading order come last.
 
     Raises:
         UnreadableError: the file is damaged or encrypted.
@@ -27,7 +28,7 @@ def read(file: Opened) -> Iterator[ReadDocument]:
             raise UnreadableError("the book is protected against copying")
         text = RunningText()
         for chapter in _spine(root, posixpath.dirname(package)):
-            page = parse_page(decode_page(read_member(archive, chapter)))
+            page = parse_page(decode_page(read_member(archive, chapter)), is_book=True)
             text.break_paragraph()
             title = page.metadata.get("title", "")
             text.begin("section", title if not page.spans else "")
@@ -56,16 +57,21 @@ def _package_path(archive: Any) -> str:
 
 
 def _spine(root: Any, folder: str) -> Iterator[str]:
-    """Paths of the chapters in reading order."""
-    items = {
-        item.get("id"): item.get("href")
-        for item in root.iter("{*}item")
-        if item.get("media-type") in _PAGES and item.get("properties") != "nav"
-    }
-    for reference in root.iter("{*}itemref"):
+    """Paths of the chapters in reading order, then of those outside of it, such as notes.
+
+    The table of contents is left out.
+    """
+    items = {item.get("id"): item.get("href") for item in root.iter("{*}item") if _is_page(item)}
+    references = sorted(root.iter("{*}itemref"), key=lambda reference: reference.get("linear") == "no")
+    for reference in references:
         href = items.get(reference.get("idref"))
-        if href and reference.get("linear") != "no":
+        if href:
             yield posixpath.normpath(posixpath.join(folder, unquote(href)))
+
+
+def _is_page(item: Any) -> bool:
+    kind, properties = item.get("media-type") or "", item.get("properties") or ""
+    return not kind.startswith(_NO_PAGES) and "nav" not in properties.split()
 
 
 def _describe(root: Any) -> dict[str, Any]:

@@ -14,6 +14,31 @@ class NoTextError(UnreadableError):
     """The file holds no text: an image, a program, a scan without recognised text."""
 
 
+class BombError(UnreadableError):
+    """The archive unpacks to more than such a file needs."""
+
+
+class Allowance:
+    """How many bytes the files of an archive, and of archives in it, may have together.
+
+    Attributes:
+        left: those that remain.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.left = self._most = most
+
+    def take(self, size: int) -> None:
+        """Count the bytes of a file.
+
+        Raises:
+            BombError: there are too many.
+        """
+        self.left -= size
+        if self.left < 0:
+            raise BombError(f"more than {self._most:,} bytes are packed into it: refused as a bomb; unpack it")
+
+
 class Span(NamedTuple):
     """A stretch of a text that has a name in the original, such as a page, a line or a verse.
 
@@ -95,6 +120,7 @@ class Opened(NamedTuple):
         largest: bytes that a document in it may have.
         depth: how many archives it lies in.
         members: receives the files of an archive that yield no document; without it, one that cannot be read raises.
+        allowance: what is left of the bytes that the outermost archive may unpack to.
     """
 
     stream: IO[bytes]
@@ -103,6 +129,7 @@ class Opened(NamedTuple):
     largest: int = 1 << 30
     depth: int = 0
     members: Members | None = None
+    allowance: Allowance | None = None
 
     def read(self) -> bytes:
         """Returns all bytes of the file.

@@ -15,6 +15,7 @@ _UNSEEN = {
 _FURNITURE = {"header", "footer", "aside"}
 _CONTENT = {"article", "main", "section"}
 _FURNITURE_ROLES = {"navigation", "banner", "contentinfo", "search", "menu", "menubar", "complementary", "dialog"}
+_CONTROLS = {"navigation", "search", "menu", "menubar", "dialog"}
 _PARAGRAPHS = {
     "p", "div", "section", "article", "main", "header", "footer", "aside", "h1", "h2", "h3", "h4", "h5", "h6", "ul",
     "ol", "dl", "table", "blockquote", "pre", "figure", "hr", "form", "fieldset", "address", "body", "details",
@@ -45,15 +46,18 @@ def decode_page(data: bytes, encoding: str | None = None) -> str:
     return decode(data, encoding)[0]
 
 
-def parse_page(page: str) -> ReadDocument:
-    """The text of a page, its title, author, language and date, and its sections."""
+def parse_page(page: str, *, is_book: bool = False) -> ReadDocument:
+    """The text of a page, its title, author, language and date, and its sections.
+
+    A page of a book has no header, footer or margin of a site: there these hold headings and notes.
+    """
     from selectolax.lexbor import LexborHTMLParser
 
     tree = LexborHTMLParser(page)
     tree.strip_tags(["rt", "rp", "rtc"])  # ruby: how words are read aloud
     text = RunningText()
     if tree.body is not None:
-        _Walk(text).follow(tree.body)
+        _Walk(text, is_book=is_book).follow(tree.body)
     body, spans = text.finish()
     return ReadDocument(body, _describe(tree), spans)
 
@@ -61,8 +65,8 @@ def parse_page(page: str) -> ReadDocument:
 class _Walk:
     """One walk through a page, in the order of its nodes; it needs no recursion, however deep they nest."""
 
-    def __init__(self, text: RunningText) -> None:
-        self._text = text
+    def __init__(self, text: RunningText, *, is_book: bool) -> None:
+        self._text, self._is_book = text, is_book
         self._content = 0  # open elements in which a header belongs to the content
         self._verbatim = 0
 
@@ -115,15 +119,16 @@ class _Walk:
 
     def _is_furniture(self, node: Any, tag: str) -> bool:
         attributes = node.attributes
+        is_of_site = tag in _FURNITURE and not self._content and not self._is_book
         if not attributes:
-            return tag in _FURNITURE and not self._content
+            return is_of_site
         hidden = "hidden" in attributes or attributes.get("aria-hidden") == "true"
         style = (attributes.get("style") or "").replace(" ", "").lower()
         return (
             hidden
-            or attributes.get("role") in _FURNITURE_ROLES
+            or attributes.get("role") in (_CONTROLS if self._is_book else _FURNITURE_ROLES)
             or "display:none" in style
-            or (tag in _FURNITURE and not self._content)
+            or is_of_site
         )
 
 

@@ -18,7 +18,7 @@ from ibidem.corpus.readers.document import NoTextError, ReadDocument, Unreadable
 from ibidem.corpus.readers.worker import EVENTS, LENGTH, Answer, Request
 from ibidem.errors import MissingExtraError
 from ibidem.resources import Closing
-from ibidem.system.bounds import ran_out_of_time
+from ibidem.system.bounds import memory_limit, ran_out_of_time
 from ibidem.system.processes import environment
 
 MEMORY = 2 << 30
@@ -166,7 +166,11 @@ class IsolatedReader(Closing):
         self.close()
         if self._is_late or ran_out_of_time(exit_status):
             return _EndedError(f"reading it takes more than {self._seconds} s")
-        return _EndedError("reading it ended its process: damaged, or it takes more memory than a file may take")
+        cause = "reading it ended its process: damaged, or it takes more memory than a file may take"
+        limit = memory_limit()
+        if limit is not None and limit < self._memory:
+            cause = f"{cause}, which is {limit >> 20:,} MB here (ulimit -v): allow {self._memory >> 20:,} MB"
+        return _EndedError(cause)
 
 
 def _report(answer: Answer, cause: str, leave_out: LeaveOut | None) -> None:

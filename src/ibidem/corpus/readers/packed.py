@@ -8,13 +8,15 @@ from typing import IO
 
 from ibidem.corpus.readers.document import UnreadableError
 
-_MOST_RATIO = 200
+MOST_RATIO = 200
+"""Times the bytes of a packed file that what is in it may have; text takes a tenth at best."""
+
 _SMALL = 64 << 20
 
 
 def is_bomb(size: int, stored_size: int) -> bool:
     """Whether so many bytes, of which so many are stored, take more memory than such a file needs."""
-    return size > _SMALL and size > _MOST_RATIO * stored_size
+    return size > _SMALL and size > MOST_RATIO * stored_size
 
 
 @contextmanager

@@ -72,7 +72,7 @@ KINDS: dict[str, Kind] = {
         _kind("page", ".page", "layout:read_page", "PAGE", "lxml"),
         _kind("hocr", ".hocr", "layout:read_hocr", "hOCR", "lxml"),
         _kind("xml", ".xml", "tei:read_any_xml", "other XML: all text in it", "lxml"),
-        _kind("warc", ".warc .wet .wat", "archives:read_warc", "WARC and WET", "fastwarc", several=True),
+        _kind("warc", ".warc .wet .wat", "warc:read", "WARC and WET", "fastwarc", several=True),
         _kind("zip", ".zip", "archives:read_zip", "a zip of any of these", several=True),
         _kind(
             "tar", ".tar .tgz .tbz2 .txz .tar.bz2 .tar.xz", "archives:read_tar", "a tar of any of these", several=True
