@@ -1,4 +1,4 @@
-"""The digests of several parts are those of one spool, row by row."""
+"""The digests of several parts are those of one, row by row, whatever has files of its own."""
 
 from itertools import pairwise
 
@@ -7,84 +7,71 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.documents.choices import Choices
+from ibidem.documents.candidates import hash_bands
 from ibidem.documents.digests import Digests
-from ibidem.documents.job.reading import ReadDocuments, make_digests, make_spool, open_read, save_read
-from ibidem.errors import CorpusError
-from ibidem.resources import Resources
-from ibidem.text import as_batches
+from ibidem.documents.signatures import ShingleHash
+from ibidem.engine import outputs
+from ibidem.engine.sorted_runs import HashRange
 
-CHOICES = Choices(num_hashes=16, keep="max(year)")
+from .samples import DOCUMENTS, LENGTHS, RULES, digest
 
-LENGTHS = [2 * (number % 7) for number in range(12)]
-
-DOCUMENTS = [
-    {
-        "id": f"né-{number}",
-        "text": " ".join(f"w{word}" for word in range(number % 3, number % 3 + LENGTHS[number])),
-        "year": number,
-    }
-    for number in range(12)
-]
+CUTS = [0, 5, 5, 9, 12]
 
 
-def write_spool(folder, documents):
-    folder.mkdir(parents=True)
-    spool = make_spool(folder, CHOICES)
-    for digest in make_digests(as_batches(documents), CHOICES, Resources.of("64M", 1, None)):
-        spool.append(digest)
-    save_read(ReadDocuments(spool, dict), folder)
-    return folder
-
-
-def open_spools(folders):
-    return Digests([open_read(folder).digests for folder in folders])
-
-
-@pytest.fixture(scope="module")
-def spools(tmp_path_factory):
+@pytest.fixture(scope="module", params=[0, 1 << 20], ids=["in files", "in memory"])
+def parts(request, tmp_path_factory):
     """Digests in one part, and in four of which one is empty."""
-    folder = tmp_path_factory.mktemp("spools")
-    one = open_spools([write_spool(folder / "one", DOCUMENTS)])
-    cuts = [0, 5, 5, 9, 12]
-    parts = [DOCUMENTS[low:high] for low, high in pairwise(cuts)]
-    several = open_spools([write_spool(folder / str(number), part) for number, part in enumerate(parts)])
-    return one, several
+    folder = tmp_path_factory.mktemp("digests")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(outputs, "_HELD_UP_TO", request.param)
+        one = digest(folder / "one", [DOCUMENTS])
+        several = digest(folder / "several", [DOCUMENTS[low:high] for low, high in pairwise(CUTS)])
+    return Digests(one), Digests(several)
 
 
-def test_documents_are_numbered_through_all_parts(spools):
-    one, several = spools
-    assert several.starts.tolist() == [0, 5, 5, 9, 12]
+def test_documents_are_numbered_through_all_parts(parts):
+    one, several = parts
+    assert several.starts.tolist() == CUTS
     assert several.rows == one.rows == 12
-    assert several.ids() == one.ids() == [document["id"] for document in DOCUMENTS]
-    assert np.array_equal(several.present, one.present)
+    rows = np.arange(12)
+    assert several.ids(rows) == one.ids(rows) == [document["id"] for document in DOCUMENTS]
+    assert np.sum([part.present for part in several.parts], axis=0).tolist() == one.parts[0].present == [12]
     assert several.lengths().tolist() == one.lengths().tolist() == LENGTHS
+    assert [part.counts for part in several.parts] == [[]] * 4
 
 
-@pytest.mark.parametrize("name", ["contents", "names", "sizes", "tokens_bounds", "ids_bounds", "values_bounds"])
-def test_a_short_column_of_all_parts_is_that_of_one(spools, name):
-    one, several = spools
-    assert np.array_equal(several.column(name), one.column(name))
+@pytest.mark.parametrize("name", ["contents", "names", "sizes"])
+def test_a_short_column_of_all_parts_is_that_of_one(parts, name):
+    one, several = parts
+    assert np.array_equal(several.all_rows(name), one.column(0, name))
 
 
 @given(rows=st.lists(st.integers(0, 11), max_size=15))
-def test_gathered_rows_are_those_of_one_spool(spools, rows):
-    one, several = spools
+def test_gathered_rows_are_those_of_one_part(parts, rows):
+    one, several = parts
     row_numbers = np.array(rows, np.int64)
-    for name in ("signatures", "bands"):
-        assert np.array_equal(several.gather(name, row_numbers), one.column(name)[row_numbers])
+    assert np.array_equal(several.gather("signatures", row_numbers), one.column(0, "signatures")[row_numbers])
     assert several.ids(row_numbers) == [DOCUMENTS[row]["id"] for row in rows]
     assert several.values(row_numbers) == [[row] for row in rows]
+    assert several.lengths_of(row_numbers).tolist() == [LENGTHS[row] for row in rows]
     ascending = np.unique(row_numbers)
-    gathered = several.gather_tokens(ascending)
-    tokens, bounds = one.column("tokens"), one.column("tokens_bounds")
-    for place, row in enumerate(ascending.tolist()):
-        expected = tokens[bounds[row] : bounds[row + 1]]
-        assert gathered.ids[gathered.bounds[place] : gathered.bounds[place + 1]].tolist() == expected.tolist()
+    made, expected = (each.make_shingle_sets(ascending, ShingleHash(3)) for each in (several, one))
+    assert made.values.tolist() == expected.values.tolist()
+    assert made.bounds.tolist() == expected.bounds.tolist()
+    for row in rows:
+        assert several.tokens(row).tolist() == one.tokens(row).tolist()
+        assert len(one.tokens(row)) == LENGTHS[row]
 
 
-def test_two_documents_of_one_id_are_named(tmp_path):
-    parts = [DOCUMENTS[:3], [*DOCUMENTS[3:5], DOCUMENTS[1]]]
-    digests = open_spools([write_spool(tmp_path / str(number), part) for number, part in enumerate(parts)])
-    with pytest.raises(CorpusError, match="document id 'né-1' occurs twice: documents 2 and 6"):
-        digests.require_distinct_ids()
+@pytest.mark.parametrize("ranges", [1, 3])
+def test_the_hashes_of_bands_are_read_range_by_range(parts, ranges):
+    one, _several = parts
+    hashes = hash_bands(one.column(0, "signatures"), RULES.banding)
+    expected = sorted((value, row) for row, values in enumerate(hashes.tolist()) for value in values)
+    for digests in parts:
+        read = []
+        for wanted in HashRange.cut(ranges):
+            values, rows = digests.read_bands(wanted)
+            assert all(wanted.low <= value < wanted.high for value in values.tolist())
+            read += zip(values.tolist(), rows.tolist(), strict=True)
+        assert sorted(read) == expected
