@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ibidem.engine.sorted_runs import HashRange
 
 from ibidem.documents.candidates import hash_bands
 from ibidem.documents.digests import Digests
 from ibidem.documents.signatures import ShingleHash
 from ibidem.engine import outputs
-from ibidem.engine.sorted_runs import HashRange
 
 from .samples import DOCUMENTS, LENGTHS, RULES, digest
 

@@ -22,7 +22,6 @@ from ibidem.documents.rules import Rules
 from ibidem.documents.signatures import Shingler
 from ibidem.errors import ConfigurationError, CorpusError
 from ibidem.ragged import join_bytes
-from ibidem.resources import Resources
 from ibidem.store.creation import may_begin
 from ibidem.system import disk
 from ibidem.text import Documents, Texts
@@ -56,26 +55,29 @@ class Against:
         index: as it is here; a copy in another process is opened anew.
         generation: of the index, that documents are compared with.
         adds: whether what is kept is added to it.
+        renames: whether a document whose id the index has gets another one.
     """
 
     index: DocumentIndex
     generation: int
     adds: bool
+    renames: bool = False
 
     @classmethod
-    def of(cls, index: DocumentIndex | None, note: Path, *, adds: bool) -> "Against | None":
-        """The index as it is, or as it was before an interrupted call of the same work added to it."""
-        if index is None:
-            return None
-        addition = Addition.read(note) if adds else None
-        is_added = addition is not None and addition.is_in(index)
-        return cls(index, addition.generation if addition is not None and is_added else index.generation, adds)
+    def of(cls, index: DocumentIndex, addition: "Addition | None", *, adds: bool, renames: bool) -> "Against":
+        """The index as it is, or as it was before ``addition``, if it has that."""
+        is_done = addition is not None and addition.is_done(index)
+        return cls(index, addition.generation if addition and is_done else index.generation, adds, renames)
 
-    def add(self, ids: list[str], documents: Iterable[Documents], note: Path, resources: Resources) -> None:
-        """Add the documents that are kept, if that is wanted and was not done by a call that was interrupted."""
-        if self.adds and self.index.generation == self.generation:
-            Addition(self.generation, ids).write(note)
-            self.index.add(documents, memory=resources.memory, threads=resources.workers)
+    @property
+    def is_changed(self) -> bool:
+        """Whether the index is no longer the one that documents are compared with."""
+        return self.index.generation != self.generation
+
+    @property
+    def taken_ids(self) -> set[str]:
+        """The ids that no document may have that is added."""
+        return self.index.ids() if self.adds else set()
 
 
 class NewDocuments:
@@ -100,17 +102,17 @@ class NewDocuments:
             yield from self._batches
             return
         index = self._against.index
-        if index.generation != self._against.generation:
+        if self._against.is_changed:
             raise CorpusError(f"{index.path}: it was changed meanwhile; run the command again")
         shingler = Shingler(self._rules.shingle)
-        known_ids = index.ids() if self._against.adds else set()
+        taken_ids = set() if self._against.renames else self._against.taken_ids
         first = 0
         for batch in self._batches:
-            for name in batch.ids:
-                if name in known_ids:
-                    raise CorpusError(f"document id {name!r}: the index has a document of this id; give it another")
             nearest = index.nearest(batch, threshold=self._rules.threshold)
             is_new = np.array([each is None for each in nearest], np.bool_)
+            for name, is_added in zip(batch.ids, is_new.tolist(), strict=True):
+                if is_added and name in taken_ids:
+                    raise CorpusError(f"document id {name!r}: the index has a document of this id; give it another")
             old = _select(batch, (~is_new).nonzero()[0])
             lengths = np.diff(shingler.tokens(old.texts).bounds).tolist()
             listed = zip((~is_new).nonzero()[0].tolist(), old.ids, filter(None, nearest), lengths, strict=True)
@@ -175,26 +177,32 @@ class Addition(msgspec.Struct, frozen=True):
     """The note that documents are about to be added to an index.
 
     Attributes:
+        origin: all that the work depends on, but for the index.
         generation: of the index before.
         ids: those of the documents.
     """
 
+    origin: str
     generation: int
     ids: list[str]
 
     @classmethod
-    def read(cls, file: Path) -> "Addition | None":
-        """The note that a call left which was interrupted."""
+    def read(cls, file: Path, origin: str) -> "Addition | None":
+        """The note that an interrupted call of this work left; one of another work is removed."""
         try:
-            return msgspec.json.decode(file.read_bytes(), type=cls)
+            addition = msgspec.json.decode(file.read_bytes(), type=cls)
         except (FileNotFoundError, msgspec.DecodeError):
+            addition = None
+        if addition is None or addition.origin != origin:
+            disk.remove(file)
             return None
+        return addition
 
     def write(self, file: Path) -> None:
         """Put the note on the disk."""
         disk.write_file(file, msgspec.json.encode(self))
         disk.sync_folder(file.parent)
 
-    def is_in(self, index: DocumentIndex) -> bool:
+    def is_done(self, index: DocumentIndex) -> bool:
         """Whether the index has the documents."""
         return index.generation > self.generation and index.ids().issuperset(self.ids)

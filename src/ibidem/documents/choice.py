@@ -6,9 +6,9 @@ then once for each group of clusters.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from tempfile import TemporaryFile
+from typing import IO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from ibidem.documents.links import Compare, Links, read_ranges
 from ibidem.documents.rules import Rules
 from ibidem.documents.signatures import Shingler
 from ibidem.documents.texts import DistinctTexts, open_texts
-from ibidem.engine.outputs import map_zeros, open_as, save_output
+from ibidem.engine.outputs import open_as, save_output
 from ibidem.keep_policy import ColumnKinds
 from ibidem.resources import Resources
 
@@ -81,23 +81,22 @@ class Choice(NamedTuple):
 
 
 open_choice = open_as(Choice)
-"""Opens the folder in which ``choose_documents`` left its output."""
+"""Opens the file in which ``choose_documents`` left its output."""
 
 
 def choose_documents(
-    rules: Rules, digests: Sequence[Path], texts: Path, links: Sequence[Path], folder: Path, resources: Resources
+    rules: Rules, digests: Sequence[Path], texts: Path, links: Sequence[Path], file: Path, resources: Resources
 ) -> None:
     """Leave the choice among all documents; ``links`` are the outputs of ``link_range``."""
     documents, distinct = Digests(digests), open_texts(texts)
-    file = folder / "signatures.npy"
-    with resources.pool() as pool:
+    with resources.pool() as pool, TemporaryFile(dir=file.parent) as aside:
         compare = TextComparer(documents, distinct, Shingler(rules.shingle).hash, pool, resources.workers)
         clusters = np.arange(distinct.num_texts)
         for each in read_ranges(links):
             join_pairs(clusters, each.links.pairs)
             compare.count += each.compared
         settle(clusters)
-        large = _gather_large(rules, documents, distinct, links, clusters, file)
+        large = _gather_large(rules, documents, distinct, links, clusters, aside)
         found = _FoundLinks(links, join_large_buckets(large, clusters, rules.threshold, compare))
         settle(clusters)
         is_involved = _find_involved(distinct, found)
@@ -108,9 +107,7 @@ def choose_documents(
             decided = _choose_texts(rules, group, large, order.texts, compare)
             completed.append(decided.completed)
             _take_down(choice, group, order, decided)
-        save_output(choice._replace(links=Links.concatenate(completed), compared=compare.count), folder)
-    with suppress(PermissionError):  # of a system that removes no file which is mapped
-        file.unlink(missing_ok=True)
+        save_output(choice._replace(links=Links.concatenate(completed), compared=compare.count), file)
 
 
 def list_pairs(links: Sequence[Path], choice: Choice) -> Links:
@@ -175,7 +172,7 @@ class _DecidedTexts(NamedTuple):
 
 
 def _gather_large(
-    rules: Rules, documents: Digests, texts: DistinctTexts, links: Sequence[Path], clusters: _Ints, file: Path
+    rules: Rules, documents: Digests, texts: DistinctTexts, links: Sequence[Path], clusters: _Ints, aside: IO[bytes]
 ) -> LargeBuckets:
     """The large buckets of all ranges; the signatures that they need are put into a file, which is mapped."""
     buckets = [
@@ -189,13 +186,10 @@ def _gather_large(
     joined_texts = np.flatnonzero(joined[clusters])
     rows = texts.first_of(joined_texts)
     shape = len(rows), rules.num_hashes
-    values = (
-        map_zeros(file, np.uint32, len(rows) * rules.num_hashes).reshape(shape)
-        if len(rows)
-        else np.zeros(shape, np.uint32)
-    )
+    # Nothing cannot be mapped.
+    values = np.asarray(np.memmap(aside, np.uint32, "w+", shape=shape)) if len(rows) else np.empty(shape, np.uint32)
     for first in range(0, len(rows), _BLOCK):
-        values[first : first + _BLOCK] = documents.gather("signatures", rows[first : first + _BLOCK])
+        values[first : first + _BLOCK] = documents.gather_signatures(rows[first : first + _BLOCK], rules.num_hashes)
     return LargeBuckets(buckets, members, joined_texts, Signatures(values, rules.banding, rules.least_agreeing))
 
 

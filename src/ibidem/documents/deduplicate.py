@@ -11,6 +11,7 @@ Each step is a function of a task that leaves its output in files, for the steps
 """
 
 import os
+import tempfile
 import time
 from collections.abc import Iterable
 from dataclasses import fields
@@ -19,27 +20,28 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
-import numpy as np
 
 from ibidem import options
+from ibidem.arguments import DuplicateIds
 from ibidem.corpus.failures import Failures
-from ibidem.corpus.inputs import InputPart, Inputs
+from ibidem.corpus.inputs import InputPart, Inputs, locate_repeats, settle_ids
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import ReadingProgress
 from ibidem.corpus.writing.kept import join_files, join_lists
 from ibidem.corpus.writing.output_folder import require_room
-from ibidem.documents.against import Against, open_against
-from ibidem.documents.choice import choose_documents, open_choice
-from ibidem.documents.digests import Digests, digest_part
+from ibidem.documents.against import Addition, Against, open_against
+from ibidem.documents.choice import choose_documents
+from ibidem.documents.digests import digest_part
 from ibidem.documents.links import cut_hashes, link_range
-from ibidem.documents.outcome import KEPT, REMOVED, NumberedPart, read_kept, write_part
+from ibidem.documents.outcome import KEPT, REMOVED, NumberedPart, list_kept, read_kept, write_part
 from ibidem.documents.result import Deduplication
 from ibidem.documents.rules import Rules
 from ibidem.documents.signatures import Shingler
 from ibidem.documents.summary import CLUSTERS, SUMMARY, write_summary
-from ibidem.documents.texts import find_texts
-from ibidem.engine import Engine, Scratch, open_engine, open_scratch, open_work
+from ibidem.documents.texts import find_texts, has_repeated_ids
+from ibidem.engine import Engine, Here, Work, open_engine, open_work
+from ibidem.engine.work import name_work
 from ibidem.resources import Progress, Resources
 from ibidem.system import disk
 from ibidem.text import Collection, Documents, Normalize, as_batches
@@ -115,10 +117,10 @@ def deduplicate(
         cluster_mode=cluster_mode,
     )
     part = BatchPart(as_batches(documents, text, id))
-    engine = Scratch(Resources.of(memory, threads, progress))
-    with open_scratch(folder) as place:
-        digests = engine.map("reading", partial(digest_part, rules, None), [part], place / "digests")
-        links, choice = find_duplicates(engine, rules, digests, place)
+    engine = Here(Resources.of(memory, threads, progress))
+    with tempfile.TemporaryDirectory(prefix="ibidem-", dir=folder) as place:
+        digests = engine.map("reading", partial(digest_part, rules, None), [part], Path(place, "digests"))
+        links, choice = find_duplicates(engine, rules, digests, Path(place))
         return Deduplication.of(rules, digests, links, choice)
 
 
@@ -145,6 +147,10 @@ def deduplicate_files(
     against_only: Annotated[bool, options.Option("Do not compare the documents with each other.")] = False,
     max_line: str | int = LARGEST_LINE,
     encoding: str | None = None,
+    delimiter: str | None = None,
+    include: str | Iterable[str] = (),
+    exclude: str | Iterable[str] = (),
+    duplicate_ids: DuplicateIds = "error",
     failures: Failures | None = None,
     memory: str | int = "1G",
     threads: int | None = None,
@@ -169,6 +175,7 @@ def deduplicate_files(
         against_only: compare documents with that index alone, and not with each other.
         max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
         encoding: of text files and separated values, as ``ibidem.read`` takes it; tables are kept in UTF-8 then.
+        delimiter, include, exclude, duplicate_ids: as ``ibidem.read`` takes them.
         failures: collects what is left out because it cannot be read; if not given, that is an error.
         memory, threads: of one task; ``deduplicate`` has the defaults. On Ray, a task has one thread if not given.
         progress: called with a phase, what is done, and the whole if that is known.
@@ -198,37 +205,52 @@ def deduplicate_files(
         cluster_mode=cluster_mode,
         alone=against_only,
     )
-    files = Inputs(inputs, Columns.of(text, id, max_line, encoding), progress=reading, failures=failures)
+    columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids)
+    files = Inputs(inputs, columns, progress=reading, failures=failures)
     require_room(output, files.sources, files.paths)
     with (
         open_against(against, rules, adds=add) as index,
         open_engine(ray, memory=memory, threads=threads, progress=progress, is_durable=True) as engine,
-        open_work(output, _describe(rules, files, against, engine), place=work, stays=_is_being_added) as done,
     ):
-        old = Against.of(index, done / _ADDITION, adds=add)
-        place = done / (f"against-{old.generation}" if old is not None else "alone")
-        disk.make_folder(place)
-        parts = files.cut()
-        digests = engine.map("reading", partial(digest_part, rules, old), parts, place / "digests")
-        _, choice = find_duplicates(engine, rules, digests, place)
-        tasks = list(map(NumberedPart, range(len(parts)), parts))
-        written = engine.map("writing", partial(write_part, digests, choice), tasks, place / "written")
-        files.gather_failures(digests)
-        summarize = partial(write_summary, rules, digests, files.count_left_out())
-        [summary] = engine.map("summarizing", summarize, [choice], place / "summary")
+        origin, note = _describe(rules, files, against, engine), name_work(output, work) / _ADDITION
+        old = None
+        if index is not None:
+            earlier = Addition.read(note, origin) if add else None
+            old = Against.of(index, earlier, adds=add, renames=duplicate_ids == "number")
+        generation = 0 if old is None else old.generation
+        with open_work(output, f"{origin} {generation}".encode(), place=work, stays=_is_being_added) as place:
+            parts, digests = _read_parts(engine, rules, files, old, place)
+            with locate_repeats(parts, engine.resources.silence()):
+                _, choice = find_duplicates(engine, rules, digests, place)
+            tasks = list(map(NumberedPart, range(len(parts)), parts))
+            written = engine.map("writing", partial(write_part, digests, choice), tasks, place / "written")
+            files.gather_failures(digests)
+            summarize = partial(write_summary, rules, digests, files.count_left_out())
+            [summary] = engine.map("summarizing", summarize, [choice], place / "summary")
 
-        def finish() -> None:
-            files.require_unchanged()
-            if old is not None:
-                ids, kept = (
-                    Digests(digests).ids(np.flatnonzero(open_choice(choice).kept)),
-                    read_kept(digests, choice, parts, engine.resources),
-                )
-                old.add(ids, kept, done / _ADDITION, engine.resources)
+            def finish() -> None:
+                files.require_unchanged()
+                if old is not None and old.adds and not old.is_changed:
+                    Addition(origin, old.generation, list_kept(digests, choice)).write(note)
+                    kept = read_kept(digests, choice, parts, engine.resources)
+                    old.index.add(kept, memory=engine.resources.memory, threads=engine.resources.workers)
 
-        counts = msgspec.json.decode((summary / SUMMARY).read_bytes())
-        done.commit(partial(_fill, parts, written, summary), finish)
-    return WrittenFiles(counts, done.resumed, time.perf_counter() - started)
+            counts = msgspec.json.decode((summary / SUMMARY).read_bytes())
+            place.commit(partial(_fill, parts, written, summary), finish)
+    return WrittenFiles(counts, place.resumed, time.perf_counter() - started)
+
+
+def _read_parts(
+    engine: Engine, rules: Rules, files: Inputs, old: Against | None, place: Work
+) -> tuple[list[InputPart], list[Path]]:
+    """Make the digests of all parts; once more, of other parts, where documents of one id are not an error."""
+    parts, digest = files.cut(), partial(digest_part, rules, old)
+    digests = engine.map("reading", digest, parts, place / "digests")
+    taken_ids = old.taken_ids if old is not None and old.renames else set()
+    if files.settles_ids and has_repeated_ids(digests, taken_ids):
+        parts = settle_ids(parts, engine.resources.silence(), taken_ids)
+        digests = engine.map("reading", digest, parts, place / "settled")
+    return parts, digests
 
 
 class Duplicates(NamedTuple):
@@ -238,12 +260,12 @@ class Duplicates(NamedTuple):
     choice: Path
 
 
-def find_duplicates(engine: Engine, rules: Rules, digests: list[Path], place: Path) -> Duplicates:
-    """Find the duplicates among all documents of which ``digest_part`` left ``digests``, in folders below ``place``."""
-    [texts] = engine.map("sorting", partial(find_texts, rules), [digests], place / "texts")
+def find_duplicates(engine: Engine, rules: Rules, digests: list[Path], place: Path | Work) -> Duplicates:
+    """Find the duplicates among all documents of which ``digest_part`` left ``digests``, in files below ``place``."""
+    [texts] = engine.map_files("sorting", partial(find_texts, rules), [digests], place / "texts")
     hashes = cut_hashes(rules, digests, engine.resources.memory)
-    links = engine.map("comparing", partial(link_range, rules, digests, texts), hashes, place / "links")
-    [choice] = engine.map("choosing", partial(choose_documents, rules, digests, texts), [links], place / "choice")
+    links = engine.map_files("comparing", partial(link_range, rules, digests, texts), hashes, place / "links")
+    [choice] = engine.map_files("choosing", partial(choose_documents, rules, digests, texts), [links], place / "choice")
     return Duplicates(links, choice)
 
 
@@ -251,6 +273,7 @@ class BatchPart(NamedTuple):
     """Documents of a call, which are read once, as the only part of an input."""
 
     batches: Iterable[Documents]
+    skips: bool = False
 
     def open(self, resources: Resources, left_out: Failures | None = None) -> Iterable[Documents]:
         """The batches."""
@@ -271,17 +294,17 @@ class WrittenFiles(NamedTuple):
     seconds: float
 
 
-def _describe(rules: Rules, files: Inputs, against: _PathLike | None, engine: Engine) -> bytes:
+def _describe(rules: Rules, files: Inputs, against: _PathLike | None, engine: Engine) -> str:
     """All that the outputs of steps depend on, but for the generation of the index."""
     facts = {field.name: getattr(rules, field.name) for field in fields(rules)}
     facts |= {"shingle": Shingler(rules.shingle).config, "memory": engine.resources.memory}
     index = None if against is None else os.path.abspath(against)
-    return msgspec.json.encode([files.describe(), facts, index], order="sorted")
+    return msgspec.json.encode([files.describe(), facts, index], order="sorted").decode()
 
 
-def _is_being_added(steps: Path) -> bool:
+def _is_being_added(folder: Path) -> bool:
     """Whether documents may have been added to an index, of which the output has no name yet."""
-    return (steps / _ADDITION).exists()
+    return (folder / _ADDITION).exists()
 
 
 def _fill(parts: list[InputPart], written: list[Path], summary: Path, target: Path) -> None:

@@ -5,7 +5,7 @@ parts, and number the documents through all of them. They hold a few numbers of 
 tokens and signatures, a step reads the rows of the documents that it compares.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -43,6 +43,10 @@ _BLOCKS, _OLD = "blocks", "old.json"
 
 class DocumentPart(Protocol):
     """Documents that one task reads: those of ``InputPart``, for example."""
+
+    @property
+    def skips(self) -> bool:
+        """Whether what cannot be read is left out; if not, it is an error."""
 
     def open(self, resources: Resources, left_out: Failures | None = None) -> Any:
         """The documents in batches; ``left_out`` notes what is left out of them."""
@@ -132,11 +136,9 @@ class _Digester:
         return {"band_hashes": hashes[order], "band_rows": rows[order]}
 
 
-def digest_part(
-    rules: Rules, old: Against | None, part: DocumentPart, folder: Path, resources: Resources
-) -> None:
+def digest_part(rules: Rules, old: Against | None, part: DocumentPart, folder: Path, resources: Resources) -> None:
     """Leave the digests of the documents of a part that resemble none of an index, and list the others."""
-    left_out = part.note_failures()
+    left_out = Failures(skips=part.skips)
     documents = NewDocuments(part.open(resources, left_out), old, rules)
     rows, present = 0, np.zeros(len(rules.policy.columns), np.int64)
     with resources.pool() as pool:
@@ -182,9 +184,34 @@ class Digests:
         listed = msgspec.json.decode(file.read_bytes(), type=list[tuple[int, OldDocument]]) if file.exists() else []
         return dict(listed)
 
-    def list_all(self, name: str) -> NDArray[Any]:
-        """A column of two numbers a document, of all documents: ``contents`` or ``names``."""
-        return np.concatenate([np.zeros((0, 2), np.uint64), *(getattr(block, name) for block in self._blocks)])
+    def contents(self) -> NDArray[np.uint64]:
+        """The hashes of all texts, uint64 [n, 2]."""
+        return np.concatenate([np.zeros((0, 2), np.uint64), *(block.contents for block in self._blocks)])
+
+    def names(self) -> NDArray[np.uint64]:
+        """The hashes of the ids of all documents, with those that resemble one of an index, as they were read."""
+        new = np.concatenate([np.zeros((0, 2), np.uint64), *(block.names for block in self._blocks)])
+        parts = []
+        for part, (first, end) in enumerate(pairwise(self.part_starts.tolist())):
+            old = self.read_old(part)
+            is_new = number_new(end - first, old) >= 0
+            names = np.empty((len(is_new), 2), np.uint64)
+            names[is_new] = new[first:end]
+            if old:
+                listed = [each.document.encode("utf-8", "surrogatepass") for _, each in sorted(old.items())]
+                names[~is_new] = hash_strings(listed)
+            parts.append(names)
+        return np.concatenate(parts)
+
+    def name(self, number: int) -> str:
+        """The id of a document by its number among all that were read."""
+        for part, (first, end) in enumerate(pairwise(self.part_starts.tolist())):
+            old = self.read_old(part)
+            rows = number_new(end - first, old)
+            if number < len(rows):
+                return old[number].document if number in old else self.ids(first + rows[number : number + 1])[0]
+            number -= len(rows)
+        raise IndexError(f"no document has the number {number}")
 
     def lengths(self) -> _Ints:
         """How many tokens each document has, int64 [n]."""
@@ -264,3 +291,10 @@ class Digests:
 
 _open_blocks = open_all_as(Block)
 _open_facts = open_as(Facts)
+
+
+def number_new(count: int, old: Mapping[int, OldDocument]) -> NDArray[np.int64]:
+    """For each document that was read its number among the ``count`` new ones; -1 for those in ``old``."""
+    rows = np.full(count + len(old), -1)
+    rows[~np.isin(np.arange(len(rows)), list(old))] = np.arange(count)
+    return rows

@@ -18,8 +18,8 @@ from ibidem.documents.digests import Digests
 from ibidem.documents.rules import Rules
 from ibidem.documents.signatures import Shingler
 from ibidem.documents.texts import DistinctTexts, open_texts
+from ibidem.engine.hash_ranges import HashRange
 from ibidem.engine.outputs import open_as, save_output
-from ibidem.engine.sorted_runs import HashRange
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 
@@ -83,7 +83,7 @@ def cut_hashes(rules: Rules, digests: Sequence[Path], memory: int) -> list[HashR
 
 
 def link_range(
-    rules: Rules, digests: Sequence[Path], texts: Path, hashes: HashRange, folder: Path, resources: Resources
+    rules: Rules, digests: Sequence[Path], texts: Path, hashes: HashRange, file: Path, resources: Resources
 ) -> None:
     """Leave the links among the texts that share a bucket of a range."""
     documents, distinct = Digests(digests), open_texts(texts)
@@ -96,7 +96,7 @@ def link_range(
         compare = TextComparer(documents, distinct, Shingler(rules.shingle).hash, pool, resources.workers)
         links = Links(pairs, compare(pairs, rules.threshold)).select(rules.threshold)
     large = buckets.select(~is_small)
-    save_output(RangeLinks(links, large, _find_bands(rules, documents, distinct, large), compare.count), folder)
+    save_output(RangeLinks(links, large, _find_bands(rules, documents, distinct, large), compare.count), file)
     resources.tell("comparing", len(pairs), len(pairs))
 
 
@@ -128,11 +128,11 @@ def _sort_by_component(pairs: _Ints, texts: DistinctTexts) -> _Ints:
 
 def gather_signatures(rules: Rules, documents: Digests, rows: _Ints) -> Signatures:
     """The signatures of the documents ``rows``, in this order."""
-    return Signatures(documents.gather("signatures", rows), rules.banding, rules.least_agreeing)
+    return Signatures(documents.gather_signatures(rows, rules.num_hashes), rules.banding, rules.least_agreeing)
 
 
 def _find_bands(rules: Rules, documents: Digests, texts: DistinctTexts, buckets: Buckets) -> _Ints:
     """The band of each bucket, by the signature of its first text."""
-    signatures = documents.gather("signatures", texts.first_of(buckets.members[buckets.bounds[:-1]]))
+    signatures = gather_signatures(rules, documents, texts.first_of(buckets.members[buckets.bounds[:-1]])).values
     bands = [find_band(each, rules.banding, hash) for each, hash in zip(signatures, buckets.hashes, strict=True)]
     return np.array(bands, np.int64)

@@ -2,14 +2,13 @@
 
 import shutil
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ibidem.corpus.inputs import InputPart, read_left_out
 from ibidem.corpus.opening import suffix_of
@@ -18,9 +17,9 @@ from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.filtering import write_filtered
 from ibidem.corpus.writing.kept import place_files
 from ibidem.corpus.writing.removed import separate_rows
-from ibidem.documents.against import OldDocument, filter_batches
+from ibidem.documents.against import filter_batches
 from ibidem.documents.choice import Choice, open_choice
-from ibidem.documents.digests import Digests
+from ibidem.documents.digests import Digests, number_new
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.text import Documents
@@ -66,7 +65,7 @@ def write_part(digests: Sequence[Path], choice: Path, task: NumberedPart, folder
     reading = task.part.open(resources, read_left_out(digests[task.number]))
     places = place_files(task.part, folder / KEPT)
     files, row = [], 0
-    for file, count, place in zip(reading.files, documents.parts[task.number].counts, places, strict=True):
+    for file, count, place in zip(reading.files, documents.facts[task.number].counts, places, strict=True):
         if not count and file.failures is not None and file.failures.lacks_rest(file):
             continue
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -85,11 +84,9 @@ def read_kept(
         yield from filter_batches(reading, PartOutcome(documents, chosen, number).kept)
 
 
-def number_new(count: int, old: Mapping[int, OldDocument]) -> NDArray[np.int64]:
-    """For each document that was read its number among the ``count`` new ones; -1 for those in ``old``."""
-    rows = np.full(count + len(old), -1)
-    rows[~np.isin(np.arange(len(rows)), list(old))] = np.arange(count)
-    return rows
+def list_kept(digests: Sequence[Path], choice: Path) -> list[str]:
+    """The ids of the documents that are kept."""
+    return Digests(digests).ids(np.flatnonzero(open_choice(choice).kept))
 
 
 class PartOutcome:
@@ -101,7 +98,7 @@ class PartOutcome:
 
     def __init__(self, documents: Digests, choice: Choice, part: int) -> None:
         self._documents, self._old = documents, documents.read_old(part)
-        self._first, end = documents.starts[part : part + 2].tolist()
+        self._first, end = documents.part_starts[part : part + 2].tolist()
         self._duplicate_of = choice.duplicate_of[self._first : end]
         self._similarity, self._exact = choice.similarity[self._first : end], choice.exact[self._first : end]
         kept = self._duplicate_of == np.arange(self._first, end)

@@ -2,6 +2,7 @@
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,8 +12,7 @@ from numpy.typing import NDArray
 
 from ibidem.corpus.delimited import format_row
 from ibidem.documents.choice import Choice, open_choice
-from ibidem.documents.digests import Digests
-from ibidem.documents.outcome import number_new
+from ibidem.documents.digests import Digests, number_new
 from ibidem.documents.rules import Rules
 from ibidem.documents.signatures import Shingler
 from ibidem.resources import Resources
@@ -47,7 +47,7 @@ def write_summary(
     documents, chosen = Digests(digests), open_choice(choice)
     sizes = np.bincount(chosen.clusters, minlength=documents.rows)
     write_cluster_rows(folder / CLUSTERS, _list_clusters(documents, chosen, sizes))
-    in_index = sum(len(documents.read_old(part)) for part in range(len(documents.parts)))
+    in_index = sum(len(documents.read_old(part)) for part in range(len(documents.facts)))
     kept, exact = int(chosen.kept.sum()), int(chosen.exact.sum())
     counts = {
         "documents": documents.rows + in_index,
@@ -110,18 +110,20 @@ def _list_ids(documents: Digests, lengths: range, kind: str) -> Iterator[str]:
 
     Those that resemble one of an index are listed where their attribute ``kind`` says so.
     """
-    for part, digests in enumerate(documents.parts):
+    all_lengths = documents.lengths()
+    for part, (first, end) in enumerate(pairwise(documents.part_starts.tolist())):
         old = documents.read_old(part)
-        numbers = np.flatnonzero(number_new(digests.rows, old) >= 0)
+        numbers = np.flatnonzero(number_new(end - first, old) >= 0)
         outside_documents = [(row, each.document) for row, each in sorted(old.items()) if getattr(each, kind)]
-        new = _list_new(documents, part, lengths, numbers)
+        rows = np.flatnonzero((all_lengths[first:end] >= lengths.start) & (all_lengths[first:end] < lengths.stop))
+        new = _name(documents, first, rows, numbers)
         yield from (name for _, name in heapq.merge(new, outside_documents))
 
 
-def _list_new(documents: Digests, part: int, lengths: range, numbers: NDArray[np.int64]) -> Iterator[tuple[int, str]]:
-    """The documents of a part with so many tokens: ``numbers`` gives for each its number in the part, and its id."""
-    bounds = documents.column(part, "tokens_bounds")
-    for first in range(0, len(numbers), _BLOCK):
-        sizes = np.diff(bounds[first : first + _BLOCK + 1])
-        rows = first + np.flatnonzero((sizes >= lengths.start) & (sizes < lengths.stop))
-        yield from zip(numbers[rows].tolist(), documents.ids(documents.starts[part] + rows), strict=True)
+def _name(
+    documents: Digests, first: int, rows: NDArray[np.int64], numbers: NDArray[np.int64]
+) -> Iterator[tuple[int, str]]:
+    """Of some documents of a part, whose first one is ``first``, the number in ``numbers`` and the id."""
+    for begin in range(0, len(rows), _BLOCK):
+        block = rows[begin : begin + _BLOCK]
+        yield from zip(numbers[block].tolist(), documents.ids(first + block), strict=True)

@@ -4,7 +4,7 @@ Texts are numbered by the hash of their content, those with a token first. So wh
 depend on the order of the documents.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from ibidem.documents.digests import Digests
 from ibidem.documents.rules import Rules
 from ibidem.engine.outputs import open_as, save_output
 from ibidem.errors import CorpusError
+from ibidem.hashing import hash_strings
 from ibidem.resources import Resources
 
 _Ints = NDArray[np.int64]
@@ -74,31 +75,36 @@ class DistinctTexts(NamedTuple):
         return documents[order], of[order]
 
 
-def find_texts(rules: Rules, digests: Sequence[Path], folder: Path, resources: Resources) -> None:
+def find_texts(rules: Rules, digests: Sequence[Path], file: Path, resources: Resources) -> None:
     """Leave the distinct texts of all documents.
 
     Raises:
         CorpusError: two documents have one id, or no document has a column that the keep policy names.
     """
     documents = Digests(digests)
-    repeated = find_repeated_id(documents.all_rows("names"))
+    repeated = find_repeated_id(documents.names())
     if repeated is not None:
-        (name,) = documents.ids(np.array([repeated.second]))
-        raise repeated.describe(name)
+        raise repeated.describe(documents.name(repeated.second))
     _require_values(rules, documents)
     if rules.alone:
         texts = DistinctTexts.of_each(documents.rows)
     else:
-        texts = DistinctTexts.find(documents.all_rows("contents"), documents.lengths())
-    save_output(texts, folder)
+        texts = DistinctTexts.find(documents.contents(), documents.lengths())
+    save_output(texts, file)
+
+
+def has_repeated_ids(digests: Sequence[Path], taken: Iterable[str]) -> bool:
+    """Whether a document has an id that another one has, or that is taken."""
+    taken_hashes = hash_strings([name.encode("utf-8", "surrogatepass") for name in taken])
+    return find_repeated_id(np.concatenate([taken_hashes, Digests(digests).names()])) is not None
 
 
 open_texts = open_as(DistinctTexts)
-"""Opens the folder in which ``find_texts`` left its output."""
+"""Opens the file in which ``find_texts`` left its output."""
 
 
 def _require_values(rules: Rules, documents: Digests) -> None:
     """Refuse a keep policy that names a column in which no document has a value."""
     for number, column in enumerate(rules.policy.columns):
-        if documents.rows and not sum(each.present[number] for each in documents.parts):
+        if documents.rows and not sum(each.present[number] for each in documents.facts):
             raise CorpusError(f"no document has a value in {column!r}, the column that keep={rules.keep!r} names")

@@ -94,17 +94,3 @@ def _open_file(path: Path) -> bytearray | mmap.mmap:
         if path.stat().st_size > _MAPPED_FROM:
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
         return bytearray(file.read())
-
-
-def open_array(file: Path) -> Any:
-    """The array in a file. It has the type of one in memory: kernels are compiled for that."""
-    return np.asarray(np.load(file, mmap_mode="c" if file.stat().st_size > _MAPPED_FROM else None))
-
-
-def map_zeros(file: Path, dtype: type[np.generic], count: int) -> Any:
-    """Zeros in a new file, mapped; what is not written to takes no room."""
-    if count:
-        # A mapping of another mode would keep written data in memory.
-        return np.asarray(np.lib.format.open_memmap(file, "w+", np.dtype(dtype), (count,)))
-    np.save(file, np.zeros(0, dtype))
-    return np.zeros(0, dtype)

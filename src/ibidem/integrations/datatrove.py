@@ -7,6 +7,7 @@ so that ``MinhashDedupFilter`` takes it from there. Positions count the document
 reader gives them, so both runs need the same reader and number of tasks.
 """
 
+import tempfile
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -18,7 +19,7 @@ from ibidem.documents.deduplicate import BatchPart, find_duplicates
 from ibidem.documents.digests import Digests, digest_part
 from ibidem.documents.result import Deduplication
 from ibidem.documents.rules import Rules
-from ibidem.engine import Scratch, open_scratch
+from ibidem.engine import Here
 from ibidem.engine.engine import do_task
 from ibidem.errors import CorpusError
 from ibidem.integrations.arrow import LeakAnnotator
@@ -46,6 +47,7 @@ def _make_rules(shingle: TokenizerSpec = "words:5", normalize: Normalize = (), *
 
 def _digest_rank(rules: Rules, part: BatchPart, folder: Path, resources: Resources) -> None:
     """Leave the digests of the documents of a rank, and the options that they were made with."""
+    folder.mkdir()
     digest_part(rules, None, part, folder, resources)
     (folder / _OPTIONS).write_text(repr(rules))
 
@@ -127,13 +129,13 @@ class DuplicateClusters(PipelineStep):  # type: ignore[misc]
         if data is not None or world_size != 1:
             raise ValueError("clusters are made by one task, which reads no documents")
         folders = sorted(path for path in Path(self.input_folder).iterdir() if path.is_dir())
-        with self.track_time(), open_scratch() as place:
+        with self.track_time(), tempfile.TemporaryDirectory(prefix="ibidem-") as place:
             for number, folder in enumerate(folders):
                 self._require_whole(number, folder)
-            engine = Scratch(Resources.of(self.memory, self.threads, None))
-            found = find_duplicates(engine, self.rules, folders, place)
+            engine = Here(Resources.of(self.memory, self.threads, None))
+            found = find_duplicates(engine, self.rules, folders, Path(place))
             result = Deduplication.of(self.rules, folders, *found)
-            self._write(result, Digests(folders).starts)
+            self._write(result, Digests(folders).part_starts)
 
     def _require_whole(self, number: int, folder: Path) -> None:
         """Refuse what is not the whole output of a rank, made with the same options."""
