@@ -40,18 +40,30 @@ def test_an_index_that_was_changed_meanwhile_is_no_longer_compared_with(index):
         list(NewDocuments(as_batches([("a", "any text")], "text", "id"), old, Rules()))
 
 
-def test_an_addition_is_done_when_the_index_has_moved_on_and_has_all_documents(tmp_path, index):
-    note, generation = tmp_path / "addition.json", index.generation
-    Addition(generation, ["lamb", "fly"]).write(note)
-    assert Against.of(index, note, adds=True) == Against(index, generation, adds=True)
+def test_an_addition_is_done_when_the_index_has_moved_on_and_has_all_documents(index):
+    generation = index.generation
+    addition = Addition("these files", generation, ["lamb", "fly"])
+    options = {"adds": True, "renames": False}
+    assert Against.of(index, addition, **options) == Against(index, generation, adds=True)
     index.add([("lamb", "little lamb who made thee")])
-    assert Against.of(index, note, adds=True).generation == generation + 1  # another writer came
+    assert Against.of(index, addition, **options).generation == generation + 1  # another writer came
     index.add([("fly", "little fly thy summer's play")])
-    assert Against.of(index, note, adds=True).generation == generation
-    assert Against.of(index, note, adds=False).generation == generation + 2
-    assert Against.of(None, note, adds=False) is None
+    old = Against.of(index, addition, **options)
+    assert (old.generation, old.is_changed) == (generation, True)
+    assert old.taken_ids == {"blake", "lamb", "fly"}
+    old = Against.of(index, None, adds=False, renames=True)
+    assert (old.generation, old.is_changed, old.taken_ids) == (generation + 2, False, set())
+
+
+def test_a_note_of_another_work_is_removed(tmp_path):
+    note = tmp_path / "addition.json"
+    addition = Addition("these files", 3, ["a"])
+    addition.write(note)
+    assert Addition.read(note, "these files") == addition
+    assert Addition.read(note, "other files") is None
+    assert not note.exists()
     note.write_bytes(b"{")
-    assert Addition.read(note) is None
+    assert Addition.read(note, "these files") is None
 
 
 def test_an_index_to_add_to_is_made_or_held_and_must_fit(tmp_path, index):

@@ -32,10 +32,12 @@ def choose(folder, rules, parts):
     """The choice among the documents of some parts, and all pairs."""
     folder.mkdir()
     engine, digests = Here(make_resources()), digest(folder, parts, rules)
-    [texts] = engine.map("sorting", partial(find_texts, rules), [digests], folder / "texts")
+    [texts] = engine.map_files("sorting", partial(find_texts, rules), [digests], folder / "texts")
     ranges = cut_hashes(rules, digests, 1 << 26)
-    links = engine.map("comparing", partial(link_range, rules, digests, texts), ranges, folder / "links")
-    [chosen] = engine.map("choosing", partial(choose_documents, rules, digests, texts), [links], folder / "choice")
+    links = engine.map_files("comparing", partial(link_range, rules, digests, texts), ranges, folder / "links")
+    [chosen] = engine.map_files(
+        "choosing", partial(choose_documents, rules, digests, texts), [links], folder / "choice"
+    )
     chosen = open_choice(chosen)
     return chosen, list_pairs(links, chosen), Digests(digests)
 

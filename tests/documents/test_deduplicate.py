@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from ibidem.documents import candidates, comparison
 from ibidem.documents.deduplicate import deduplicate
 from ibidem.documents.result import Deduplication
-from ibidem.engine import outputs
 from ibidem.errors import CorpusError
 from ibidem.text import Document
 
@@ -140,7 +139,6 @@ def test_the_result_depends_neither_on_threads_nor_on_memory(monkeypatch):
     for threads, size in ((1, 1 << 20), (3, 1 << 20), (2, 8)):
         monkeypatch.setattr(comparison, "BLOCK_SHINGLES", size)
         monkeypatch.setattr(candidates, "_TOGETHER", size)
-        monkeypatch.setattr(outputs, "_HELD_UP_TO", size)
         results.append(deduplicate(documents, threshold=0.5, shingle="words:2", threads=threads))
     for one, other in pairwise(results):
         for name in Deduplication.__annotations__:

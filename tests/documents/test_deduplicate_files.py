@@ -639,18 +639,18 @@ def test_no_step_is_done_again_after_an_interruption_and_the_bytes_are_the_same(
     tmp_path, monkeypatch, collection, last
 ):
     inputs, expected = collection
-    real, counts = Engine.map, Counter()
+    real, counts = Engine.map_files, Counter()
 
-    def count(engine, name, step, tasks, folder):
+    def count(engine, name, step, tasks, place):
         def work(task, target, resources):
             step(task, target, resources)
             if name == last and (len(tasks) == 1 or task is tasks[1]):
                 raise KeyboardInterrupt  # before the output is whole
             counts[name] += 1
 
-        return real(engine, name, work, tasks, folder)
+        return real(engine, name, work, tasks, place)
 
-    monkeypatch.setattr(Engine, "map", count)
+    monkeypatch.setattr(Engine, "map_files", count)
     with pytest.raises(KeyboardInterrupt):
         run(inputs, tmp_path / "out", **OPTIONS)
     assert list(counts) == STEPS[: len(counts)]
@@ -687,12 +687,12 @@ def main():
     inputs, output, marks = sys.argv[1:]
     link_range = deduplicate.link_range
 
-    def link_or_die(rules, digests, texts, hashes, folder, resources):
+    def link_or_die(rules, digests, texts, hashes, file, resources):
         mark = os.path.join(marks, str(hashes.low))
         if not os.path.exists(mark):
             open(mark, "w").close()
             os.kill(os.getpid(), signal.SIGKILL)
-        link_range(rules, digests, texts, hashes, folder, resources)
+        link_range(rules, digests, texts, hashes, file, resources)
 
     deduplicate.link_range = link_or_die
     written = deduplicate.deduplicate_files(inputs, output, threshold=0.5, keep="max(year)", memory="64M", ray="auto")

@@ -1,56 +1,93 @@
-"""The digests of several parts are those of one, row by row, whatever has files of its own."""
+"""The digests of several parts are those of one, row by row, and so are those of several blocks."""
 
 from itertools import pairwise
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ibidem.engine.sorted_runs import HashRange
 
+from ibidem.documents.against import OldDocument
 from ibidem.documents.candidates import hash_bands
-from ibidem.documents.digests import Digests
+from ibidem.documents.digests import Digests, number_new
 from ibidem.documents.signatures import ShingleHash
-from ibidem.engine import outputs
+from ibidem.engine.hash_ranges import HashRange
+from ibidem.hashing import hash_strings
+from ibidem.text import Document, Documents
 
 from .samples import DOCUMENTS, LENGTHS, RULES, digest
 
 CUTS = [0, 5, 5, 9, 12]
 
 
-@pytest.fixture(scope="module", params=[0, 1 << 20], ids=["in files", "in memory"])
-def parts(request, tmp_path_factory):
-    """Digests in one part, and in four of which one is empty."""
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory):
+    """Digests in one part, and in four of which one is empty and the last has blocks of a document."""
     folder = tmp_path_factory.mktemp("digests")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(outputs, "_HELD_UP_TO", request.param)
-        one = digest(folder / "one", [DOCUMENTS])
-        several = digest(folder / "several", [DOCUMENTS[low:high] for low, high in pairwise(CUTS)])
-    return Digests(one), Digests(several)
+    several = [DOCUMENTS[low:high] for low, high in pairwise(CUTS)]
+    several[-1] = [Documents.of([Document(**each)]) for each in name_metadata(several[-1])]
+    return Digests(digest(folder / "one", [DOCUMENTS])), Digests(digest(folder / "several", several))
+
+
+def name_metadata(documents):
+    return [{"id": each["id"], "text": each["text"], "metadata": {"year": each["year"]}} for each in documents]
 
 
 def test_documents_are_numbered_through_all_parts(parts):
     one, several = parts
-    assert several.starts.tolist() == CUTS
+    assert several.part_starts.tolist() == CUTS
     assert several.rows == one.rows == 12
     rows = np.arange(12)
     assert several.ids(rows) == one.ids(rows) == [document["id"] for document in DOCUMENTS]
-    assert np.sum([part.present for part in several.parts], axis=0).tolist() == one.parts[0].present == [12]
+    assert np.sum([part.present for part in several.facts], axis=0).tolist() == one.facts[0].present == [12]
     assert several.lengths().tolist() == one.lengths().tolist() == LENGTHS
-    assert [part.counts for part in several.parts] == [[]] * 4
+    assert [part.counts for part in several.facts] == [[]] * 4
 
 
-@pytest.mark.parametrize("name", ["contents", "names", "sizes"])
-def test_a_short_column_of_all_parts_is_that_of_one(parts, name):
+def test_hashes_of_all_parts_are_those_of_one(parts):
     one, several = parts
-    assert np.array_equal(several.all_rows(name), one.column(0, name))
+    assert several.contents().tolist() == one.contents().tolist()
+    assert several.names().tolist() == one.names().tolist()
+    assert several.name(6) == one.name(6) == "né-6"
+
+
+def test_documents_that_resemble_one_of_an_index_have_names_too(tmp_path):
+    folders = digest(tmp_path, [DOCUMENTS[:2], DOCUMENTS[2:3]])
+    old = {1: OldDocument("né-9", "x", 1.0, exact=True, short=False, empty=False)}
+    (folders[0] / "old.json").write_bytes(msgspec.json.encode(list(old.items())))
+    digests = Digests(folders)
+    assert digests.rows == 3
+    assert [digests.name(number) for number in range(4)] == ["né-0", "né-9", "né-1", "né-2"]
+    expected = hash_strings([name.encode() for name in ("né-0", "né-9", "né-1", "né-2")])
+    assert digests.names().tolist() == expected.tolist()
+    with pytest.raises(IndexError):
+        digests.name(4)
+
+
+@given(st.lists(st.booleans()))
+def test_new_documents_are_numbered_in_their_order(are_old):
+    old = {
+        row: OldDocument(str(row), "x", 1.0, exact=True, short=False, empty=False)
+        for row, is_old in enumerate(are_old)
+        if is_old
+    }
+    expected, count = [], 0
+    for is_old in are_old:
+        expected.append(-1 if is_old else count)
+        count += not is_old
+    assert number_new(count, old).tolist() == expected
 
 
 @given(rows=st.lists(st.integers(0, 11), max_size=15))
 def test_gathered_rows_are_those_of_one_part(parts, rows):
     one, several = parts
     row_numbers = np.array(rows, np.int64)
-    assert np.array_equal(several.gather("signatures", row_numbers), one.column(0, "signatures")[row_numbers])
+    for name in ("contents", "sizes"):
+        assert several.gather(name, row_numbers).tolist() == one.gather(name, row_numbers).tolist()
+    assert one.gather("contents", row_numbers).tolist() == one.contents()[row_numbers].tolist()
+    signatures = one.gather_signatures(np.arange(12), 16)[row_numbers]
+    assert several.gather_signatures(row_numbers, 16).tolist() == signatures.tolist()
     assert several.ids(row_numbers) == [DOCUMENTS[row]["id"] for row in rows]
     assert several.values(row_numbers) == [[row] for row in rows]
     assert several.lengths_of(row_numbers).tolist() == [LENGTHS[row] for row in rows]
@@ -66,7 +103,7 @@ def test_gathered_rows_are_those_of_one_part(parts, rows):
 @pytest.mark.parametrize("ranges", [1, 3])
 def test_the_hashes_of_bands_are_read_range_by_range(parts, ranges):
     one, _several = parts
-    hashes = hash_bands(one.column(0, "signatures"), RULES.banding)
+    hashes = hash_bands(one.gather_signatures(np.arange(12), 16), RULES.banding)
     expected = sorted((value, row) for row, values in enumerate(hashes.tolist()) for value in values)
     for digests in parts:
         read = []

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ibidem.engine.sorted_runs import HashRange
 
 from ibidem.documents import candidates
 from ibidem.documents.digests import Digests
 from ibidem.documents.links import Links, cut_hashes, link_range, read_ranges
 from ibidem.documents.rules import Rules
 from ibidem.documents.texts import find_texts, open_texts
+from ibidem.engine.hash_ranges import HashRange
 
 from .samples import digest, make_resources
 

@@ -7,8 +7,6 @@ from typing import Any, cast
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
@@ -18,7 +16,7 @@ from ibidem.documents.against import OldDocument
 from ibidem.documents.choice import Choice
 from ibidem.documents.deduplicate import deduplicate
 from ibidem.documents.digests import Digests
-from ibidem.documents.outcome import InputFile, PartOutcome, number_new, write_files
+from ibidem.documents.outcome import InputFile, PartOutcome, write_files
 from ibidem.documents.result import Deduplication
 from ibidem.errors import CorpusError
 from ibidem.resources import Progress, Resources
@@ -113,20 +111,6 @@ def test_an_interruption_ends_the_files_that_are_being_written(tmp_path: Path, m
     with pytest.raises(KeyboardInterrupt):
         write(tmp_path, files, outcome, 2, interrupt)
     assert ended in ([], [True])  # the second file was not begun, or was told
-
-
-@given(st.lists(st.booleans()))
-def test_new_documents_are_numbered_in_their_order(are_old: list[bool]) -> None:
-    old = {
-        row: OldDocument(str(row), "x", 1.0, exact=True, short=False, empty=False)
-        for row, is_old in enumerate(are_old)
-        if is_old
-    }
-    expected, count = [], 0
-    for is_old in are_old:
-        expected.append(-1 if is_old else count)
-        count += not is_old
-    assert number_new(count, old).tolist() == expected
 
 
 CHOICE = {
