@@ -27,7 +27,11 @@ class Columns:
 
 def order(policy: str, values: list[Any], sizes: list[int] | None = None) -> list[int]:
     spool: Any = Columns([each if isinstance(each, list) else [each] for each in values], sizes or [1] * 4)
-    return Keep.parse(policy).order(spool, np.array([3, 2, 1, 0])).tolist()
+    keep, rows = Keep.parse(policy), np.array([3, 2, 1, 0])
+    kinds = ColumnKinds(keep.columns)
+    if keep.columns:
+        kinds.look(rows, spool.ids(rows), spool.values(rows))
+    return keep.order(spool, rows, kinds.decide()).tolist()
 
 
 def test_first_is_the_order_of_reading() -> None:
@@ -55,7 +59,7 @@ def test_a_column_of_numbers_and_words_is_an_error_that_names_the_document() -> 
 def test_a_column_that_has_words_elsewhere_is_compared_as_words() -> None:
     spool: Any = Columns([["10"], ["9"]], [1] * 2)
     keep, rows = Keep.parse("max(quality)"), np.arange(2)
-    assert keep.order(spool, rows).tolist() == [0, 1]
+    assert keep.order(spool, rows, [True]).tolist() == [0, 1]
     assert keep.order(spool, rows, [False]).tolist() == [1, 0]
 
 

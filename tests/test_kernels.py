@@ -197,7 +197,7 @@ def look_up() -> None:
 
 
 def documents() -> None:
-    from ibidem.documents.dedup import deduplicate
+    from ibidem.documents.deduplicate import deduplicate
     from ibidem.documents.signatures import ShingleHash, make_shingle_part
 
     assert len(make_shingle_part(np.arange(20, dtype=np.uint32), ShingleHash(3), 0, 1)) == 18

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ibidem import DocumentIndex, PassageIndex, SketchIndex
 from ibidem.documents.choices import Choices
 from ibidem.documents.job.files import deduplicate_files
+
+from ibidem import DocumentIndex, PassageIndex, SketchIndex
 from ibidem.errors import NotAnIndexError
 from ibidem.resources import Resources
 from ibidem.store import Store

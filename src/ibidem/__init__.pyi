@@ -22,9 +22,9 @@ from .contamination.eval_index import EvalIndex as EvalIndex
 from .contamination.find import find_contamination as find_contamination
 from .contamination.result import Contamination as Contamination
 from .corpus import read as read
-from .documents.dedup import Deduplication as Deduplication
-from .documents.dedup import deduplicate as deduplicate
+from .documents.deduplicate import deduplicate as deduplicate
 from .documents.index import DocumentIndex as DocumentIndex
+from .documents.result import Deduplication as Deduplication
 from .errors import ClusterError as ClusterError
 from .errors import ConfigurationError as ConfigurationError
 from .errors import CorpusError as CorpusError

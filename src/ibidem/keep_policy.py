@@ -66,16 +66,12 @@ class Keep(NamedTuple):
         return tuple(column for _, column in self.terms)
 
     def order(
-        self, documents: ComparableDocuments, rows: NDArray[np.int64], numeric: Sequence[bool] | None = None
+        self, documents: ComparableDocuments, rows: NDArray[np.int64], is_numeric: Sequence[bool] = ()
     ) -> NDArray[np.int64]:
         """The documents ``rows``, the one to be kept before all others first.
 
         Args:
-            numeric: for each column whether it is compared as numbers, where more documents than ``rows`` decide; see
-                ``ColumnKinds``.
-
-        Raises:
-            CorpusError: no document has a column, or its values cannot be compared.
+            is_numeric: for each column whether it is compared as numbers; see ``ColumnKinds``.
         """
         if self.policy == "first":
             return np.sort(rows)
@@ -85,12 +81,7 @@ class Keep(NamedTuple):
         if self.policy == "longest":
             keys.append(-documents.gather("sizes", rows))
         elif len(rows):
-            row_values = documents.values(rows)
-            if numeric is None:
-                kinds = ColumnKinds(self.columns)
-                kinds.look(rows, ids, row_values)
-                numeric = kinds.decide()
-            columns = zip(self.terms, zip(*row_values, strict=True), numeric, strict=True)
+            columns = zip(self.terms, zip(*documents.values(rows), strict=True), is_numeric, strict=True)
             keys += [_rank(sense, column, by_number) for (sense, _), column, by_number in columns][::-1]
         order: NDArray[np.int64] = rows[np.lexsort(keys)]
         return order

@@ -332,53 +332,17 @@ class AlignToIndex(AlignmentOptions):
     threads: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class ResemblanceOptions:
-    """The options that say which documents resemble each other."""
-
-    threshold: Annotated[float, Option("Least similarity.")] = 0.8
-    shingle: Annotated[
-        "TokenizerSpec",
-        Option(
-            "Unit that is compared: words:5, characters:9, or words:5:rabin:40 by 40-bit fingerprints of token ids.",
-            "SPEC",
-        ),
-    ] = "words:5"
-    recall: Annotated[float, Option("Least share of the pairs to find.")] = 0.99
-    num_hashes: Annotated[int, Option("Size of a signature.", "K", "-k")] = 128
-    seed: Annotated[int, _SEED] = 0
-    normalize: "Normalize" = ()
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class BuildDocumentIndex(Work, ResemblanceOptions, TextColumns, _AtPath):
-    """A call of ``ibidem.DocumentIndex.build``."""
-
-    documents: "Collection" = field(default=(), kw_only=False)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class DedupOptions(ResemblanceOptions):
-    """The options that say which documents are near-duplicates, and which of them stay."""
-
-    keep: Annotated[str, Option("Which stays: first, longest, or max(COLUMN), ...", "POLICY")] = "first"
-    cluster_mode: Annotated[
-        ClusterMode, Option("Remove what is similar to a document that is kept, or all of a cluster but one.")
-    ] = "representative"
-    verify: Annotated[bool, Option("Exact similarities, or estimates.")] = True
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Against:
-    """The index that documents are compared with first."""
-
-    against: Annotated[_Path | None, Option("Remove what resembles a document of this index.", "INDEX", path=True)] = (
-        None
-    )
-    add: Annotated[bool, Option("Add what is kept to that index, which is created if it does not exist.")] = False
-    against_only: Annotated[bool, Option("Do not compare the documents with each other.")] = False
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Deduplicate(_WorkOnDisk, DedupOptions, _Documents):
-    """A call of ``ibidem.deduplicate``."""
+Threshold = Annotated[float, Option("Least similarity.")]
+Shingle = Annotated[
+    "TokenizerSpec",
+    Option(
+        "Unit that is compared: words:5, characters:9, or words:5:rabin:40 by 40-bit fingerprints of token ids.", "SPEC"
+    ),
+]
+PairRecall = Annotated[float, Option("Least share of the pairs to find.")]
+SignatureSize = Annotated[int, Option("Size of a signature.", "K", "-k")]
+Seed = Annotated[int, _SEED]
+KeepPolicy = Annotated[str, Option("Which stays: first, longest, or max(COLUMN), ...", "POLICY")]
+ClusterModeOption = Annotated[
+    ClusterMode, Option("Remove what is similar to a document that is kept, or all of a cluster but one.")
+]

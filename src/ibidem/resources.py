@@ -56,6 +56,10 @@ class Resources(NamedTuple):
         """
         return cls(memory_bytes(memory), count_threads(threads), progress or (lambda phase, done, total: None))
 
+    def silence(self) -> "Resources":
+        """The same without a callback."""
+        return self._replace(tell=lambda phase, done, total: None)
+
     @property
     def batch_bytes(self) -> int:
         """Bytes of text of a batch of documents: several batches are in memory at a time, each with its tokens."""

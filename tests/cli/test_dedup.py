@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ..ray_clusters import run_beside_cluster
 from .samples import OTHER, PASSAGE, Run
 
 
@@ -81,12 +82,12 @@ def test_an_interrupt_says_how_to_go_on(run: Run, letters: Path, monkeypatch: py
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("ibidem.documents.job.stages.write_outcome_files", interrupt)
+        patch.setattr("ibidem.documents.outcome.write_files", interrupt)
         done = run("dedup", "letters.jsonl", "-o", "unique")
     assert done.exit_code == 130
     assert "the same command resumes it" in done.stderr
     again = run("dedup", "letters.jsonl", "-o", "unique")
-    assert again.stderr.startswith("unique: resumed an interrupted run that had read the input")
+    assert again.stderr.startswith("unique: resumed an interrupted run")
 
 
 def test_an_index_of_documents_is_told_of_changed_and_checked_as_one_of_passages_is(run: Run, letters: Path) -> None:
@@ -105,3 +106,17 @@ def test_to_add_needs_an_index(run: Run, letters: Path) -> None:
     done = run("dedup", "letters.jsonl", "-o", "out", "--add")
     assert done.exit_code == 2
     assert "--add needs --against INDEX" in done.stderr
+
+
+def test_a_cluster_that_was_started_beside_gives_the_files_of_the_command_without_it(run: Run, letters: Path) -> None:
+    Path("work").mkdir()  # where the cluster is started, which is another folder than that of the command
+    commands = ["cd ..", "ibidem dedup letters.jsonl -o far --ray auto --memory 64M --work far.work"]
+    done = run_beside_cluster(commands, Path("work"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert run("dedup", "letters.jsonl", "-o", "near", "--memory", "64M").exit_code == 0
+    near, far = (
+        {path.relative_to(folder): path.read_bytes() for path in Path(folder).rglob("*.*") if path.is_file()}
+        for folder in ("near", "far")
+    )
+    assert near == far
+    assert not Path("far.work").exists()

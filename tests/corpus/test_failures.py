@@ -10,10 +10,8 @@ import pytest
 
 from ibidem.corpus import read
 from ibidem.corpus.failures import Failures
-from ibidem.documents.choices import Choices
-from ibidem.documents.job.files import deduplicate_files
+from ibidem.documents.deduplicate import deduplicate_files
 from ibidem.errors import CorpusError
-from ibidem.resources import Resources
 
 LINES = [
     b'{"id": "a", "text": "fine"}',
@@ -128,9 +126,7 @@ def test_a_file_is_left_out_from_where_it_cannot_be_read(tmp_path: Path, batch_b
 def test_rows_that_are_left_out_shift_no_others_in_what_is_written(tmp_path: Path, name: str) -> None:
     path = write_input(tmp_path, name)
     failures = Failures()
-    written = deduplicate_files(
-        [path], tmp_path / "out", Choices(threshold=0.9), Resources.of("1G", 1, None), failures=failures
-    )
+    written = deduplicate_files([path], tmp_path / "out", threshold=0.9, threads=1, failures=failures)
     twins = {"a.jsonl": ["f"], "a.jsonl.gz": ["f"]}.get(name, [])
     kept = [each for each in KEPT[name] if each not in twins]
     assert ids_of(tmp_path / "out/kept") == kept if kept else not (tmp_path / "out/kept" / name).exists()
@@ -146,7 +142,7 @@ def test_a_damaged_file_is_written_up_to_where_it_was_read(tmp_path: Path) -> No
     (tmp_path / "a.csv").write_text('id,text\nx,fine\ny,fine\nz,"never closed\n')
     failures = Failures()
     inputs = [tmp_path / "a.csv", tmp_path / "a.jsonl.gz"]
-    deduplicate_files(inputs, tmp_path / "out", Choices(), Resources.of("1G", 1, None), failures=failures)
+    deduplicate_files(inputs, tmp_path / "out", threads=1, failures=failures)
     assert failures.files == 2
     left = ids_of([tmp_path / "out/kept/a.csv", tmp_path / "out/kept/a.jsonl.gz"])
     assert left[0] == "x"

@@ -12,6 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ibidem.documents.choices import Choices
+from ibidem.documents.job.files import deduplicate_files
 
 from ibidem.corpus import read
 from ibidem.corpus.distinct_ids import RepeatedId
@@ -21,8 +23,6 @@ from ibidem.corpus.inputs import Inputs, locate_repeats, settle_ids
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.filtering import CountedDocuments
-from ibidem.documents.choices import Choices
-from ibidem.documents.job.files import deduplicate_files
 from ibidem.errors import CorpusError
 from ibidem.resources import Resources
 from ibidem.text import Document, Documents

@@ -1,90 +1,114 @@
-"""The digests of several parts are those of one spool, row by row."""
+"""The digests of several parts are those of one, row by row, and so are those of several blocks."""
 
 from itertools import pairwise
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.documents.choices import Choices
-from ibidem.documents.digests import Digests
-from ibidem.documents.job.reading import ReadDocuments, make_digests, make_spool, open_read, save_read
-from ibidem.errors import CorpusError
-from ibidem.resources import Resources
-from ibidem.text import as_batches
+from ibidem.documents.against import OldDocument
+from ibidem.documents.candidates import hash_bands
+from ibidem.documents.digests import Digests, number_new
+from ibidem.documents.signatures import ShingleHash
+from ibidem.engine.hash_ranges import HashRange
+from ibidem.hashing import hash_strings
+from ibidem.text import Document, Documents
 
-CHOICES = Choices(num_hashes=16, keep="max(year)")
+from .samples import DOCUMENTS, LENGTHS, RULES, digest
 
-LENGTHS = [2 * (number % 7) for number in range(12)]
-
-DOCUMENTS = [
-    {
-        "id": f"né-{number}",
-        "text": " ".join(f"w{word}" for word in range(number % 3, number % 3 + LENGTHS[number])),
-        "year": number,
-    }
-    for number in range(12)
-]
-
-
-def write_spool(folder, documents):
-    folder.mkdir(parents=True)
-    spool = make_spool(folder, CHOICES)
-    for digest in make_digests(as_batches(documents), CHOICES, Resources.of("64M", 1, None)):
-        spool.append(digest)
-    save_read(ReadDocuments(spool, dict), folder)
-    return folder
-
-
-def open_spools(folders):
-    return Digests([open_read(folder).digests for folder in folders])
+CUTS = [0, 5, 5, 9, 12]
 
 
 @pytest.fixture(scope="module")
-def spools(tmp_path_factory):
-    """Digests in one part, and in four of which one is empty."""
-    folder = tmp_path_factory.mktemp("spools")
-    one = open_spools([write_spool(folder / "one", DOCUMENTS)])
-    cuts = [0, 5, 5, 9, 12]
-    parts = [DOCUMENTS[low:high] for low, high in pairwise(cuts)]
-    several = open_spools([write_spool(folder / str(number), part) for number, part in enumerate(parts)])
-    return one, several
+def parts(tmp_path_factory):
+    """Digests in one part, and in four of which one is empty and the last has blocks of a document."""
+    folder = tmp_path_factory.mktemp("digests")
+    several = [DOCUMENTS[low:high] for low, high in pairwise(CUTS)]
+    several[-1] = [Documents.of([Document(**each)]) for each in name_metadata(several[-1])]
+    return Digests(digest(folder / "one", [DOCUMENTS])), Digests(digest(folder / "several", several))
 
 
-def test_documents_are_numbered_through_all_parts(spools):
-    one, several = spools
-    assert several.starts.tolist() == [0, 5, 5, 9, 12]
+def name_metadata(documents):
+    return [{"id": each["id"], "text": each["text"], "metadata": {"year": each["year"]}} for each in documents]
+
+
+def test_documents_are_numbered_through_all_parts(parts):
+    one, several = parts
+    assert several.part_starts.tolist() == CUTS
     assert several.rows == one.rows == 12
-    assert several.ids() == one.ids() == [document["id"] for document in DOCUMENTS]
-    assert np.array_equal(several.present, one.present)
+    rows = np.arange(12)
+    assert several.ids(rows) == one.ids(rows) == [document["id"] for document in DOCUMENTS]
+    assert np.sum([part.present for part in several.facts], axis=0).tolist() == one.facts[0].present == [12]
     assert several.lengths().tolist() == one.lengths().tolist() == LENGTHS
+    assert [part.counts for part in several.facts] == [[]] * 4
 
 
-@pytest.mark.parametrize("name", ["contents", "names", "sizes", "tokens_bounds", "ids_bounds", "values_bounds"])
-def test_a_short_column_of_all_parts_is_that_of_one(spools, name):
-    one, several = spools
-    assert np.array_equal(several.column(name), one.column(name))
+def test_hashes_of_all_parts_are_those_of_one(parts):
+    one, several = parts
+    assert several.contents().tolist() == one.contents().tolist()
+    assert several.names().tolist() == one.names().tolist()
+    assert several.name(6) == one.name(6) == "né-6"
+
+
+def test_documents_that_resemble_one_of_an_index_have_names_too(tmp_path):
+    folders = digest(tmp_path, [DOCUMENTS[:2], DOCUMENTS[2:3]])
+    old = {1: OldDocument("né-9", "x", 1.0, exact=True, short=False, empty=False)}
+    (folders[0] / "old.json").write_bytes(msgspec.json.encode(list(old.items())))
+    digests = Digests(folders)
+    assert digests.rows == 3
+    assert [digests.name(number) for number in range(4)] == ["né-0", "né-9", "né-1", "né-2"]
+    expected = hash_strings([name.encode() for name in ("né-0", "né-9", "né-1", "né-2")])
+    assert digests.names().tolist() == expected.tolist()
+    with pytest.raises(IndexError):
+        digests.name(4)
+
+
+@given(st.lists(st.booleans()))
+def test_new_documents_are_numbered_in_their_order(are_old):
+    old = {
+        row: OldDocument(str(row), "x", 1.0, exact=True, short=False, empty=False)
+        for row, is_old in enumerate(are_old)
+        if is_old
+    }
+    expected, count = [], 0
+    for is_old in are_old:
+        expected.append(-1 if is_old else count)
+        count += not is_old
+    assert number_new(count, old).tolist() == expected
 
 
 @given(rows=st.lists(st.integers(0, 11), max_size=15))
-def test_gathered_rows_are_those_of_one_spool(spools, rows):
-    one, several = spools
+def test_gathered_rows_are_those_of_one_part(parts, rows):
+    one, several = parts
     row_numbers = np.array(rows, np.int64)
-    for name in ("signatures", "bands"):
-        assert np.array_equal(several.gather(name, row_numbers), one.column(name)[row_numbers])
+    for name in ("contents", "sizes"):
+        assert several.gather(name, row_numbers).tolist() == one.gather(name, row_numbers).tolist()
+    assert one.gather("contents", row_numbers).tolist() == one.contents()[row_numbers].tolist()
+    signatures = one.gather_signatures(np.arange(12), 16)[row_numbers]
+    assert several.gather_signatures(row_numbers, 16).tolist() == signatures.tolist()
     assert several.ids(row_numbers) == [DOCUMENTS[row]["id"] for row in rows]
     assert several.values(row_numbers) == [[row] for row in rows]
+    assert several.lengths_of(row_numbers).tolist() == [LENGTHS[row] for row in rows]
     ascending = np.unique(row_numbers)
-    gathered = several.gather_tokens(ascending)
-    tokens, bounds = one.column("tokens"), one.column("tokens_bounds")
-    for place, row in enumerate(ascending.tolist()):
-        expected = tokens[bounds[row] : bounds[row + 1]]
-        assert gathered.ids[gathered.bounds[place] : gathered.bounds[place + 1]].tolist() == expected.tolist()
+    made, expected = (each.make_shingle_sets(ascending, ShingleHash(3)) for each in (several, one))
+    assert made.values.tolist() == expected.values.tolist()
+    assert made.bounds.tolist() == expected.bounds.tolist()
+    for row in rows:
+        assert several.tokens(row).tolist() == one.tokens(row).tolist()
+        assert len(one.tokens(row)) == LENGTHS[row]
 
 
-def test_two_documents_of_one_id_are_named(tmp_path):
-    parts = [DOCUMENTS[:3], [*DOCUMENTS[3:5], DOCUMENTS[1]]]
-    digests = open_spools([write_spool(tmp_path / str(number), part) for number, part in enumerate(parts)])
-    with pytest.raises(CorpusError, match="document id 'né-1' occurs twice: documents 2 and 6"):
-        digests.require_distinct_ids()
+@pytest.mark.parametrize("ranges", [1, 3])
+def test_the_hashes_of_bands_are_read_range_by_range(parts, ranges):
+    one, _several = parts
+    hashes = hash_bands(one.gather_signatures(np.arange(12), 16), RULES.banding)
+    expected = sorted((value, row) for row, values in enumerate(hashes.tolist()) for value in values)
+    for digests in parts:
+        read = []
+        for wanted in HashRange.cut(ranges):
+            values, rows = digests.read_bands(wanted)
+            assert all(wanted.low <= value < wanted.high for value in values.tolist())
+            read += zip(values.tolist(), rows.tolist(), strict=True)
+        assert sorted(read) == expected

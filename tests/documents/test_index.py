@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem.documents.dedup import deduplicate
+from ibidem.documents.deduplicate import deduplicate
 from ibidem.documents.index import DocumentIndex
 from ibidem.errors import ConfigurationError, CorpusError, IndexExistsError, LockedError, NotAnIndexError
 from ibidem.passages.index import PassageIndex

@@ -94,3 +94,15 @@ def test_progress_is_told_of_several_tasks_and_left_to_the_step_of_one(tmp_path:
     engine.map("squaring", partial(write_square, []), [1], tmp_path / "one")
     engine.map("squaring", partial(write_square, []), [1, 2], tmp_path / "two")
     assert told == [("squaring", 1, 2), ("squaring", 2, 2)]
+
+
+def test_of_several_tasks_the_map_alone_tells(tmp_path: Path) -> None:
+    told: list[tuple[str, int, int | None]] = []
+
+    def tell(number: int, folder: Path, resources: Resources) -> None:
+        resources.tell("telling", number, 9)
+
+    engine = Here(make_resources(told))
+    engine.map("telling", tell, [3, 4], tmp_path / "two")
+    engine.map("telling", tell, [5], tmp_path / "one")
+    assert told == [("telling", 1, 2), ("telling", 2, 2), ("telling", 5, 9)]

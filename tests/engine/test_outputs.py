@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from ibidem.engine import outputs
-from ibidem.engine.outputs import map_zeros, open_array, open_as, save_output
+from ibidem.engine.outputs import append_output, open_all_as, open_as, save_output
 
 
 class Rows(NamedTuple):
@@ -47,8 +47,15 @@ def test_what_no_file_can_hold_is_refused(tmp_path: Path) -> None:
         save_output([object()], tmp_path)
 
 
-@pytest.mark.parametrize("count", [0, 3])
-def test_zeros_in_a_file_are_written_to(tmp_path: Path, count: int) -> None:
-    zeros = map_zeros(tmp_path / "zeros.npy", np.int64, count)
-    zeros[:1] = 7
-    assert open_array(tmp_path / "zeros.npy").tolist() == zeros.tolist() == [7, 0, 0][:count]
+@pytest.mark.parametrize("mapped_from", [0, 1 << 20])
+@pytest.mark.parametrize("sizes", [[3], [0, 5, 0], [1, 70, 2, 9]])
+def test_outputs_that_are_appended_are_all_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mapped_from: int, sizes: list[int]
+) -> None:
+    monkeypatch.setattr(outputs, "_MAPPED_FROM", mapped_from)
+    for size in sizes:
+        append_output(Rows(np.arange(size), np.full(size, 0.5)), tmp_path / "rows")
+    opened = open_all_as(Rows)(tmp_path / "rows")
+    assert [rows.places.tolist() for rows in opened] == [list(range(size)) for size in sizes]
+    assert [rows.shares.tolist() for rows in opened] == [[0.5] * size for size in sizes]
+    assert all(rows.places.flags.aligned and rows.places.flags.writeable for rows in opened)

@@ -160,13 +160,19 @@ def _deduplicate(work: AnswerWork, view: View) -> None:
 
 def _deduplicate_texts(work: AnswerWork, view: View, inputs: list[str]) -> None:
     from ibidem.corpus.records import read_records
-    from ibidem.documents.choices import Choices
-    from ibidem.documents.job.files import deduplicate_files
-    from ibidem.documents.signatures import normalize_shingle
+    from ibidem.documents.deduplicate import deduplicate_files
 
-    shingle = normalize_shingle("words:5", tuple(work.settings["normalize"]))
-    choices = Choices(threshold=work.settings["threshold"], keep=work.settings["keep"], shingle=shingle).require_valid()
-    result = deduplicate_files(inputs, work.place / "dedup", choices, work.resources)
+    memory, threads, tell = work.resources
+    result = deduplicate_files(
+        inputs,
+        work.place / "dedup",
+        threshold=work.settings["threshold"],
+        keep=work.settings["keep"],
+        normalize=tuple(work.settings["normalize"]),
+        memory=memory,
+        threads=threads,
+        progress=tell,
+    )
     view.not_subtracted = [name for name, _ in work.asked_texts.templates]  # what is kept is kept whole
     view.summary = result.summary
     records = [record.values for record in read_records(str(work.place / "dedup" / "removed.jsonl"))]

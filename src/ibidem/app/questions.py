@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import msgspec
 
 from ibidem.app.tables import UNITS
-from ibidem.options import AlignmentOptions, DedupOptions
+from ibidem.options import AlignmentOptions
 from ibidem.reuse.question import Question
 from ibidem.reuse.removal.question import PassageQuestion
 from ibidem.service.problems import ProblemError
@@ -54,7 +54,7 @@ QUESTIONS: dict[Kind, dict[str, Setting]] = {
     },
     "dedup": {
         "remove": Setting("texts", choices=("texts", "passages")),
-        "threshold": Setting(DedupOptions.threshold, 0.3, 1),
+        "threshold": Setting(0.8, 0.3, 1),
         "keep": Setting("first", choices=("first", "longest")),
         "min_length": Setting(PassageQuestion.min_length, 4, 1000),
         "boundary": Setting("words", choices=("words", "lines")),

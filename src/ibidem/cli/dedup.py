@@ -1,7 +1,7 @@
 """Remove the near-duplicates from a collection.
 
-INPUT is a file, a folder or a glob of JSON lines, Parquet, Arrow, CSV or TSV, which hold a document in each record, or
-of plain text, where a file is a document. Each may be compressed (.gz, .zst, .bz2, .xz). The inputs themselves are not
+INPUT is a file, a folder or a glob of JSON lines, Parquet, CSV or TSV, which hold a document in each record, or of
+plain text, where a file is a document. Each may be compressed (.gz, .zst, .bz2, .xz). The inputs themselves are not
 touched.
 
 Two documents are similar if their sets of shingles, words in a row, have a resemblance of --threshold or more. The
@@ -28,7 +28,7 @@ Examples:
     ibidem dedup books -o books.clean --passages --min-length 40 --boundary lines
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -40,10 +40,8 @@ from ibidem.cli.options import OutputPath
 from ibidem.cli.reports import name_some
 from ibidem.cli.terminal import progress, tell, write_json
 from ibidem.counts import format_count
-from ibidem.options import Against, DedupOptions, select_fields
-
-if TYPE_CHECKING:
-    from ibidem.documents.job.files import WrittenFiles
+from ibidem.documents.deduplicate import WrittenFiles, deduplicate_files
+from ibidem.options import list_arguments
 
 
 @command(__doc__, interrupted="the same command resumes it, and the output does not exist until it is whole")
@@ -51,14 +49,14 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", metavar="OUT", required=True, type=OutputPath(), help="Folder to be made.")
 @options.reading
 @options.duplicate_ids("number")
-@options.from_class(DedupOptions)
+@options.from_function(deduplicate_files)
 @options.normalize
-@options.from_class(Against)
 @passage_options
 @options.summary_as_json
 @html
 @options.max_line
 @options.resources
+@options.cluster
 def dedup(
     inputs: tuple[str, ...],
     output: str,
@@ -73,44 +71,18 @@ def dedup(
         _dedup_documents(inputs, output, **settings)
 
 
-def _dedup_documents(
-    inputs: tuple[str, ...],
-    output: str,
-    *,
-    against: str | None,
-    add: bool,
-    against_only: bool,
-    memory: str,
-    threads: int | None,
-    as_json: bool,
-    html: str | None,
-    **settings: Any,
-) -> None:
-    if add and against is None:
-        raise click.UsageError("--add needs --against INDEX")
-    if against_only and against is None:
-        raise click.UsageError("--against-only needs --against INDEX")
+def _dedup_documents(inputs: tuple[str, ...], output: str, *, as_json: bool, html: str | None, **settings: Any) -> None:
+    for name in ("add", "against_only"):
+        if settings[name] and settings["against"] is None:
+            raise click.UsageError(f"--{name.replace('_', '-')} needs --against INDEX")
     from ibidem.corpus import ReadingProgress
-    from ibidem.documents.choices import Choices
-    from ibidem.documents.job.files import deduplicate_files
-    from ibidem.resources import Resources
 
+    names = [*list_arguments(deduplicate_files), "normalize", "memory", "threads", "ray", "work"]
     columns = options.take_reading(settings)
-    choices = Choices(**select_fields(Choices, settings)).require_valid()
     reading = ReadingProgress()
     with progress(reading) as on_progress:
-        resources = Resources.of(memory, threads, on_progress)
-        result = deduplicate_files(
-            inputs,
-            output,
-            choices,
-            resources,
-            **columns,
-            against=against,
-            add=add,
-            against_only=against_only,
-            progress=reading,
-        )
+        arguments = {name: settings[name] for name in names}
+        result = deduplicate_files(inputs, output, **columns, **arguments, progress=on_progress, reading=reading)
     if as_json:
         timing = {"resumed": result.resumed, "seconds": result.seconds}
         write_json({"output": output, **result.summary, **timing})
@@ -130,14 +102,14 @@ def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict
     write_html(path, pairs, sources, ReportOptions("Removed documents", rest=f"{output}/removed.jsonl"))
 
 
-def _report(result: "WrittenFiles", output: str, shingle: str) -> None:
+def _report(result: WrittenFiles, output: str, shingle: str) -> None:
     summary = result.summary
     exact, near = summary["exact_duplicates"], summary["near_duplicates"]
     kinds = [format_count(exact, "exact duplicate"), format_count(near, "near-duplicate")]
     if summary["in_index"]:
         kinds.insert(0, f"{summary['in_index']:,} in the index")
     if result.resumed:
-        tell(f"{output}: resumed an interrupted run that had read the input")
+        tell(f"{output}: resumed an interrupted run")
     documents, kept = summary["documents"], summary["kept"]
     tell(
         f"{output}: {format_count(documents, 'document')} read, {kept:,} kept, "

@@ -8,22 +8,23 @@ import click
 from ibidem.cli import options
 from ibidem.cli.terminal import progress, tell, write_json
 from ibidem.counts import format_count
-from ibidem.options import Against, DedupOptions, list_arguments, list_options
+from ibidem.documents.deduplicate import deduplicate_files
+from ibidem.options import list_arguments
 from ibidem.reuse.removal.deduplicate import deduplicate_passages_of_files
 
-_BOTH = {*list_options(DedupOptions), *list_options(Against)}
+_DOCUMENTS = {*list_arguments(deduplicate_files)}
 
 _PASSAGES = {*list_arguments(deduplicate_passages_of_files)}
 
-_OF_DOCUMENTS = {*_BOTH, "html"} - _PASSAGES
+_OF_DOCUMENTS = {*_DOCUMENTS, "html"} - _PASSAGES
 """Options that mean nothing for passages."""
 
-_OF_PASSAGES = {*_PASSAGES, "ignore"} - _BOTH
+_OF_PASSAGES = {*_PASSAGES, "ignore"} - _DOCUMENTS
 
 
 passage_options = options.together(
     click.option("--passages", is_flag=True, help="Remove repeated passages, and no documents."),
-    options.from_function(deduplicate_passages_of_files, leave_out=[*_BOTH]),
+    options.from_function(deduplicate_passages_of_files, leave_out=[*_DOCUMENTS]),
     options.ignore,
 )
 """The options of ``--passages``."""

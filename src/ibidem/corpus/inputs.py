@@ -156,6 +156,11 @@ class Inputs:
     def _skips(self) -> bool:
         return self.failures is not None and self.failures.skips
 
+    @property
+    def settles_ids(self) -> bool:
+        """Whether documents of repeated ids are no error, so that ``settle_ids`` says what becomes of them."""
+        return _must_settle(self.columns, skips=self._skips)
+
     def describe(self) -> dict[str, Any]:
         """All that the documents depend on: the program, the files as they are, and how they are read."""
         return {
@@ -190,16 +195,17 @@ class Inputs:
         return {source.path: read_state(source) for source in files}
 
 
-def settle_ids(parts: Sequence[InputPart], resources: Resources) -> list[InputPart]:
-    """The parts of an input, whose tasks know what becomes of documents of repeated ids.
+def settle_ids(parts: Sequence[InputPart], resources: Resources, taken_ids: Iterable[str] = ()) -> list[InputPart]:
+    """The parts of an input, whose tasks know what becomes of documents of repeated ids, or of ``taken_ids``.
 
     No task sees all ids, so the documents are read once more, unless a repeated id is an error: then the ids that the
     tasks have read are compared, and ``locate_repeats`` says where they are.
     """
-    if not parts or not _must_settle(parts[0]):
+    if not parts or not _must_settle(parts[0].columns, skips=parts[0].skips):
         return list(parts)
     register = IdRegister.of(parts[0].columns)
     assert register is not None
+    register.add_known(taken_ids)
     _read_all(parts, register, resources)
     return [
         part._replace(sources=[source._replace(ids=register.settle(source)) for source in part.sources])
@@ -207,9 +213,8 @@ def settle_ids(parts: Sequence[InputPart], resources: Resources) -> list[InputPa
     ]
 
 
-def _must_settle(part: InputPart) -> bool:
-    policy = part.columns.duplicate_ids
-    return policy is not None and (policy != "error" or part.skips)
+def _must_settle(columns: Columns, *, skips: bool) -> bool:
+    return columns.duplicate_ids is not None and (columns.duplicate_ids != "error" or skips)
 
 
 @contextmanager

@@ -1,166 +1,300 @@
-"""The digests of all documents: a spool for each part in which they were read.
+"""The digests of documents: what a deduplication keeps of each, without its text.
 
-Documents are numbered through all parts. The long columns, signatures and tokens, are never
-read whole from several parts: a task gathers the rows of the documents that it compares. Columns of one part are used
-as they are.
+The first step leaves those of a part of the input in a file, block by block. The steps after it map the blocks of all
+parts, and number the documents through all of them. They hold a few numbers of each document; of the long columns,
+tokens and signatures, a step reads the rows of the documents that it compares.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, NoReturn
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.corpus.distinct_ids import RepeatedId
-from ibidem.documents.column_spool import Spool
-from ibidem.errors import CorpusError
-from ibidem.text.json_values import decode_json
+from ibidem.corpus.failures import Failures
+from ibidem.corpus.inputs import note_left_out
+from ibidem.documents.against import Against, NewDocuments, OldDocument
+from ibidem.documents.candidates import hash_bands
+from ibidem.documents.rules import Rules
+from ibidem.documents.signatures import (
+    Functions,
+    ShingleHash,
+    Shingler,
+    ShingleSets,
+    make_shingle_sets,
+    make_signatures,
+)
+from ibidem.engine.hash_ranges import HashRange
+from ibidem.engine.outputs import append_output, open_all_as, open_as, save_output
+from ibidem.hashing import hash_strings
+from ibidem.parallel import in_order
+from ibidem.ragged import join_bytes
+from ibidem.resources import Resources
+from ibidem.text import Documents
+from ibidem.text.json_values import decode_json, encode_json
 
-_BLOCK = 1 << 16
-"""Documents that are read together, one after another."""
+_Ints = NDArray[np.int64]
 
-_GATHERED = 256
-"""Documents that are gathered at a time: for each the system may map 64 kB around it."""
+_BLOCKS, _OLD = "blocks", "old.json"
 
 
-class DocumentLengths(NamedTuple):
-    """Documents that follow one another: the number of the first, and int64 [n], how many tokens each has."""
+class DocumentPart(Protocol):
+    """Documents that one task reads: those of ``InputPart``, for example."""
 
-    first: int
-    lengths: NDArray[np.int64]
+    @property
+    def skips(self) -> bool:
+        """Whether what cannot be read is left out; if not, it is an error."""
+
+    def open(self, resources: Resources, left_out: Failures | None = None) -> Any:
+        """The documents in batches; ``left_out`` notes what is left out of them."""
 
 
-class GatheredTokens(NamedTuple):
-    """The tokens of some documents: uint32 [T], and int64 [n + 1] where those of each begin."""
+class Block(NamedTuple):
+    """The digests of n documents that were read together; those of a ragged column follow one another.
 
-    ids: NDArray[np.uint32]
-    bounds: NDArray[np.int64]
+    Attributes:
+        ids: uint8, their ids in UTF-8.
+        values: uint8, of each a JSON array of its values in the columns that the keep policy names.
+        tokens: uint32.
+        ids_bounds, values_bounds, tokens_bounds: int64 [n + 1].
+        signatures: uint32 [n, k].
+        contents, names: uint64 [n, 2], hashes of text and id.
+        sizes: int64 [n], bytes of text.
+        band_hashes: uint64, ascending, those of the bands of all documents.
+        band_rows: uint32, the document that has each of these.
+    """
+
+    ids: NDArray[np.uint8]
+    ids_bounds: _Ints
+    values: NDArray[np.uint8]
+    values_bounds: _Ints
+    tokens: NDArray[np.uint32]
+    tokens_bounds: _Ints
+    signatures: NDArray[np.uint32]
+    contents: NDArray[np.uint64]
+    names: NDArray[np.uint64]
+    sizes: _Ints
+    band_hashes: NDArray[np.uint64]
+    band_rows: NDArray[np.uint32]
+
+    @property
+    def rows(self) -> int:
+        """How many documents there are."""
+        return len(self.sizes)
+
+
+class Facts(NamedTuple):
+    """What is known of a part besides.
+
+    Attributes:
+        counts: how many documents each file had.
+        present: how many documents have a value in each column of the keep policy.
+    """
+
+    counts: list[int]
+    present: list[int]
+
+
+class _Digester:
+    """Makes digests; calls may run at the same time in several threads."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._shingler, self._columns, self._banding = Shingler(rules.shingle), rules.policy.columns, rules.banding
+        self._functions = Functions.of(rules.num_hashes, rules.seed)
+
+    def __call__(self, documents: Documents) -> tuple[Block, _Ints]:
+        """The digests of a batch, and how many of its documents have a value in each column of the keep policy."""
+        texts, ids = documents.texts, [each.encode("utf-8", "surrogatepass") for each in documents.ids]
+        tokens = self._shingler.tokens(texts)
+        signatures = make_signatures(tokens, self._shingler.hash, self._functions)
+        values = [self._select_values(row_values) for row_values in documents.metadata] if self._columns else []
+        block = Block(
+            *join_bytes(ids),
+            *join_bytes([encode_json(row_values) for row_values in values]),
+            *(tokens.ids, tokens.bounds),
+            signatures=signatures,
+            contents=hash_strings([texts.data[a:b].data for a, b in pairwise(texts.bounds.tolist())]),
+            names=hash_strings(ids),
+            sizes=np.diff(texts.bounds),
+            **self._sort_bands(signatures),
+        )
+        has_value = [[value not in (None, "") for value in row_values] for row_values in values]
+        return block, np.array(has_value, np.int64).reshape(len(values), len(self._columns)).sum(axis=0)
+
+    def _select_values(self, metadata: bytes) -> list[Any]:
+        fields = decode_json(metadata)
+        return [fields.get(column) for column in self._columns]
+
+    def _sort_bands(self, signatures: NDArray[np.uint32]) -> dict[str, NDArray[Any]]:
+        """The columns of the bands of some signatures."""
+        hashes = hash_bands(signatures, self._banding).reshape(-1)
+        rows = np.repeat(np.arange(len(signatures), dtype=np.uint32), self._banding.bands)
+        order = np.argsort(hashes)
+        return {"band_hashes": hashes[order], "band_rows": rows[order]}
+
+
+def digest_part(rules: Rules, old: Against | None, part: DocumentPart, folder: Path, resources: Resources) -> None:
+    """Leave the digests of the documents of a part that resemble none of an index, and list the others."""
+    left_out = Failures(skips=part.skips)
+    documents = NewDocuments(part.open(resources, left_out), old, rules)
+    rows, present = 0, np.zeros(len(rules.policy.columns), np.int64)
+    with resources.pool() as pool:
+        for block, its_present in in_order(pool, _Digester(rules), documents, resources.workers + 1):
+            append_output(block, folder / _BLOCKS)
+            present += its_present
+            rows += block.rows
+            resources.tell("reading", rows, None)
+    save_output(Facts(documents.counts, present.tolist()), folder)
+    note_left_out(folder, left_out)
+    if documents.old:
+        (folder / _OLD).write_bytes(msgspec.json.encode(list(documents.old.items())))
+
+
+class BlockRows(NamedTuple):
+    """Some documents of a block: their places among those asked for, and their numbers in the block."""
+
+    block: Block
+    places: _Ints
+    rows: _Ints
 
 
 class Digests:
-    """The digests of documents.
+    """The digests of all documents.
 
     Attributes:
-        spools: those of the parts.
-        starts: int64 [P + 1], the number of the first document of each part.
+        facts: about each part.
+        part_starts: int64 [P + 1], the number of the first document of each part.
         rows: how many documents there are.
-        present: int64 [c], how many have a value in each column of the keep policy.
     """
 
-    def __init__(self, spools: Sequence[Spool]) -> None:
-        self.spools = spools
-        self.starts = np.cumsum([0, *(spool.rows for spool in spools)])
-        self.rows = int(self.starts[-1])
-        self.present = np.sum([spool.present for spool in spools], axis=0)
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._folders, self.facts = folders, list(map(_open_facts, folders))
+        parts = [_open_blocks(folder / _BLOCKS) if (folder / _BLOCKS).exists() else [] for folder in folders]
+        self._blocks: list[Block] = [block for blocks in parts for block in blocks]
+        self._starts = np.cumsum([0, *(block.rows for block in self._blocks)])
+        self.part_starts = self._starts[np.cumsum([0, *map(len, parts)])]
+        self.rows = int(self._starts[-1])
 
-    @property
-    def in_one_part(self) -> bool:
-        """Whether the columns of one spool are those of all documents."""
-        return len(self.spools) == 1
+    def read_old(self, part: int) -> dict[int, OldDocument]:
+        """The documents of a part that resemble one of the index, by their number among all of the part."""
+        file = self._folders[part] / _OLD
+        listed = msgspec.json.decode(file.read_bytes(), type=list[tuple[int, OldDocument]]) if file.exists() else []
+        return dict(listed)
 
-    def column(self, name: str) -> NDArray[Any]:
-        """A column: of one part, mapped; of several, in memory, which has room for a few numbers a document."""
-        if self.in_one_part:
-            return self.spools[0].column(name)
-        if not name.endswith("_bounds"):
-            return np.concatenate([spool.column(name) for spool in self.spools])
-        sizes = [np.diff(spool.column(name)) for spool in self.spools]
-        return np.cumsum(np.concatenate([np.zeros(1, np.int64), *sizes]))
+    def contents(self) -> NDArray[np.uint64]:
+        """The hashes of all texts, uint64 [n, 2]."""
+        return np.concatenate([np.zeros((0, 2), np.uint64), *(block.contents for block in self._blocks)])
 
-    def strings(self, name: str, rows: NDArray[np.int64] | None) -> list[bytes]:
-        """The strings of some documents in the column ``ids`` or ``values``, or of all."""
-        if rows is None or self.in_one_part:
-            return [string for spool in self.spools for string in spool.strings(name, rows)]
-        strings = [b""] * len(rows)
-        for spool, places, local in self._split_by_part(rows):
-            for place, string in zip(places.tolist(), spool.strings(name, local), strict=True):
-                strings[place] = string
-        return strings
+    def names(self) -> NDArray[np.uint64]:
+        """The hashes of the ids of all documents, with those that resemble one of an index, as they were read."""
+        new = np.concatenate([np.zeros((0, 2), np.uint64), *(block.names for block in self._blocks)])
+        parts = []
+        for part, (first, end) in enumerate(pairwise(self.part_starts.tolist())):
+            old = self.read_old(part)
+            is_new = number_new(end - first, old) >= 0
+            names = np.empty((len(is_new), 2), np.uint64)
+            names[is_new] = new[first:end]
+            if old:
+                listed = [each.document.encode("utf-8", "surrogatepass") for _, each in sorted(old.items())]
+                names[~is_new] = hash_strings(listed)
+            parts.append(names)
+        return np.concatenate(parts)
 
-    def lengths(self) -> NDArray[np.int64]:
-        """Return how many tokens each document has, int64 [n]."""
-        return np.diff(self.column("tokens_bounds"))
+    def name(self, number: int) -> str:
+        """The id of a document by its number among all that were read."""
+        for part, (first, end) in enumerate(pairwise(self.part_starts.tolist())):
+            old = self.read_old(part)
+            rows = number_new(end - first, old)
+            if number < len(rows):
+                return old[number].document if number in old else self.ids(first + rows[number : number + 1])[0]
+            number -= len(rows)
+        raise IndexError(f"no document has the number {number}")
 
-    def ids(self, rows: NDArray[np.int64] | None = None) -> list[str]:
-        """The ids of some documents, or of all."""
-        return [str(name, "utf-8", "surrogatepass") for name in self.strings("ids", rows)]
+    def lengths(self) -> _Ints:
+        """How many tokens each document has, int64 [n]."""
+        return np.concatenate([np.zeros(0, np.int64), *(np.diff(block.tokens_bounds) for block in self._blocks)])
 
-    def values(self, rows: NDArray[np.int64]) -> list[list[Any]]:
-        """The values that the keep policy asks for, of some documents."""
-        return [decode_json(row_values) for row_values in self.strings("values", rows)]
+    def lengths_of(self, rows: _Ints) -> _Ints:
+        """How many tokens each of some documents has, int64 [n]."""
+        lengths = np.empty(len(rows), np.int64)
+        for block, places, local in self._split(rows):
+            lengths[places] = block.tokens_bounds[local + 1] - block.tokens_bounds[local]
+        return lengths
 
-    def require_distinct_ids(self) -> None:
-        """Refuse two documents of one id.
-
-        Raises:
-            CorpusError: names the first id that occurs again, and both documents by their number from 1.
-        """
-        names = self.column("names")
-        order = np.lexsort((names[:, 1], names[:, 0]))
-        repeats = np.flatnonzero((names[order[1:]] == names[order[:-1]]).all(axis=1))
-        if len(repeats):
-            first = repeats[np.argmin(order[repeats + 1])]
-            self.refuse_repeated_id(RepeatedId(int(order[first]), int(order[first + 1])))
-
-    def refuse_repeated_id(self, pair: RepeatedId) -> NoReturn:
-        """Refuse two documents of one id.
-
-        Raises:
-            CorpusError: names the id, and both documents by their number from 1.
-        """
-        (name,) = self.ids(np.array([pair.second]))
-        raise pair.describe(name)
-
-    def require_values(self, policy: str, columns: tuple[str, ...]) -> None:
-        """Refuse a keep ``policy`` that names a column in which no document has a value.
-
-        Raises:
-            CorpusError: names the column.
-        """
-        for column, present in zip(columns, self.present.tolist(), strict=True):
-            if self.rows and not present:
-                raise CorpusError(f"no document has a value in {column!r}, the column that keep={policy!r} names")
-
-    def part_of(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The part of each document."""
-        return np.searchsorted(self.starts, rows, side="right") - 1
-
-    def blocks(self, part: int) -> Iterator[DocumentLengths]:
-        """The documents of a part in order, some at a time."""
-        spool, start = self.spools[part], int(self.starts[part])
-        for first in range(0, spool.rows, _BLOCK):
-            # Opened for each block anew: pages that were read count as memory until a file is closed.
-            bounds = spool.column("tokens_bounds")[first : first + _BLOCK + 1]
-            yield DocumentLengths(start + first, np.diff(bounds))
-
-    def gather(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
-        """Some rows of a column that has one for each document."""
-        if self.in_one_part:
-            return self.spools[0].column(name)[rows]
-        first = self.spools[0].column(name)
-        values = np.empty((len(rows), *first.shape[1:]), first.dtype)
-        for spool, places, local in self._split_by_part(rows):
-            for begin in range(0, len(local), _GATHERED):
-                # Opened for each block anew: pages that were read count as memory until a file is closed.
-                block = slice(begin, begin + _GATHERED)
-                values[places[block]] = spool.column(name)[local[block]]
+    def gather(self, name: str, rows: _Ints) -> NDArray[Any]:
+        """Some rows of a column: ``contents`` or ``sizes``."""
+        values = np.empty((len(rows), 2), np.uint64) if name == "contents" else np.empty(len(rows), np.int64)
+        for block, places, local in self._split(rows):
+            values[places] = getattr(block, name)[local]
         return values
 
-    def gather_tokens(self, rows: NDArray[np.int64]) -> GatheredTokens:
-        """The tokens of some documents, ascending ``rows``."""
-        pieces, lengths = [np.zeros(0, np.uint32)], [np.zeros(1, np.int64)]
-        for spool, _, local in self._split_by_part(rows):
-            tokens, bounds = spool.column("tokens"), spool.column("tokens_bounds")
-            starts, ends = bounds[local], bounds[local + 1]
-            lengths.append(ends - starts)
-            pieces += [tokens[low:high] for low, high in zip(starts.tolist(), ends.tolist(), strict=True)]
-        return GatheredTokens(np.concatenate(pieces), np.cumsum(np.concatenate(lengths)))
+    def gather_signatures(self, rows: _Ints, num_hashes: int) -> NDArray[np.uint32]:
+        """The signatures of some documents, uint32 [n, k]."""
+        signatures = np.empty((len(rows), num_hashes), np.uint32)
+        for block, places, local in self._split(rows):
+            signatures[places] = block.signatures[local]
+        return signatures
 
-    def _split_by_part(self, rows: NDArray[np.int64]) -> list[tuple[Spool, NDArray[np.int64], NDArray[np.int64]]]:
-        """For each part with some of ``rows``: its spool, their positions in ``rows``, and their numbers there."""
-        parts = self.part_of(rows)
-        parts_with_rows = []
-        for part in np.unique(parts).tolist():
-            places = np.flatnonzero(parts == part)
-            parts_with_rows.append((self.spools[part], places, rows[places] - self.starts[part]))
-        return parts_with_rows
+    def ids(self, rows: _Ints) -> list[str]:
+        """The ids of some documents."""
+        return [str(name, "utf-8", "surrogatepass") for name in self._gather_strings("ids", rows)]
+
+    def values(self, rows: _Ints) -> list[list[Any]]:
+        """The values that the keep policy asks for, of some documents."""
+        return [decode_json(row_values) for row_values in self._gather_strings("values", rows)]
+
+    def _gather_strings(self, name: str, rows: _Ints) -> list[bytes]:
+        strings = [b""] * len(rows)
+        for block, places, local in self._split(rows):
+            data, bounds = getattr(block, name), getattr(block, f"{name}_bounds")
+            spans = zip(bounds[local].tolist(), bounds[local + 1].tolist(), strict=True)
+            for place, (begin, end) in zip(places.tolist(), spans, strict=True):
+                strings[place] = data[begin:end].tobytes()
+        return strings
+
+    def tokens(self, row: int) -> NDArray[np.uint32]:
+        """The tokens of a document."""
+        [(block, _, local)] = self._split(np.array([row]))
+        begin, end = block.tokens_bounds[local[0] : local[0] + 2].tolist()
+        return block.tokens[begin:end]
+
+    def make_shingle_sets(self, rows: _Ints, shingles: ShingleHash) -> ShingleSets:
+        """The distinct shingles of some documents, ascending ``rows``."""
+        values, bounds = [np.zeros(0, np.uint64)], [np.zeros(1, np.int64)]
+        for block, _, local in self._split(rows):
+            sets = make_shingle_sets(block.tokens, block.tokens_bounds, local, shingles)
+            bounds.append(sets.bounds[1:] + bounds[-1][-1])
+            values.append(sets.values)
+        return ShingleSets(np.concatenate(values), np.concatenate(bounds))
+
+    def read_bands(self, wanted: HashRange) -> tuple[NDArray[np.uint64], _Ints]:
+        """The hashes of bands in a range, and the documents that have them."""
+        hashes, rows = [np.zeros(0, np.uint64)], [np.zeros(0, np.int64)]
+        for block, start in zip(self._blocks, self._starts.tolist(), strict=False):
+            part = wanted.find(block.band_hashes)
+            hashes.append(block.band_hashes[part])
+            rows.append(block.band_rows[part] + np.int64(start))
+        return np.concatenate(hashes), np.concatenate(rows)
+
+    def _split(self, rows: _Ints) -> Iterator[BlockRows]:
+        """Some documents by their blocks, for each block that has some of them."""
+        numbers = np.searchsorted(self._starts, rows, side="right") - 1
+        order = np.argsort(numbers, kind="stable")
+        cuts = np.flatnonzero(np.diff(numbers[order])) + 1
+        for places in np.split(order, cuts) if len(rows) else ():
+            number = int(numbers[places[0]])
+            yield BlockRows(self._blocks[number], places, rows[places] - self._starts[number])
+
+
+_open_blocks = open_all_as(Block)
+_open_facts = open_as(Facts)
+
+
+def number_new(count: int, old: Mapping[int, OldDocument]) -> NDArray[np.int64]:
+    """For each document that was read its number among the ``count`` new ones; -1 for those in ``old``."""
+    rows = np.full(count + len(old), -1)
+    rows[~np.isin(np.arange(len(rows)), list(old))] = np.arange(count)
+    return rows

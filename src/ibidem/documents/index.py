@@ -10,18 +10,18 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 import numpy as np
 
+from ibidem import options
 from ibidem.collection_index import CollectionIndex, require_checksums, require_functions
 from ibidem.counts import format_count
 from ibidem.documents.index_builder import BandedBatch, Bander, DocumentConfiguration, write_segments
 from ibidem.documents.index_search import SimilarPairs, find_identical, find_similar
 from ibidem.documents.signatures import Shingler, normalize_shingle
 from ibidem.errors import ConfigurationError
-from ibidem.options import BuildDocumentIndex, ResemblanceOptions, takes_in_method
 from ibidem.parallel import in_order, in_threads
-from ibidem.resources import Resources
+from ibidem.resources import Progress, Resources
 from ibidem.results import DocumentMatch, DocumentMatches
 from ibidem.store import Checksums, Segment, Store, Writer
-from ibidem.text import Collection, Documents, Texts, TokenizerSpec, Tokens, as_batches, as_documents
+from ibidem.text import Collection, Documents, Normalize, Texts, TokenizerSpec, Tokens, as_batches, as_documents
 
 _Batch = TypeVar("_Batch")
 
@@ -81,8 +81,23 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         require_functions(store, self.configuration.banding.bands)
 
     @classmethod
-    @takes_in_method(BuildDocumentIndex)
-    def build(cls, call: BuildDocumentIndex) -> "DocumentIndex":
+    def build(
+        cls,
+        path: str | os.PathLike[str],
+        documents: Collection = (),
+        *,
+        text: str = "text",
+        id: str = "id",
+        threshold: options.Threshold = 0.8,
+        shingle: options.Shingle = "words:5",
+        recall: options.PairRecall = 0.99,
+        num_hashes: options.SignatureSize = 128,
+        seed: options.Seed = 0,
+        normalize: Normalize = (),
+        memory: str | int = "1G",
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> "DocumentIndex":
         """Index ``documents`` into a new folder ``path``, or to a URL.
 
         Args:
@@ -96,27 +111,21 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             CorpusError: a document cannot be used, or two have one id; nothing is left behind.
             ValueError: an argument is out of its range.
         """
-        resources = Resources.of(call.memory, call.threads, call.progress)
-        with cls.begin(call.path, call) as index:
-            index._write(as_batches(call.documents, call.text, call.id), resources)
+        resources = Resources.of(memory, threads, progress)
+        choices: dict[str, Any] = {"threshold": threshold, "recall": recall, "num_hashes": num_hashes, "seed": seed}
+        with cls.begin(path, normalize_shingle(shingle, normalize), **choices) as index:
+            index._write(as_batches(documents, text, id), resources)
         return index
 
     @classmethod
     @contextmanager
-    def begin(cls, path: str | os.PathLike[str], options: ResemblanceOptions) -> Iterator["DocumentIndex"]:
+    def begin(cls, path: str | os.PathLike[str], shingle: TokenizerSpec, **choices: Any) -> Iterator["DocumentIndex"]:
         """Make an empty index, for a block in which nobody else can write to it; a block that fails leaves nothing.
 
-        The options and errors are those of ``build``.
+        The ``choices`` and errors are those of ``build``.
         """
-        shingle = normalize_shingle(options.shingle, options.normalize)
         shingler = Shingler(shingle)
-        configuration = DocumentConfiguration(
-            shingles=shingler.keep()[0],
-            threshold=options.threshold,
-            recall=options.recall,
-            num_hashes=options.num_hashes,
-            seed=options.seed,
-        )
+        configuration = DocumentConfiguration(shingles=shingler.keep()[0], **choices)
         Bander.of(shingler, configuration)  # refuses what cannot be before anything is written
         with Store.begin(path, msgspec.to_builtins(configuration)) as (store, recovered_files):
             index = cls(store, shingler)
@@ -143,17 +152,17 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             kept_config = DocumentConfiguration.read(store.config).shingles
         except ConfigurationError as error:
             raise ConfigurationError(f"{path}: {error}") from error
-        options: dict[str, Any] = {} if checksums == "lazy" else {"checksums": checksums}
+        open_options: dict[str, Any] = {} if checksums == "lazy" else {"checksums": checksums}
         if shingle is None:
             index = cls(store, Shingler.restore(kept_config, store.attachment, str(path)))
-            index._options = options
+            index._options = open_options
             return index
         shingler = Shingler(shingle)
         given_config, _ = shingler.keep()
         if given_config != kept_config:
             raise ConfigurationError(f"{path}: made with the shingles {kept_config}, opened with {given_config}")
         index = cls(store, shingler)
-        index._options = {**options, "shingle": shingle}
+        index._options = {**open_options, "shingle": shingle}
         return index
 
     def __repr__(self) -> str:

@@ -1,12 +1,12 @@
-"""Large buckets: documents are joined into clusters without listing every pair.
+"""Large buckets: texts are joined into clusters without listing every pair.
 
-A bucket of a million documents has 5 * 10^11 pairs. Not all of them need be compared: two documents that a chain of
-similar pairs already joins are in one cluster, whatever their own similarity is. So a document is compared only with
+A bucket of a million texts has 5 * 10^11 pairs. Not all of them need be compared: two texts that a chain of
+similar pairs already joins are in one cluster, whatever their own similarity is. So a text is compared only with
 those that are in other clusters at that moment; if all are alike, each is compared once. The clusters are those that
-all pairs would lead to. Which pairs are left out depends on the texts alone, since documents are numbered by content.
+all pairs would lead to. Which pairs are left out depends on the texts alone, which are numbered by content.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,61 +14,45 @@ from numpy.typing import NDArray
 
 from ibidem.clusters import label_components
 from ibidem.disjoint_sets import join_pairs, roots_of
-from ibidem.documents.candidates import BandedSignatures, count_agreements, find_next_candidates
+from ibidem.documents.candidates import Signatures, count_agreements, find_next_candidates
+from ibidem.documents.links import Compare, Links
 
-Compare = Callable[[NDArray[np.int64], float], NDArray[np.float64]]
-"""Returns the similarities of pairs [P, 2]; may return 0 where the sizes alone rule out the threshold."""
+_Ints = NDArray[np.int64]
 
 
-class Links(NamedTuple):
-    """Similar pairs.
+class LargeBuckets(NamedTuple):
+    """Buckets whose pairs are too many to be listed.
 
     Attributes:
-        pairs: int64 [P, 2], the smaller number first.
-        similarities: float64 [P].
+        buckets: the band and the texts, ascending, of each.
+        members: int64 [n], ascending: all texts of these.
+        texts: int64 [m], ascending: all texts of the clusters that these buckets may join.
+        signatures: those of ``texts``.
     """
 
-    pairs: NDArray[np.int64]
-    similarities: NDArray[np.float64]
+    buckets: Sequence[tuple[int, _Ints]]
+    members: _Ints
+    texts: _Ints
+    signatures: Signatures
 
-    def select(self, threshold: float) -> "Links":
-        """Those of at least this similarity."""
-        is_link = self.similarities >= threshold
-        return Links(self.pairs[is_link], self.similarities[is_link])
-
-    def distinct(self, count: int) -> "Links":
-        """Each pair once, in order; they are of ``count`` documents."""
-        _, rows = np.unique(self.pairs[:, 0] * count + self.pairs[:, 1], return_index=True)
-        return Links(self.pairs[rows], self.similarities[rows])
-
-    @classmethod
-    def concatenate(cls, parts: Sequence["Links"]) -> "Links":
-        """All links of several."""
-        pairs = np.concatenate([np.zeros((0, 2), np.int64), *(part.pairs for part in parts)])
-        return cls(pairs, np.concatenate([np.zeros(0), *(part.similarities for part in parts)]))
+    def place(self, texts: _Ints) -> _Ints:
+        """The places of some of the texts in ``texts``."""
+        return np.searchsorted(self.texts, texts)
 
 
-def join_large_buckets(
-    documents: BandedSignatures,
-    large_buckets: Sequence[tuple[int, NDArray[np.int64]]],
-    parents: NDArray[np.int64],
-    threshold: float,
-    compare: Compare,
-) -> Links:
-    """The links that join the documents of large buckets; ``parents``, the sets that other links made, are joined by
-    these too.
-    """
-    signatures, bands, rows, least_agreeing = documents
+def join_large_buckets(large: LargeBuckets, parents: _Ints, threshold: float, compare: Compare) -> Links:
+    """The links that join the texts of large buckets; ``parents``, the sets that other links made, are joined too."""
+    values, banding, least_agreeing = large.signatures
     parts = []
-    for band, members in sorted(large_buckets, key=lambda bucket: (bucket[0], bucket[1][0])):
-        position = 0
+    for band, members in sorted(large.buckets, key=lambda bucket: (bucket[0], bucket[1][0])):
+        places, position = large.place(members), 0
         while position < len(members):
             clusters = roots_of(parents, members)
             position, candidates = find_next_candidates(
-                members, position, band, clusters, signatures, bands, rows, least_agreeing
+                places, position, band, clusters, values, banding.rows, least_agreeing
             )
             if len(candidates):
-                pairs = np.stack([np.full(len(candidates), members[position]), candidates], axis=1)
+                pairs = np.stack([np.full(len(candidates), members[position]), members[candidates]], axis=1)
                 parts.append(Links(pairs, compare(pairs, threshold)).select(threshold))
                 join_pairs(parents, parts[-1].pairs)
             position += 1
@@ -76,33 +60,35 @@ def join_large_buckets(
 
 
 def complete_links(
-    documents: BandedSignatures,
-    incomplete: NDArray[np.int64],
-    links: Links,
-    threshold: float,
-    order: NDArray[np.int64],
-    compare: Compare,
+    large: LargeBuckets, texts: _Ints, links: Links, threshold: float, order: _Ints, compare: Compare
 ) -> Links:
-    """``links``, and those without which ``cluster_greedily`` in this ``order`` would keep two that are similar.
+    """The links besides ``links`` without which two texts would be kept that are similar.
 
-    They are missing in the clusters of the ``incomplete`` documents alone, where not every pair was compared.
+    They are missing in the clusters of large buckets alone, where not every pair was compared.
+
+    Args:
+        texts: int64 [m], ascending, whole clusters; ``links`` and ``order`` number them from 0.
+        order: all of them, the one to be kept before all others first.
+        compare: takes pairs of these numbers.
     """
-    count, parts = len(order), [links]
+    count, parts = len(order), [Links.concatenate([])]
     labels, is_unjoined = label_components(links.pairs, count), np.ones(count, np.bool_)
     clusters = order[np.argsort(labels[order], kind="stable")]
-    for label in np.unique(labels[incomplete]):
+    for label in np.unique(labels[np.isin(texts, large.members)]):
         first, end = np.searchsorted(labels[clusters], [label, label + 1])
         members = clusters[first:end]
-        for place, document in enumerate(members.tolist()):
-            if is_unjoined[document]:  # similar to none before it
-                pairs = _select_candidates(documents, document, members[place + 1 :])
+        places = large.place(texts[members])
+        for number, member in enumerate(members.tolist()):
+            if is_unjoined[member]:  # similar to none before it
+                others = members[number + 1 :][_agree_enough(large.signatures, places, number)]
+                pairs = np.sort(np.stack([np.full(len(others), member), others], axis=1), axis=1)
                 parts.append(Links(pairs, compare(pairs, threshold)).select(threshold))
                 is_unjoined[parts[-1].pairs] = False
     return Links.concatenate(parts)
 
 
-def _select_candidates(documents: BandedSignatures, document: int, members: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The candidates among the pairs of ``document`` with each of ``members``, the smaller number first."""
-    pairs = np.stack([np.full(len(members), document), members], axis=1)
-    counts = count_agreements(documents.signatures, documents.rows[pairs[:, 0]], documents.rows[pairs[:, 1]])
-    return np.sort(pairs[counts >= documents.least_agreeing], axis=1)
+def _agree_enough(signatures: Signatures, places: _Ints, number: int) -> NDArray[np.bool_]:
+    """Which of the signatures at ``places`` behind a number agree with the one there in enough values."""
+    others = places[number + 1 :]
+    counts = count_agreements(signatures.values, np.full(len(others), places[number]), others)
+    return counts >= signatures.least_agreeing

@@ -1,93 +1,13 @@
 """Exact resemblance of pairs of documents, counted on their sets of shingles."""
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.documents.candidates import BandedSignatures, count_agreements
-from ibidem.documents.signatures import ShingleHash, count_shingles, make_shingle_part, make_shingle_sets
+from ibidem.documents.signatures import ShingleHash, make_shingle_part
 from ibidem.kernels import kernel
-from ibidem.parallel import in_order
-
-BLOCK_SHINGLES = 1 << 20
-"""Shingles in the sets of one block of pairs, more or less: each block builds its sets once."""
 
 LONG_SHINGLES = 2 << 20
 """The sets of a pair with more shingles are compared part by part. A thread has parts of so many at a time."""
-
-
-class Verifier(NamedTuple):
-    """Documents by their tokens, ready to be compared.
-
-    Attributes:
-        ids, bounds: the tokens, as in ``Tokens``.
-        rows: int64 [u]; pairs are of numbers below u, and document ``i`` is row ``rows[i]``.
-        shingles: the function of the shingles.
-        pool, workers: the threads.
-    """
-
-    ids: NDArray[np.uint32]
-    bounds: NDArray[np.int64]
-    rows: NDArray[np.int64]
-    shingles: ShingleHash
-    pool: ThreadPoolExecutor
-    workers: int
-
-    def measure_similarities(self, pairs: NDArray[np.int64], least: float = 0.0) -> NDArray[np.float64]:
-        """The resemblance of each of ``pairs`` [P, 2], float64 [P]; 0 where the sizes alone rule out ``least``."""
-        order = np.lexsort((pairs[:, 1], pairs[:, 0]))
-        blocks = self._cut_blocks(pairs[order])
-        block_similarities = in_order(
-            self.pool, lambda block: self._measure_block(block, least), blocks, self.workers + 1
-        )
-        similarities = np.empty(len(pairs))
-        similarities[order] = np.concatenate([np.empty(0), *block_similarities])
-        return similarities
-
-    def _cut_blocks(self, pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-        """Cut pairs in order of their first document into blocks whose sets hold about ``BLOCK_SHINGLES``."""
-        rows = self.rows[pairs]
-        counts = count_shingles(self.bounds[rows + 1] - self.bounds[rows], self.shingles.width)
-        opens = np.append(True, pairs[1:, 0] != pairs[:-1, 0])[: len(pairs)]
-        work = np.cumsum(np.where(opens, counts[:, 0], 0) + counts[:, 1])
-        cuts = np.flatnonzero(np.diff(work // BLOCK_SHINGLES)) + 1
-        return (block for block in np.split(pairs, cuts) if len(block))
-
-    def _measure_block(self, pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
-        rows = self.rows[pairs]
-        counts = count_shingles(self.bounds[rows + 1] - self.bounds[rows], self.shingles.width).sum(axis=1)
-        is_long = are_long(counts)
-        similarities = np.empty(len(pairs))
-        similarities[is_long] = [
-            measure_long_pair(self._read_tokens(a), self._read_tokens(b), self.shingles, least)
-            for a, b in rows[is_long].tolist()
-        ]
-        similarities[~is_long] = self._measure_short_pairs(pairs[~is_long], least)
-        return similarities
-
-    def _read_tokens(self, row: int) -> NDArray[np.uint32]:
-        """The tokens of a document."""
-        return self.ids[self.bounds[row] : self.bounds[row + 1]]
-
-    def _measure_short_pairs(self, pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
-        documents, places = np.unique(pairs, return_inverse=True)
-        sets = make_shingle_sets(self.ids, self.bounds, self.rows[documents], self.shingles)
-        return measure_resemblances(sets.values, sets.bounds, places.reshape(-1, 2), least)
-
-
-class Estimates(NamedTuple):
-    """In the place of a ``Verifier``: resemblance as the share of the values of the signatures that agree."""
-
-    documents: BandedSignatures
-
-    def measure_similarities(self, pairs: NDArray[np.int64], least: float = 0.0) -> NDArray[np.float64]:
-        """The estimate for each of ``pairs`` [P, 2], float64 [P]."""
-        signatures, _, rows, _ = self.documents
-        agreeing = count_agreements(signatures, rows[pairs[:, 0]], rows[pairs[:, 1]])
-        return agreeing / np.float64(signatures.shape[1])
 
 
 def measure_resemblances(

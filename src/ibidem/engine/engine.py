@@ -83,11 +83,15 @@ def _remove_partial(place: Path) -> None:
 
 
 class Here(Engine):
-    """Runs tasks in this process, one after another; a step uses the threads that it is given."""
+    """Runs tasks in this process, one after another; a step uses the threads that it is given.
+
+    The only task of a map tells of its own progress.
+    """
 
     def _run(self, step: Step[Task], tasks: Sequence[tuple[Task, Path]]) -> Iterable[object]:
+        resources = self.resources if len(tasks) == 1 else self.resources.silence()
         for task, target in tasks:
-            do_task(step, task, target, self.resources, is_durable=self.is_durable)
+            do_task(step, task, target, resources, is_durable=self.is_durable)
             yield target
 
 

@@ -4,8 +4,9 @@ No array goes through Ray's object store: the nodes all see the folder of the wo
 business, which starts its task again.
 """
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +34,9 @@ class OnRay(Engine):
     def _run(self, step: Step[Task], tasks: Sequence[tuple[Task, Path]]) -> Iterable[object]:
         ray, (memory, workers, _) = self._ray, self.resources
         remote = ray.remote(num_cpus=workers, max_retries=_RETRIES)(_do_remotely)
-        shared = ray.put(step)
+        shared, folder = ray.put(step), os.getcwd()
         waiting = [
-            remote.remote(shared, task, str(target.absolute()), memory, workers, self.is_durable)
+            remote.remote(shared, task, str(target.absolute()), folder, memory, workers, self.is_durable)
             for task, target in tasks
         ]
         while waiting:
@@ -65,11 +66,17 @@ def open_ray(address: str, resources: Resources, *, is_durable: bool) -> Iterato
         cluster.leave()
 
 
-def _do_remotely(step: Step[Any], task: Any, target: str, memory: int, workers: int, is_durable: bool) -> None:
-    """Do a task in a worker, unless it was done before the worker was asked again."""
-    if not Path(target).exists():
-        silent = Resources(memory, workers, lambda phase, done, total: None)
-        do_task(step, task, Path(target), silent, is_durable=is_durable)
+def _do_remotely(
+    step: Step[Any], task: Any, target: str, folder: str, memory: int, workers: int, is_durable: bool
+) -> None:
+    """Do a task in a worker, unless it was done before the worker was asked again.
+
+    Paths of a task may be relative to the ``folder`` of the process that gives it.
+    """
+    with chdir(folder) if os.path.isdir(folder) else nullcontext():
+        if not Path(target).exists():
+            silent = Resources.of(memory, workers, None)
+            do_task(step, task, Path(target), silent, is_durable=is_durable)
     give_back_memory()  # the C library keeps what each of the threads of a worker freed
 
 

@@ -3,7 +3,7 @@
 import mmap
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 import numpy as np
@@ -19,6 +19,17 @@ _MAPPED_FROM = 1 << 15
 
 def save_output(output: Any, path: Path) -> None:
     """Write an output, such as a tuple of arrays and numbers, to a new file, or into the folder of its task."""
+    with _find_file(path).open("xb") as file:
+        _write(output, file)
+
+
+def append_output(output: Any, path: Path) -> None:
+    """Write an output behind those that a file has: what one task gives piece by piece, since memory holds no more."""
+    with path.open("ab") as file:
+        _write(output, file)
+
+
+def _write(output: Any, file: IO[bytes]) -> None:
     arrays: list[np.ndarray[Any, Any]] = []
     end = 0
 
@@ -32,27 +43,45 @@ def save_output(output: Any, path: Path) -> None:
         return start, value.dtype.str, value.shape
 
     line = msgspec.json.encode(output, enc_hook=encode) + b"\n"
-    with _find_file(path).open("xb") as file:
-        file.write(line.rjust(-(-len(line) // _ALIGNED) * _ALIGNED))
-        for array in arrays:
-            file.write(bytes(-file.tell() % _ALIGNED))
-            file.write(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+    file.write(line.rjust(-(-len(line) // _ALIGNED) * _ALIGNED))
+    for array in arrays:
+        file.write(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+        file.write(bytes(-file.tell() % _ALIGNED))
 
 
 def open_as(kind: Any) -> Callable[[Path], Any]:
     """Return a function that opens the file, or the folder, to which ``save_output`` wrote an output of this type."""
+    return lambda path: _decode(kind, _open_file(_find_file(path)), 0)[0]
 
-    def open_output(path: Path) -> Any:
-        data = _open_file(_find_file(path))
-        begin = data.find(b"\n") + 1
 
-        def open_array(_: Any, place: tuple[int, str, list[int]]) -> Any:
-            start, dtype, shape = place
-            return np.ndarray(shape, dtype, data, begin + start)
+def open_all_as(kind: Any) -> Callable[[Path], list[Any]]:
+    """Return a function that opens the file to which ``append_output`` wrote outputs of this type: all of them."""
 
-        return msgspec.json.decode(memoryview(data)[:begin], type=kind, dec_hook=open_array)
+    def open_outputs(file: Path) -> list[Any]:
+        outputs: list[Any] = []
+        data, begin = _open_file(file), 0
+        while begin < len(data):
+            output, begin = _decode(kind, data, begin)
+            outputs.append(output)
+        return outputs
 
-    return open_output
+    return open_outputs
+
+
+def _decode(kind: Any, data: bytearray | mmap.mmap, begin: int) -> tuple[Any, int]:
+    """The output that begins at a byte, and where the next one begins."""
+    line_end = data.find(b"\n", begin) + 1
+    end = line_end
+
+    def open_array(_: Any, place: tuple[int, str, list[int]]) -> Any:
+        nonlocal end
+        start, dtype, shape = place
+        array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, data, line_end + start)
+        end = max(end, line_end + start + array.nbytes)
+        return array
+
+    output = msgspec.json.decode(memoryview(data)[begin:line_end], type=kind, dec_hook=open_array)
+    return output, -(-end // _ALIGNED) * _ALIGNED
 
 
 def _find_file(path: Path) -> Path:
@@ -65,17 +94,3 @@ def _open_file(path: Path) -> bytearray | mmap.mmap:
         if path.stat().st_size > _MAPPED_FROM:
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
         return bytearray(file.read())
-
-
-def open_array(file: Path) -> Any:
-    """The array in a file. It has the type of one in memory: kernels are compiled for that."""
-    return np.asarray(np.load(file, mmap_mode="c" if file.stat().st_size > _MAPPED_FROM else None))
-
-
-def map_zeros(file: Path, dtype: type[np.generic], count: int) -> Any:
-    """Zeros in a new file, mapped; what is not written to takes no room."""
-    if count:
-        # A mapping of another mode would keep written data in memory.
-        return np.asarray(np.lib.format.open_memmap(file, "w+", np.dtype(dtype), (count,)))
-    np.save(file, np.zeros(0, dtype))
-    return np.zeros(0, dtype)

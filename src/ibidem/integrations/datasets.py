@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ibidem.documents.dedup import deduplicate
+from ibidem.documents.deduplicate import deduplicate
 
 __all__ = ["deduplicate_dataset"]
 

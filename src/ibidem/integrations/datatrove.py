@@ -7,22 +7,25 @@ so that ``MinhashDedupFilter`` takes it from there. Positions count the document
 reader gives them, so both runs need the same reader and number of tasks.
 """
 
+import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ibidem.documents.choices import Choices
-from ibidem.documents.dedup import Deduplication, run_dedup
-from ibidem.documents.job.reading import ReadDocuments, make_digests, make_spool, open_read, save_read
-from ibidem.documents.job.stages import DedupJob
-from ibidem.errors import CorpusError, DamagedError
+from ibidem.documents.deduplicate import BatchPart, find_duplicates
+from ibidem.documents.digests import Digests, digest_part
+from ibidem.documents.result import Deduplication
+from ibidem.documents.rules import Rules
+from ibidem.engine import Here
+from ibidem.engine.engine import do_task
+from ibidem.errors import CorpusError
 from ibidem.integrations.arrow import LeakAnnotator
 from ibidem.resources import Resources
 from ibidem.system import disk
-from ibidem.text import Document, as_batches
+from ibidem.text import Document, Normalize, TokenizerSpec, as_batches
 
 try:
     from datatrove.io import get_datafolder
@@ -33,8 +36,20 @@ except ImportError:  # the classes say so when they are used
 
 __all__ = ["ContaminationFilter", "DuplicateClusters", "DuplicateSignatures"]
 
-_CHOICES = "choices"
+_OPTIONS = "options"
 """The file that names the options by which the signatures of a rank were made."""
+
+
+def _make_rules(shingle: TokenizerSpec = "words:5", normalize: Normalize = (), **options: Any) -> Rules:
+    """The rules for options of ``ibidem.deduplicate``."""
+    return Rules.of(shingle, normalize, **options)
+
+
+def _digest_rank(rules: Rules, part: BatchPart, folder: Path, resources: Resources) -> None:
+    """Leave the digests of the documents of a rank, and the options that they were made with."""
+    folder.mkdir()
+    digest_part(rules, None, part, folder, resources)
+    (folder / _OPTIONS).write_text(repr(rules))
 
 
 class DuplicateSignatures(PipelineStep):  # type: ignore[misc]
@@ -43,7 +58,7 @@ class DuplicateSignatures(PipelineStep):  # type: ignore[misc]
     Args:
         output_folder: a folder that all ranks share; each makes one of its own in it.
         options: those of :func:`ibidem.deduplicate` that say what a near-duplicate is and which stays: ``threshold``,
-            ``shingle``, ``keep``, ``cluster_mode``, ``recall``, ``verify``, ``num_hashes``, ``seed``.
+            ``shingle``, ``normalize``, ``keep``, ``cluster_mode``, ``recall``, ``num_hashes``, ``seed``.
     """
 
     type = "DEDUP"
@@ -53,22 +68,18 @@ class DuplicateSignatures(PipelineStep):  # type: ignore[misc]
         _require_datatrove()
         super().__init__()
         self.output_folder, self.memory, self.threads = output_folder, memory, threads
-        self.choices = Choices(**options).require_valid()
+        self.rules = _make_rules(**options)
 
     def run(self, data: Iterable[Any], rank: int = 0, world_size: int = 1) -> None:
         """Read the documents of a rank."""
         folder = Path(self.output_folder) / f"{rank:05d}"
+        folder.parent.mkdir(parents=True, exist_ok=True)
         if folder.exists():
-            disk.remove_tree(folder)  # of a task that was ended, and is run again
-        folder.mkdir(parents=True)
+            disk.remove_tree(folder)  # of a task that is run again
         with self.track_time():
-            spool = make_spool(folder, self.choices)
-            documents = as_batches(self._documents(data, rank))
-            for digest in make_digests(documents, self.choices, Resources.of(self.memory, self.threads, None)):
-                spool.append(digest)
-            spool.counts = [spool.rows]
-            (folder / _CHOICES).write_text(repr(self.choices))
-            save_read(ReadDocuments(spool, dict), folder)
+            part = BatchPart(as_batches(self._documents(data, rank)))
+            resources = Resources.of(self.memory, self.threads, None)
+            do_task(partial(_digest_rank, self.rules), part, folder, resources, is_durable=True)
 
     def _documents(self, data: Iterable[Any], rank: int) -> Iterator[Document]:
         """The documents, named by their rank and position."""
@@ -107,7 +118,7 @@ class DuplicateClusters(PipelineStep):  # type: ignore[misc]
         self.input_folder, self.output_folder = input_folder, get_datafolder(output_folder)
         self.save_cluster_id, self.save_cluster_size = save_cluster_id, save_cluster_size
         self.memory, self.threads = memory, threads
-        self.choices = Choices(**options).require_valid()
+        self.rules = _make_rules(**options)
 
     def run(self, data: None = None, rank: int = 0, world_size: int = 1) -> None:
         """Compare all documents, and write which are removed of each rank.
@@ -118,20 +129,21 @@ class DuplicateClusters(PipelineStep):  # type: ignore[misc]
         if data is not None or world_size != 1:
             raise ValueError("clusters are made by one task, which reads no documents")
         folders = sorted(path for path in Path(self.input_folder).iterdir() if path.is_dir())
-        with self.track_time():
-            ranks = [self._open(number, folder) for number, folder in enumerate(folders)]
-            resources = Resources.of(self.memory, self.threads, None)
-            result = run_dedup(DedupJob(self.choices), resources, parts=ranks)
-            self._write(result, np.cumsum([0, *(part.digests.rows for part in ranks)]))
+        with self.track_time(), tempfile.TemporaryDirectory(prefix="ibidem-") as place:
+            for number, folder in enumerate(folders):
+                self._require_whole(number, folder)
+            engine = Here(Resources.of(self.memory, self.threads, None))
+            found = find_duplicates(engine, self.rules, folders, Path(place))
+            result = Deduplication.of(self.rules, folders, *found)
+            self._write(result, Digests(folders).part_starts)
 
-    def _open(self, number: int, folder: Path) -> ReadDocuments:
-        """The documents that a rank has left."""
+    def _require_whole(self, number: int, folder: Path) -> None:
+        """Refuse what is not the whole output of a rank, made with the same options."""
         if folder.name != f"{number:05d}":
             raise CorpusError(f"{self.input_folder}: the signatures of rank {number} are missing")
-        with suppress(FileNotFoundError, DamagedError):
-            if (folder / _CHOICES).read_text() == repr(self.choices):
-                return open_read(folder)
-        raise CorpusError(f"{folder}: these signatures are not whole, or were made with other options")
+        options = folder / _OPTIONS
+        if not options.exists() or options.read_text() != repr(self.rules):
+            raise CorpusError(f"{folder}: these signatures are not whole, or were made with other options")
 
     def _write(self, result: Deduplication, starts: "np.typing.NDArray[np.int64]") -> None:
         sizes = np.bincount(result.clusters, minlength=len(result))[result.clusters]

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from ibidem.documents import candidates, dedup
-from ibidem.documents.dedup import deduplicate
-from ibidem.documents.job import stages
+from ibidem.documents import candidates, comparison
+from ibidem.documents.deduplicate import deduplicate
+from ibidem.documents.result import Deduplication
 from ibidem.errors import CorpusError
 from ibidem.text import Document
 
@@ -136,11 +136,12 @@ def test_pairs_and_clusters_do_not_depend_on_the_order_of_the_input(mode):
 def test_the_result_depends_neither_on_threads_nor_on_memory(monkeypatch):
     documents = variants(40, random.Random(5))
     results = []
-    for threads, bucket_bytes in ((1, 80), (3, 80), (2, 10**7)):
-        monkeypatch.setattr(stages, "_BUCKET_BYTES", bucket_bytes)
+    for threads, size in ((1, 1 << 20), (3, 1 << 20), (2, 8)):
+        monkeypatch.setattr(comparison, "BLOCK_SHINGLES", size)
+        monkeypatch.setattr(candidates, "_TOGETHER", size)
         results.append(deduplicate(documents, threshold=0.5, shingle="words:2", threads=threads))
     for one, other in pairwise(results):
-        for name in dedup.Deduplication.__annotations__:
+        for name in Deduplication.__annotations__:
             assert np.array_equal(getattr(one, name), getattr(other, name)), name
 
 
@@ -198,15 +199,6 @@ def test_documents_that_differ_in_a_word_each_are_compared_about_once(mode):
     assert deduplication.kept.sum() == 1
     assert deduplication.candidates < 5 * 700
     assert len(set(deduplication.clusters.tolist())) == 1
-
-
-def test_estimates_take_the_place_of_similarities_where_nothing_is_verified():
-    documents = variants(20, random.Random(8))
-    deduplication = deduplicate(documents, threshold=0.5, shingle="words:2", verify=False, num_hashes=100)
-    assert len(deduplication.pairs)
-    assert np.allclose(deduplication.pair_similarities * 100, np.round(deduplication.pair_similarities * 100))
-    assert deduplication.pair_similarities.min() >= 0.5
-    assert deduplication.similarity.min() >= 0.5
 
 
 RECORDS = [
@@ -305,13 +297,6 @@ def test_a_recall_of_one_finds_every_similar_pair(count):
         all(len(one & sets[j]) / len(one | sets[j]) < 0.4 for j in range(count) if j != i) for i, one in enumerate(sets)
     ]
     assert [deduplication.clusters.tolist().count(each) == 1 for each in deduplication.clusters] == alone
-
-
-def test_a_result_prints_what_it_kept_and_removed():
-    verse = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
-    assert repr(deduplicate([verse] * 1000 + ["Oh, " + verse])) == (
-        "Deduplication: 1,001 documents, 1 kept, 1,000 removed (999 exact duplicates, 1 near-duplicate), clusters: 1"
-    )
 
 
 def test_nothing_is_a_collection_too():

@@ -5,11 +5,13 @@ import errno
 import gzip
 import io
 import json
+import random
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,19 +20,23 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ibidem.corpus.writing.workplace import make_aside, make_empty
 
 from ibidem.corpus import jsonl, opening, read
 from ibidem.corpus import rows as corpus_rows
+from ibidem.corpus.inputs import Inputs
+from ibidem.corpus.rows import Columns
 from ibidem.documents import verification
-from ibidem.documents.choices import Choices
+from ibidem.documents.deduplicate import deduplicate_files
 from ibidem.documents.index import DocumentIndex
-from ibidem.documents.job.files import deduplicate_files
+from ibidem.engine import Engine
+from ibidem.engine.workplace import make_aside
 from ibidem.errors import ConfigurationError, CorpusError, LockedError, NotAnIndexError
-from ibidem.resources import Resources
+from ibidem.remote.storage import Storage
 from ibidem.store.files.lock import WriterLock
 from ibidem.system import disk
 from ibidem.text.long_texts import strings, tokens
+
+from ..ray_clusters import run_on_cluster
 
 WORDS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
 ROWS = [
@@ -44,9 +50,8 @@ ROWS = [
 KEPT = ["a", "b", "e", "f"]
 
 
-def run(inputs, output, resources=None, columns=None, **choices):
-    resources = resources or Resources.of("1G", 1, None)
-    return deduplicate_files(inputs, output, Choices(**choices).require_valid(), resources, **(columns or {}))
+def run(inputs, output, **options):
+    return deduplicate_files(inputs, output, **{"threads": 1, **options})
 
 
 def ids_of(path):
@@ -83,13 +88,13 @@ def test_long_documents_are_deduplicated_as_they_are_when_they_are_short(tmp_pat
     if against:
         more = {"against": tmp_path / "seen"}
         DocumentIndex.build(tmp_path / "seen", [("x", "a text that none resembles")], threshold=0.6).close()
-    run(inputs, tmp_path / "whole", columns=more, threshold=0.6)
+    run(inputs, tmp_path / "whole", **more, threshold=0.6)
     for module in (opening, jsonl, corpus_rows, tokens):
         monkeypatch.setattr(module, "LONG_BYTES", 16)
     for module in (tokens, strings):
         monkeypatch.setattr(module, "_PIECE", 16)
     monkeypatch.setattr(verification, "LONG_SHINGLES", 2)
-    run(inputs, tmp_path / "pieces", columns=more, threshold=0.6)
+    run(inputs, tmp_path / "pieces", **more, threshold=0.6)
     assert contents_of(tmp_path / "pieces") == contents_of(tmp_path / "whole")
     assert len(ids_of(tmp_path / "whole/kept")) < len(ids_of(inputs))
 
@@ -151,7 +156,7 @@ def test_several_files_are_one_collection(tmp_path):
     (tmp_path / "in").mkdir()
     write_jsonl(tmp_path / "in/a.jsonl", ROWS[:3])
     write_parquet(tmp_path / "in/b.parquet")
-    with pytest.raises(CorpusError, match="document id 'a' occurs twice: documents 1 and 4"):
+    with pytest.raises(CorpusError, match=r"b.parquet, row 1: a second document of the id 'a'; .*a.jsonl, line 1"):
         run(tmp_path / "in", tmp_path / "out")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in"]
     write_jsonl(tmp_path / "in/a.jsonl", [{"id": f"{row['id']}2", "text": row["text"]} for row in ROWS[:3]])
@@ -267,22 +272,19 @@ def test_an_input_that_changes_meanwhile_is_noticed(tmp_path, rows, message):
             write_jsonl(path, rows)
 
     with pytest.raises(CorpusError, match=message):
-        run(path, tmp_path / "out", Resources.of("1G", 1, change))
+        run(path, tmp_path / "out", progress=change)
     assert not (tmp_path / "out").exists()
 
 
 KILLED = """
 import os, signal, sys
-from ibidem.documents.job.files import deduplicate_files
-from ibidem.documents import verification
-from ibidem.documents.choices import Choices
-from ibidem.resources import Resources
+from ibidem.documents.deduplicate import deduplicate_files
 
 def die_at(phase, done, total):
     if phase == sys.argv[3]:
         os.kill(os.getpid(), signal.SIGKILL)
 
-deduplicate_files(sys.argv[1], sys.argv[2], Choices(), Resources.of("1G", 1, die_at))
+deduplicate_files(sys.argv[1], sys.argv[2], threads=1, progress=die_at)
 """
 
 
@@ -313,11 +315,11 @@ def test_what_was_read_of_another_input_or_for_other_choices_is_read_again(tmp_p
     write_jsonl(path)
     for rows, choices, resumed in ((ROWS[:5], {}, False), (ROWS[:5], {}, True), (ROWS[:5], {"threshold": 0.7}, False)):
         with pytest.raises(KeyboardInterrupt):
-            run(path, tmp_path / "out", Resources.of("1G", 1, interrupt))
+            run(path, tmp_path / "out", progress=interrupt)
         if not resumed:
             write_jsonl(path, rows)
         assert run(path, tmp_path / "out", **choices).resumed == resumed
-        make_empty(tmp_path / "out").rmdir()
+        shutil.rmtree(tmp_path / "out")
 
 
 def test_the_output_is_the_same_for_any_number_of_threads(tmp_path):
@@ -326,7 +328,7 @@ def test_the_output_is_the_same_for_any_number_of_threads(tmp_path):
     outputs = []
     for threads in (1, 3):
         output = tmp_path / str(threads)
-        run(tmp_path / "a.jsonl", output, Resources.of("1G", threads, None), threshold=0.5)
+        run(tmp_path / "a.jsonl", output, threads=threads, threshold=0.5)
         outputs.append({str(path.relative_to(output)): path.read_bytes() for path in output.rglob("*.*")})
     assert outputs[0] == outputs[1]
     assert Path("kept/a.jsonl") in map(Path, outputs[0])
@@ -335,26 +337,26 @@ def test_the_output_is_the_same_for_any_number_of_threads(tmp_path):
 def test_a_batch_that_is_compared_with_an_index_alone_keeps_its_own_duplicates(tmp_path):
     first, second, index = tmp_path / "a.jsonl", tmp_path / "b.jsonl", tmp_path / "seen"
     write_jsonl(first)
-    run(first, tmp_path / "one", columns={"against": index, "add": True})
+    run(first, tmp_path / "one", against=index, add=True)
     texts = {"g": f"{WORDS} again", "i": "a text that nobody has seen", "j": "a text that nobody has seen", "k": "new"}
     write_jsonl(second, [{"id": name, "text": text} for name, text in texts.items()])
-    written = run(second, tmp_path / "two", columns={"against": index, "against_only": True})
+    written = run(second, tmp_path / "two", against=index, against_only=True)
     assert ids_of(tmp_path / "two/kept/b.jsonl") == ["i", "j", "k"]
     assert [written.summary["short"], written.summary["clusters"]] == [["k"], 0]
     assert ids_of(tmp_path / "two/kept/b.jsonl") != ids_of_both(tmp_path, second, index)
     with pytest.raises(ValueError, match="against_only needs an index"):
-        run(second, tmp_path / "three", columns={"against_only": True})
+        run(second, tmp_path / "three", against_only=True)
 
 
 def ids_of_both(tmp_path, path, index):
-    run(path, tmp_path / "both", columns={"against": index})
+    run(path, tmp_path / "both", against=index)
     return ids_of(tmp_path / "both/kept" / path.name)
 
 
 def test_a_new_batch_is_compared_with_an_index_and_added_to_it(tmp_path):
     first, second, index = tmp_path / "a.jsonl", tmp_path / "b.jsonl", tmp_path / "seen"
     write_jsonl(first)
-    run(first, tmp_path / "one", columns={"against": index, "add": True})
+    run(first, tmp_path / "one", against=index, add=True)
     more = [
         {"id": "g", "text": f"{WORDS} again"},
         {"id": "h", "text": ROWS[1]["text"]},
@@ -363,7 +365,7 @@ def test_a_new_batch_is_compared_with_an_index_and_added_to_it(tmp_path):
         {"id": "k", "text": ""},
     ]
     write_jsonl(second, more)
-    written = run(second, tmp_path / "two", columns={"against": index, "add": True})
+    written = run(second, tmp_path / "two", against=index, add=True)
     assert ids_of(tmp_path / "two/kept/b.jsonl") == ["i"]
     removed = [json.loads(line) for line in (tmp_path / "two/removed.jsonl").read_text().splitlines()]
     removed = [row["ibidem"] for row in removed]
@@ -378,18 +380,18 @@ def test_a_new_batch_is_compared_with_an_index_and_added_to_it(tmp_path):
     assert written.summary["in_index"] == 3
     with DocumentIndex.open(index) as opened:
         assert opened.ids() == {*KEPT, "i"}
-    run(second, tmp_path / "three", columns={"against": index})
+    run(second, tmp_path / "three", against=index)
     assert ids_of(tmp_path / "three/kept/b.jsonl") == []
 
 
 def test_short_and_empty_documents_are_named_whether_an_index_has_them_or_not(tmp_path):
     first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     write_jsonl(first, [{"id": "a", "text": "two words"}, {"id": "b", "text": "..."}])
-    written = run(first, tmp_path / "one", columns={"against": tmp_path / "seen", "add": True})
+    written = run(first, tmp_path / "one", against=tmp_path / "seen", add=True)
     assert (written.summary["short"], written.summary["empty"]) == (["a"], ["b"])
     texts = ["new here", "Two words.", "", "...", WORDS]
     write_jsonl(second, [{"id": f"{n}", "text": text} for n, text in enumerate(texts)])
-    run(second, tmp_path / "two", columns={"against": tmp_path / "seen"})
+    run(second, tmp_path / "two", against=tmp_path / "seen")
     summary = json.loads((tmp_path / "two/summary.json").read_bytes())
     assert (summary["short"], summary["empty"]) == (["0", "1"], ["2", "3"])
     assert (summary["kept"], summary["in_index"]) == (3, 2)
@@ -412,7 +414,7 @@ def test_files_one_after_the_other_keep_what_one_call_keeps(texts, cuts):
         for first, end in pairwise(edges):
             write_jsonl(folder / f"{first}.jsonl", rows[first:end])
             columns = {"against": folder / "seen", "add": True}
-            written = run(folder / f"{first}.jsonl", folder / f"{first}", columns=columns, **choices)
+            written = run(folder / f"{first}.jsonl", folder / f"{first}", **columns, **choices)
             kept |= set(ids_of(folder / f"{first}/kept"))
             accounted["short"] += written.summary["short"]
             accounted["empty"] += written.summary["empty"]
@@ -424,20 +426,21 @@ def test_an_index_that_does_not_fit_or_has_an_id_already_is_told_and_nothing_is_
     path, index = tmp_path / "a.jsonl", tmp_path / "seen"
     write_jsonl(path)
     with pytest.raises(NotAnIndexError):
-        run(path, tmp_path / "out", columns={"against": index})
-    run(path, tmp_path / "one", columns={"against": index, "add": True})
+        run(path, tmp_path / "out", against=index)
+    run(path, tmp_path / "one", against=index, add=True)
     for choices in ({"threshold": 0.7}, {"shingle": "words:3"}):
         with pytest.raises(ConfigurationError, match="ask for the same shingles, and for no lower threshold"):
-            run(path, tmp_path / "out", columns={"against": index}, **choices)
+            run(path, tmp_path / "out", against=index, **choices)
+    write_jsonl(path, [{"id": "a", "text": "what the index does not have"}])
     with pytest.raises(CorpusError, match="document id 'a': the index has a document of this id"):
-        run(path, tmp_path / "out", columns={"against": index, "add": True})
+        run(path, tmp_path / "out", against=index, add=True)
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.jsonl", "one", "seen"]
 
 
 def test_an_input_that_cannot_be_used_makes_no_index(tmp_path):
     write_jsonl(tmp_path / "a.jsonl", [*ROWS, ROWS[0]])
-    with pytest.raises(CorpusError, match="occurs twice"):
-        run([tmp_path / "a.jsonl"], tmp_path / "out", columns={"against": tmp_path / "seen", "add": True})
+    with pytest.raises(CorpusError, match="line 7: a second document of the id 'a'"):
+        run([tmp_path / "a.jsonl"], tmp_path / "out", against=tmp_path / "seen", add=True)
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.jsonl"]
 
 
@@ -488,7 +491,7 @@ def test_an_interruption_at_any_step_of_an_addition_to_an_index_is_made_good_by_
     begin.mkdir()
     write_jsonl(begin / "a.jsonl")
     (begin / "b.jsonl").write_text(json.dumps({"id": "old", "text": ROWS[1]["text"]}) + "\n")
-    call = {"columns": {"against": "seen", "add": True}}
+    call = {"against": "seen", "add": True}
     if made:
         monkeypatch.chdir(begin)
         run("b.jsonl", "first", **call)
@@ -532,12 +535,12 @@ def test_nobody_else_writes_to_the_index_that_documents_are_to_be_added_to(tmp_p
                 index.add([("other", WORDS)])
 
     columns = {"against": tmp_path / "seen", "add": True}
-    run(tmp_path / "a.jsonl", tmp_path / "out", Resources.of("1G", 1, try_to_write), columns)
+    run(tmp_path / "a.jsonl", tmp_path / "out", progress=try_to_write, **columns)
     assert tried
     with DocumentIndex.open(tmp_path / "seen") as index:
         assert index.ids() == set(KEPT)
         with index.hold(), pytest.raises(LockedError):
-            run(tmp_path / "a.jsonl", tmp_path / "again", columns=columns)
+            run(tmp_path / "a.jsonl", tmp_path / "again", **columns)
     assert not (tmp_path / "again").exists()
 
 
@@ -552,9 +555,9 @@ def test_after_an_interruption_another_addition_makes_the_call_compare_anew(tmp_
 
             patch.setattr(DocumentIndex, "add", interrupt)
             with pytest.raises(KeyboardInterrupt):
-                run(tmp_path / "a.jsonl", tmp_path / "out", columns=columns)
+                run(tmp_path / "a.jsonl", tmp_path / "out", **columns)
         index.add([("newer", ROWS[1]["text"])])
-    run(tmp_path / "a.jsonl", tmp_path / "out", columns=columns)
+    run(tmp_path / "a.jsonl", tmp_path / "out", **columns)
     assert ids_of(tmp_path / "out/kept/a.jsonl") == ["a", "e", "f"]
     with DocumentIndex.open(tmp_path / "seen") as index:
         assert index.ids() == {"old", "newer", "a", "e", "f"}
@@ -589,3 +592,118 @@ def test_a_disk_that_is_full_is_no_fault_of_the_input(tmp_path, monkeypatch, nam
     with pytest.raises(CorpusError, match=f"kept/0/{name}: cannot be written: No space left on device"):
         run(tmp_path / name, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def write_giant(path):
+    """One large file of JSON lines: a byte order mark, blank lines, no ids, and no end of the last line."""
+    source = random.Random(7)
+    texts = []
+    for _ in range(80):
+        words = [f"w{source.randrange(400)}" for _ in range(source.randrange(40))]
+        if texts and source.random() < 0.4:
+            words = source.choice(texts).split()
+            words[:2] = [f"w{source.randrange(400)}"] * source.randrange(2)
+        texts.append(" ".join(words))
+    lines = [json.dumps({"text": text, "year": number % 7}) for number, text in enumerate(texts)]
+    path.write_text("\ufeff" + "\n\n".join(lines), "utf-8")
+
+
+OPTIONS = {"threshold": 0.5, "keep": "max(year)", "memory": "64M"}
+
+
+@pytest.fixture
+def collection(tmp_path, monkeypatch):
+    """A large file and a small one, which are read in several parts, and the bytes that one part leads to."""
+    inputs = tmp_path / "in"
+    inputs.mkdir()
+    write_giant(inputs / "giant.jsonl")
+    write_parquet(inputs / "small.parquet")
+    run(inputs, tmp_path / "whole", **OPTIONS)
+    monkeypatch.setattr("ibidem.corpus.inputs.PART_BYTES", 2500)
+    assert len(Inputs(inputs, Columns.of("text", "id")).cut()) > 4
+    return inputs, contents_of(tmp_path / "whole")
+
+
+def test_a_collection_in_several_parts_leads_to_the_same_bytes(tmp_path, collection):
+    inputs, expected = collection
+    run(inputs, tmp_path / "out", **OPTIONS)
+    assert contents_of(tmp_path / "out") == expected
+    assert json.loads(expected["summary.json"])["near_duplicates"] > 5
+
+
+STEPS = ["reading", "sorting", "comparing", "choosing", "writing", "summarizing"]
+
+
+@pytest.mark.parametrize("last", STEPS)
+def test_no_step_is_done_again_after_an_interruption_and_the_bytes_are_the_same(
+    tmp_path, monkeypatch, collection, last
+):
+    inputs, expected = collection
+    real, counts = Engine.map_files, Counter()
+
+    def count(engine, name, step, tasks, place):
+        def work(task, target, resources):
+            step(task, target, resources)
+            if name == last and (len(tasks) == 1 or task is tasks[1]):
+                raise KeyboardInterrupt  # before the output is whole
+            counts[name] += 1
+
+        return real(engine, name, work, tasks, place)
+
+    monkeypatch.setattr(Engine, "map_files", count)
+    with pytest.raises(KeyboardInterrupt):
+        run(inputs, tmp_path / "out", **OPTIONS)
+    assert list(counts) == STEPS[: len(counts)]
+    last = None
+    assert run(inputs, tmp_path / "out", **OPTIONS).resumed
+    assert contents_of(tmp_path / "out") == expected
+    parts = counts["reading"]
+    assert counts == {name: parts if name in ("reading", "comparing", "writing") else 1 for name in STEPS}
+
+
+def test_an_input_and_an_output_may_be_at_urls(tmp_path, monkeypatch, collection, object_store):
+    inputs, expected = collection
+    storage = Storage(f"{object_store}/in")
+    for path in inputs.iterdir():
+        storage.upload(path, path.name)
+    monkeypatch.chdir(tmp_path)
+    written = run(f"{object_store}/in", f"{object_store}/out", **OPTIONS)
+    sent = Storage(f"{object_store}/out")
+    assert {name: sent.read(name) for name in sent.list()} == expected
+    assert written.summary["documents"] == 86
+    assert not list(tmp_path.glob("*.partial"))
+    with pytest.raises(CorpusError, match="is not empty"):
+        run(inputs, f"{object_store}/out", **OPTIONS)
+
+
+ON_RAY = """
+def main():
+    import os, signal
+    import ibidem.corpus.inputs
+    from ibidem.documents import deduplicate, links
+    from ibidem.engine.engine import do_task
+
+    ibidem.corpus.inputs.PART_BYTES = 2500
+    inputs, output, marks = sys.argv[1:]
+    link_range = deduplicate.link_range
+
+    def link_or_die(rules, digests, texts, hashes, file, resources):
+        mark = os.path.join(marks, str(hashes.low))
+        if not os.path.exists(mark):
+            open(mark, "w").close()
+            os.kill(os.getpid(), signal.SIGKILL)
+        link_range(rules, digests, texts, hashes, file, resources)
+
+    deduplicate.link_range = link_or_die
+    written = deduplicate.deduplicate_files(inputs, output, threshold=0.5, keep="max(year)", memory="64M", ray="auto")
+    print("documents:", written.summary["documents"])
+"""
+
+
+def test_a_cluster_writes_the_same_bytes_also_when_its_workers_die(tmp_path, collection):
+    inputs, expected = collection
+    (tmp_path / "marks").mkdir()
+    done = run_on_cluster(ON_RAY, inputs, tmp_path / "out", tmp_path / "marks")
+    assert "documents: 86" in done.stdout, done.stderr
+    assert contents_of(tmp_path / "out") == expected
+    assert len(list((tmp_path / "marks").iterdir())) > 4

@@ -2,17 +2,26 @@
 
 import json
 from pathlib import Path
+from typing import Any, cast
 
+import msgspec
+import numpy as np
 import pytest
 
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.removed import separate_rows
-from ibidem.documents.dedup import Deduplication, deduplicate
-from ibidem.documents.job import outcome_files
-from ibidem.documents.job.outcome_files import InputFile, write_outcome_files
+from ibidem.documents import outcome as outcomes
+from ibidem.documents.against import OldDocument
+from ibidem.documents.choice import Choice
+from ibidem.documents.deduplicate import deduplicate
+from ibidem.documents.digests import Digests
+from ibidem.documents.outcome import InputFile, PartOutcome, write_files
+from ibidem.documents.result import Deduplication
 from ibidem.errors import CorpusError
 from ibidem.resources import Progress, Resources
+
+from .samples import DOCUMENTS, digest
 
 VERSE = "tyger tyger burning bright in the forests of the night"
 
@@ -23,12 +32,11 @@ class Outcome:
     def __init__(self, result: Deduplication) -> None:
         self.result, self.kept = result, result.kept
 
-    def id_of(self, row: int) -> str:
-        return self.result.ids[row]
-
-    def relation(self, row: int) -> tuple[str, float, bool]:
+    def describe(self, row: int) -> dict[str, object] | None:
+        if self.kept[row]:
+            return None
         of = self.result.ids[self.result.duplicate_of[row]]
-        return of, float(self.result.similarity[row]), bool(self.result.exact[row])
+        return {"id": self.result.ids[row], "duplicate_of": of, "similarity": 1.0, "exact": False}
 
 
 def write_inputs(folder: Path, names: list[str]) -> tuple[list[InputFile], Outcome]:
@@ -48,7 +56,7 @@ def write_inputs(folder: Path, names: list[str]) -> tuple[list[InputFile], Outco
 
 def write(folder: Path, files: list[InputFile], outcome: Outcome, threads: int, tell: Progress | None = None) -> None:
     resources = Resources.of("1G", threads, tell)
-    write_outcome_files(files, Columns("text", "id"), outcome, folder / "removed.jsonl", resources)
+    write_files(files, Columns("text", "id"), cast(Any, outcome), folder / "removed.jsonl", resources)
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -73,7 +81,7 @@ def test_files_that_are_read_whole_are_written_one_at_a_time(tmp_path: Path, mon
         separate_rows(*given)
         under_way.pop()
 
-    monkeypatch.setattr(outcome_files, "separate_rows", note)
+    monkeypatch.setattr(outcomes, "separate_rows", note)
     write(tmp_path, files, outcome, 3)
     assert most == [1] * 6
 
@@ -99,7 +107,38 @@ def test_an_interruption_ends_the_files_that_are_being_written(tmp_path: Path, m
     def interrupt(phase: str, done: int, total: int | None) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(outcome_files, "separate_rows", wait)
+    monkeypatch.setattr(outcomes, "separate_rows", wait)
     with pytest.raises(KeyboardInterrupt):
         write(tmp_path, files, outcome, 2, interrupt)
     assert ended in ([], [True])  # the second file was not begun, or was told
+
+
+CHOICE = {
+    "duplicate_of": np.array([0, 1, 2, 3, 9, 5, 2, 7, 8, 9, 10, 9]),
+    "similarity": np.array([1.0, 1.0, 1.0, 1.0, 0.8, 1.0, 0.9, 1.0, 1.0, 1.0, 1.0, 1.0]),
+    "exact": np.arange(12) == 11,
+}
+"""Documents 4 and 11 duplicate 9, and 6 duplicates 2."""
+
+
+@pytest.mark.parametrize("block", [1, 2, 100])
+def test_each_part_has_its_own_rows_and_the_ids_of_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
+) -> None:
+    monkeypatch.setattr(outcomes, "_BLOCK", block)
+    digests = digest(tmp_path, [DOCUMENTS[:5], DOCUMENTS[5:]])
+    choice: Any = Choice(**CHOICE, clusters=None, weakest=None, best=None, links=None, compared=0)  # type: ignore[arg-type]
+    old = {2: OldDocument("new", "other", 0.7, exact=False, short=False, empty=False)}
+    (digests[0] / "old.json").write_bytes(msgspec.json.encode(list(old.items())))
+    ids = [document["id"] for document in DOCUMENTS]
+    first, second = (PartOutcome(Digests(digests), choice, part) for part in range(2))
+    assert first.kept.tolist() == [True, True, False, True, True, False]
+    assert np.flatnonzero(~second.kept).tolist() == [1, 6]
+    assert [first.describe(row) for row in (0, 2, 5)] == [
+        None,
+        {"id": "new", "duplicate_of": "other", "similarity": 0.7, "exact": False},
+        {"id": ids[4], "duplicate_of": ids[9], "similarity": 0.8, "exact": False},
+    ]
+    assert second.describe(1) == {"id": ids[6], "duplicate_of": ids[2], "similarity": 0.9, "exact": False}
+    assert second.describe(6) == {"id": ids[11], "duplicate_of": ids[9], "similarity": 1.0, "exact": True}
+    assert second.describe(7) is None

@@ -1,0 +1,315 @@
+"""Deduplication: which documents of a collection to keep, and what each of the others duplicates.
+
+Each step is a function of a task that leaves its output in files, for the steps after it:
+
+1. ``digest_part``, for each part: of each document the tokens, a signature and hashes. Documents that resemble one of
+   an index are listed, if there is an index.
+2. ``find_texts``, once: which documents have the same text. Only one of these is compared.
+3. ``link_range``, for each range of hashes: the pairs of similar texts, those that share a band of their signatures.
+4. ``choose_documents``, once: links become clusters, and each document is kept or removed.
+5. ``write_part``, for each part, and ``write_summary``, of files: the kept documents, the removed ones, and the counts.
+"""
+
+import os
+import tempfile
+import time
+from collections.abc import Iterable
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+
+from ibidem import options
+from ibidem.arguments import DuplicateIds
+from ibidem.corpus.failures import Failures
+from ibidem.corpus.inputs import InputPart, Inputs, locate_repeats, settle_ids
+from ibidem.corpus.opening import LARGEST_LINE
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import ReadingProgress
+from ibidem.corpus.writing.kept import join_files, join_lists
+from ibidem.corpus.writing.output_folder import require_room
+from ibidem.documents.against import Addition, Against, open_against
+from ibidem.documents.choice import choose_documents
+from ibidem.documents.digests import digest_part
+from ibidem.documents.links import cut_hashes, link_range
+from ibidem.documents.outcome import KEPT, REMOVED, NumberedPart, list_kept, read_kept, write_part
+from ibidem.documents.result import Deduplication
+from ibidem.documents.rules import Rules
+from ibidem.documents.signatures import Shingler
+from ibidem.documents.summary import CLUSTERS, SUMMARY, write_summary
+from ibidem.documents.texts import find_texts, has_repeated_ids
+from ibidem.engine import Engine, Here, Work, open_engine, open_work
+from ibidem.engine.work import name_work
+from ibidem.resources import Progress, Resources
+from ibidem.system import disk
+from ibidem.text import Collection, Documents, Normalize, as_batches
+
+_PathLike = str | os.PathLike[str]
+
+_ADDITION = "addition.json"
+
+
+def deduplicate(
+    documents: Collection,
+    *,
+    text: str = "text",
+    id: str = "id",
+    threshold: options.Threshold = 0.8,
+    shingle: options.Shingle = "words:5",
+    recall: options.PairRecall = 0.99,
+    num_hashes: options.SignatureSize = 128,
+    seed: options.Seed = 0,
+    normalize: Normalize = (),
+    keep: options.KeepPolicy = "first",
+    cluster_mode: options.ClusterModeOption = "representative",
+    memory: str | int = "1G",
+    threads: int | None = None,
+    progress: Progress | None = None,
+    folder: _PathLike | None = None,
+) -> Deduplication:
+    """Find the near-duplicates among ``documents``, and choose which to keep.
+
+    Two documents are similar if the resemblance of their sets of shingles (Broder 1997, option B) is ``threshold`` or
+    more. A document is removed if it is similar to one that is kept, and no two that are kept are similar.
+
+    Args:
+        documents: a table (a DataFrame of polars or pandas, a table of pyarrow, a relation of DuckDB, a Dataset of
+            Hugging Face), or an iterable of ``Document``s, strings, (id, text) pairs, mappings or batches; for files
+            see ``ibidem.read``. They are read once, as they come.
+        text, id: the columns of a table, or the keys of mappings, that hold the text and the id; all others are
+            metadata. Documents without an id are numbered from 0.
+        shingle: the elements of a document, as ``ibidem.make_tokenizer`` takes it: ``"words:5"``, ``"characters:9"``. A
+            document with fewer tokens than a shingle is one shingle; one without a token has none. Shingles are
+            compared by a hash of 64 bits; ``"words:5:rabin:40"`` takes Rabin fingerprints of 40 bits of token ids:
+            Broder's bound is one for sequences of ids, and two words share an id with a probability of 2^-32.
+        recall: least probability that a similar pair is found; 1 compares every pair.
+        num_hashes, seed: the signatures.
+        normalize: names of normalizations, as ``ibidem.make_tokenizer`` takes them.
+        keep: which of similar documents stays: ``"first"``, ``"longest"``, or an expression over columns of the
+            metadata, such as ``"max(quality), min(date)"``.
+        cluster_mode: ``"representative"`` removes a document only if it is similar to the one that is kept.
+            ``"connected"`` keeps one document of each cluster, and removes all that a chain of similar documents
+            leads to.
+        memory: about how much memory to use, such as ``"1G"``, besides about 100 bytes a document.
+        threads: as many as the machine has cores if not given. The result does not depend on it.
+        progress: called with a phase, what is done, and the whole if that is known.
+        folder: where to keep temporary files; the system's folder for these if not given.
+
+    Raises:
+        CorpusError: a document cannot be used, two have one id, or no document has a column that ``keep`` names.
+        ValueError: an argument is out of its range.
+
+    >>> verse = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
+    >>> found = deduplicate([("a", verse), ("b", "Tyger, " + verse), ("c", verse), ("d", "little lamb who made thee")])
+    >>> found.kept.tolist(), found.duplicate_of.tolist(), found.similarity.round(2).tolist(), found.exact.tolist()
+    ([True, False, False, True], [0, 0, 0, 3], [1.0, 0.92, 1.0, 1.0], [False, False, True, False])
+    """
+    rules = Rules.of(
+        shingle,
+        normalize,
+        threshold=threshold,
+        recall=recall,
+        num_hashes=num_hashes,
+        seed=seed,
+        keep=keep,
+        cluster_mode=cluster_mode,
+    )
+    part = BatchPart(as_batches(documents, text, id))
+    engine = Here(Resources.of(memory, threads, progress))
+    with tempfile.TemporaryDirectory(prefix="ibidem-", dir=folder) as place:
+        digests = engine.map("reading", partial(digest_part, rules, None), [part], Path(place, "digests"))
+        links, choice = find_duplicates(engine, rules, digests, Path(place))
+        return Deduplication.of(rules, digests, links, choice)
+
+
+def deduplicate_files(
+    inputs: _PathLike | Iterable[_PathLike],
+    output: _PathLike,
+    *,
+    text: str = "text",
+    id: str = "id",
+    threshold: options.Threshold = 0.8,
+    shingle: options.Shingle = "words:5",
+    recall: options.PairRecall = 0.99,
+    num_hashes: options.SignatureSize = 128,
+    seed: options.Seed = 0,
+    normalize: Normalize = (),
+    keep: options.KeepPolicy = "first",
+    cluster_mode: options.ClusterModeOption = "representative",
+    against: Annotated[
+        _PathLike | None, options.Option("Remove what resembles a document of this index.", "INDEX", path=True)
+    ] = None,
+    add: Annotated[
+        bool, options.Option("Add what is kept to that index, which is created if it does not exist.")
+    ] = False,
+    against_only: Annotated[bool, options.Option("Do not compare the documents with each other.")] = False,
+    max_line: str | int = LARGEST_LINE,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    include: str | Iterable[str] = (),
+    exclude: str | Iterable[str] = (),
+    duplicate_ids: DuplicateIds = "error",
+    failures: Failures | None = None,
+    memory: str | int = "1G",
+    threads: int | None = None,
+    progress: Progress | None = None,
+    reading: ReadingProgress | None = None,
+    ray: str | None = None,
+    work: _PathLike | None = None,
+) -> "WrittenFiles":
+    """Deduplicate the documents of files into a new folder ``output``.
+
+    It holds ``kept/``, a file of the same name, format, compression and columns for each input; ``removed.jsonl``, the
+    removed documents with what they duplicate; ``clusters.csv``; and ``summary.json``. If the work is interrupted, the
+    same call resumes it.
+
+    Args:
+        inputs: files, folders, globs and URLs.
+        output: a folder that does not exist, or the URL of an empty one.
+        text, id: the columns that hold the text and the id.
+        threshold, shingle, recall, num_hashes, seed, normalize, keep, cluster_mode: as ``deduplicate`` takes them.
+        against: an index of documents; what resembles one of them is removed before the rest is compared.
+        add: put what is kept into that index, which is made if there is none.
+        against_only: compare documents with that index alone, and not with each other.
+        max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
+        encoding: of text files and separated values, as ``ibidem.read`` takes it; tables are kept in UTF-8 then.
+        delimiter, include, exclude, duplicate_ids: as ``ibidem.read`` takes them.
+        failures: collects what is left out because it cannot be read; if not given, that is an error.
+        memory, threads: of one task; ``deduplicate`` has the defaults. On Ray, a task has one thread if not given.
+        progress: called with a phase, what is done, and the whole if that is known.
+        reading: counts the stored bytes of the files, and those that were read.
+        ray: the address of a Ray cluster to work on, as ``ray.init`` takes it; all of its nodes see the inputs and the
+            folder of the work.
+        work: the folder of the work until it is done; beside the output if not given.
+
+    Raises:
+        CorpusError: a document cannot be used, an input cannot be read twice or was changed meanwhile, ``output``
+            exists, or ``output`` is, contains or lies in an input.
+        ConfigurationError: the index was made for other shingles or a higher threshold.
+        LockedError: another process writes to this output.
+        ValueError: an argument is out of its range.
+    """
+    if (add or against_only) and against is None:
+        raise ValueError(f"{'add' if add else 'against_only'} needs an index to compare with: against")
+    started = time.perf_counter()
+    rules = Rules.of(
+        shingle,
+        normalize,
+        threshold=threshold,
+        recall=recall,
+        num_hashes=num_hashes,
+        seed=seed,
+        keep=keep,
+        cluster_mode=cluster_mode,
+        alone=against_only,
+    )
+    columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids)
+    files = Inputs(inputs, columns, progress=reading, failures=failures)
+    require_room(output, files.sources, files.paths)
+    with (
+        open_against(against, rules, adds=add) as index,
+        open_engine(ray, memory=memory, threads=threads, progress=progress, is_durable=True) as engine,
+    ):
+        origin, note = _describe(rules, files, against, engine), name_work(output, work) / _ADDITION
+        old = None
+        if index is not None:
+            earlier = Addition.read(note, origin) if add else None
+            old = Against.of(index, earlier, adds=add, renames=duplicate_ids == "number")
+        generation = 0 if old is None else old.generation
+        with open_work(output, f"{origin} {generation}".encode(), place=work, stays=_is_being_added) as place:
+            parts, digests = _read_parts(engine, rules, files, old, place)
+            with locate_repeats(parts, engine.resources.silence()):
+                _, choice = find_duplicates(engine, rules, digests, place)
+            tasks = list(map(NumberedPart, range(len(parts)), parts))
+            written = engine.map("writing", partial(write_part, digests, choice), tasks, place / "written")
+            files.gather_failures(digests)
+            summarize = partial(write_summary, rules, digests, files.count_left_out())
+            [summary] = engine.map("summarizing", summarize, [choice], place / "summary")
+
+            def finish() -> None:
+                files.require_unchanged()
+                if old is not None and old.adds and not old.is_changed:
+                    Addition(origin, old.generation, list_kept(digests, choice)).write(note)
+                    kept = read_kept(digests, choice, parts, engine.resources)
+                    old.index.add(kept, memory=engine.resources.memory, threads=engine.resources.workers)
+
+            counts = msgspec.json.decode((summary / SUMMARY).read_bytes())
+            place.commit(partial(_fill, parts, written, summary), finish)
+    return WrittenFiles(counts, place.resumed, time.perf_counter() - started)
+
+
+def _read_parts(
+    engine: Engine, rules: Rules, files: Inputs, old: Against | None, place: Work
+) -> tuple[list[InputPart], list[Path]]:
+    """Make the digests of all parts; once more, of other parts, where documents of one id are not an error."""
+    parts, digest = files.cut(), partial(digest_part, rules, old)
+    digests = engine.map("reading", digest, parts, place / "digests")
+    taken_ids = old.taken_ids if old is not None and old.renames else set()
+    if files.settles_ids and has_repeated_ids(digests, taken_ids):
+        parts = settle_ids(parts, engine.resources.silence(), taken_ids)
+        digests = engine.map("reading", digest, parts, place / "settled")
+    return parts, digests
+
+
+class Duplicates(NamedTuple):
+    """The outputs of the steps that find duplicates among digests: of ``link_range``, and of ``choose_documents``."""
+
+    links: list[Path]
+    choice: Path
+
+
+def find_duplicates(engine: Engine, rules: Rules, digests: list[Path], place: Path | Work) -> Duplicates:
+    """Find the duplicates among all documents of which ``digest_part`` left ``digests``, in files below ``place``."""
+    [texts] = engine.map_files("sorting", partial(find_texts, rules), [digests], place / "texts")
+    hashes = cut_hashes(rules, digests, engine.resources.memory)
+    links = engine.map_files("comparing", partial(link_range, rules, digests, texts), hashes, place / "links")
+    [choice] = engine.map_files("choosing", partial(choose_documents, rules, digests, texts), [links], place / "choice")
+    return Duplicates(links, choice)
+
+
+class BatchPart(NamedTuple):
+    """Documents of a call, which are read once, as the only part of an input."""
+
+    batches: Iterable[Documents]
+    skips: bool = False
+
+    def open(self, resources: Resources, left_out: Failures | None = None) -> Iterable[Documents]:
+        """The batches."""
+        return self.batches
+
+
+class WrittenFiles(NamedTuple):
+    """The result of ``deduplicate_files``.
+
+    Attributes:
+        summary: what ``summary.json`` holds.
+        resumed: whether a call that was interrupted had done a part of the work.
+        seconds: time taken.
+    """
+
+    summary: dict[str, Any]
+    resumed: bool
+    seconds: float
+
+
+def _describe(rules: Rules, files: Inputs, against: _PathLike | None, engine: Engine) -> str:
+    """All that the outputs of steps depend on, but for the generation of the index."""
+    facts = {field.name: getattr(rules, field.name) for field in fields(rules)}
+    facts |= {"shingle": Shingler(rules.shingle).config, "memory": engine.resources.memory}
+    index = None if against is None else os.path.abspath(against)
+    return msgspec.json.encode([files.describe(), facts, index], order="sorted").decode()
+
+
+def _is_being_added(folder: Path) -> bool:
+    """Whether documents may have been added to an index, of which the output has no name yet."""
+    return (folder / _ADDITION).exists()
+
+
+def _fill(parts: list[InputPart], written: list[Path], summary: Path, target: Path) -> None:
+    """Put all files of the result into a folder."""
+    join_files(parts, [folder / KEPT for folder in written], target / KEPT)
+    join_lists([folder / REMOVED for folder in written], target / REMOVED)
+    for name in (CLUSTERS, SUMMARY):
+        disk.link(summary / name, target / name)

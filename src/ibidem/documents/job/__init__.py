@@ -1,1 +1,0 @@
-"""The job of a deduplication: its stages, and the plan of them."""

@@ -1,0 +1,181 @@
+"""Writing what becomes of the documents of a part, several files at a time."""
+
+import shutil
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ibidem.corpus.inputs import InputPart, read_left_out
+from ibidem.corpus.opening import suffix_of
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import Source
+from ibidem.corpus.writing.filtering import write_filtered
+from ibidem.corpus.writing.kept import place_files
+from ibidem.corpus.writing.removed import separate_rows
+from ibidem.documents.against import filter_batches
+from ibidem.documents.choice import Choice, open_choice
+from ibidem.documents.digests import Digests, number_new
+from ibidem.parallel import in_order
+from ibidem.resources import Resources
+from ibidem.text import Documents
+
+KEPT, REMOVED = "kept", "removed.jsonl"
+
+_AHEAD = 64
+"""Files for each thread that are done before the first of them is."""
+
+_READ_WHOLE = (".json", ".parquet", ".pq")
+"""Formats of which the file says how much of it is held at a time. One of these is written at a time."""
+
+_BLOCK = 1 << 14
+"""Documents that are named at a time."""
+
+
+class NumberedPart(NamedTuple):
+    """A part of the input, and its number."""
+
+    number: int
+    part: InputPart
+
+
+class InputFile(NamedTuple):
+    """A file that was read.
+
+    Attributes:
+        first: the number of its first document in the part.
+        documents: how many it had.
+        target: the file for its kept documents.
+    """
+
+    source: Source
+    first: int
+    documents: int
+    target: Path
+
+
+def write_part(digests: Sequence[Path], choice: Path, task: NumberedPart, folder: Path, resources: Resources) -> None:
+    """Write the kept documents of the files of a part, and the list of the removed ones."""
+    documents = Digests(digests)
+    outcome = PartOutcome(documents, open_choice(choice), task.number)
+    reading = task.part.open(resources, read_left_out(digests[task.number]))
+    places = place_files(task.part, folder / KEPT)
+    files, row = [], 0
+    for file, count, place in zip(reading.files, documents.facts[task.number].counts, places, strict=True):
+        if not count and file.failures is not None and file.failures.lacks_rest(file):
+            continue
+        place.parent.mkdir(parents=True, exist_ok=True)
+        files.append(InputFile(file, row, count, place))
+        row += count
+    write_files(files, reading.columns, outcome, folder / REMOVED, resources)
+
+
+def read_kept(
+    digests: Sequence[Path], choice: Path, parts: Sequence[InputPart], resources: Resources
+) -> Iterator[Documents]:
+    """The documents that are kept."""
+    documents, chosen = Digests(digests), open_choice(choice)
+    for number, part in enumerate(parts):
+        reading = part.open(resources, read_left_out(digests[number]))
+        yield from filter_batches(reading, PartOutcome(documents, chosen, number).kept)
+
+
+def list_kept(digests: Sequence[Path], choice: Path) -> list[str]:
+    """The ids of the documents that are kept."""
+    return Digests(digests).ids(np.flatnonzero(open_choice(choice).kept))
+
+
+class PartOutcome:
+    """What becomes of the documents of a part, those included that resemble one of an index.
+
+    Attributes:
+        kept: bool [n], whether each stays.
+    """
+
+    def __init__(self, documents: Digests, choice: Choice, part: int) -> None:
+        self._documents, self._old = documents, documents.read_old(part)
+        self._first, end = documents.part_starts[part : part + 2].tolist()
+        self._duplicate_of = choice.duplicate_of[self._first : end]
+        self._similarity, self._exact = choice.similarity[self._first : end], choice.exact[self._first : end]
+        kept = self._duplicate_of == np.arange(self._first, end)
+        self._removed = np.flatnonzero(~kept)
+        self._rows = number_new(end - self._first, self._old)
+        self.kept = self._rows >= 0
+        self.kept[self.kept] = kept
+        # Documents are asked for one after another, by some threads at a time.
+        self._describe = lru_cache(maxsize=16)(self._describe_block)
+
+    def describe(self, row: int) -> dict[str, Any] | None:
+        """What is noted of a removed document: its id, the one that it duplicates, and how; ``None`` of a kept one."""
+        if row >= len(self.kept) or self.kept[row]:
+            return None
+        if row in self._old:
+            old = self._old[row]
+            return _note(old.document, old.duplicate_of, old.similarity, old.exact)
+        at = int(np.searchsorted(self._removed, self._rows[row]))
+        return self._describe(at // _BLOCK)[at % _BLOCK]
+
+    def _describe_block(self, block: int) -> list[dict[str, Any]]:
+        rows = self._removed[block * _BLOCK : (block + 1) * _BLOCK]
+        names, of = self._documents.ids(self._first + rows), self._documents.ids(self._duplicate_of[rows])
+        return list(map(_note, names, of, self._similarity[rows].tolist(), self._exact[rows].tolist()))
+
+
+def _note(name: str, duplicate_of: str, similarity: float, exact: bool) -> dict[str, Any]:
+    return {"id": name, "duplicate_of": duplicate_of, "similarity": similarity, "exact": exact}
+
+
+def write_files(
+    files: Sequence[InputFile], columns: Columns, outcome: PartOutcome, removed: Path, resources: Resources
+) -> None:
+    """Write the kept documents of each file, and a line for each removed one to ``removed``, in the order of the input.
+
+    Raises:
+        CorpusError: a file was changed in the meantime.
+    """
+    stopped = threading.Event()
+    work = _Work(columns, outcome, removed, stopped)
+    with removed.open("xb") as out, resources.pool() as pool:
+        try:
+            pieces = in_order(pool, work.write, files, resources.workers * _AHEAD)
+            for done, piece in enumerate(pieces, 1):
+                if piece is not None:
+                    with piece.open("rb") as lines:
+                        shutil.copyfileobj(lines, out)
+                    piece.unlink()
+                resources.tell("writing", done, len(files))
+        except BaseException:
+            stopped.set()  # a file may be long, and the pool waits for those that are begun
+            raise
+
+
+class _Work:
+    """Writes the outcome of a file; calls may run at the same time in several threads."""
+
+    def __init__(self, columns: Columns, outcome: PartOutcome, removed: Path, stopped: threading.Event) -> None:
+        self._columns, self._outcome, self._removed, self._stopped = columns, outcome, removed, stopped
+        self._alone = threading.Lock()
+
+    def write(self, file: InputFile) -> Path | None:
+        """Write the kept documents of a file, and the removed ones to a new file, if there are any."""
+        kept = self._outcome.kept[file.first : file.first + file.documents]
+        # Progress is counted of one file at a time.
+        source = file.source._replace(progress=None, stopped=self._stopped)
+        with self._turn(file):
+            if kept.all():
+                write_filtered(source, kept, file.target)
+                return None
+            piece = self._removed.with_name(f"{self._removed.name}.{file.first}")
+            separate_rows(source, kept, self._columns, partial(self._note, file.first), file.target, piece)
+            return piece
+
+    def _note(self, first: int, row: int) -> dict[str, Any] | None:
+        """Return the note on a row of the file whose first document has the number ``first``, if the row is removed."""
+        return self._outcome.describe(first + row)
+
+    def _turn(self, file: InputFile) -> AbstractContextManager[object]:
+        return self._alone if suffix_of(file.source.path) in _READ_WHOLE else nullcontext()

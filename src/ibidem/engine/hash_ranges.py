@@ -1,0 +1,34 @@
+"""Ranges of hashes: the parts in which tasks take what belongs together, wherever in a collection it is.
+
+The task of each part of an input leaves hashes in ascending order. The task of a range finds its own in the outputs of
+all parts.
+"""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class HashRange(NamedTuple):
+    """The hashes of 64 bits from ``low`` on and below ``high``."""
+
+    low: int
+    high: int
+
+    @classmethod
+    def cut(cls, count: int) -> "list[HashRange]":
+        """All hashes in so many ranges.
+
+        >>> [hex(each.low) for each in HashRange.cut(4)]
+        ['0x0', '0x4000000000000000', '0x8000000000000000', '0xc000000000000000']
+        """
+        edges = [(number << 64) // count for number in range(count + 1)]
+        return [cls(low, high) for low, high in pairwise(edges)]
+
+    def find(self, hashes: NDArray[np.uint64]) -> slice:
+        """The part of ``hashes``, ascending, that is in the range."""
+        begin = int(np.searchsorted(hashes, np.uint64(self.low)))
+        end = len(hashes) if self.high >> 64 else int(np.searchsorted(hashes, np.uint64(self.high)))
+        return slice(begin, end)
