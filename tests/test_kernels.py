@@ -35,13 +35,14 @@ MOST_LINES = 80
 FROZEN = (
     "ibidem.sketches.windows.bits",
     "ibidem.hashing",
+    "ibidem.text.code_points",
     "ibidem.disjoint_sets",
     "ibidem.sketches.rabin",
     "ibidem.alignment.evidence",
     "ibidem.reuse.places",
 )
-"""Files of primitives that kernels elsewhere may call: hash functions of the index format, sets and two formulas, which
-never change."""
+"""Files of primitives that kernels elsewhere may call: hash functions of the index format, the decoder of UTF-8, sets
+and two formulas, which never change."""
 
 FOUND = load("machine_code/build").LIBC | {"floor", "inf"}
 """Functions of the C library that machine code finds, and what is an instruction or a number."""

@@ -62,7 +62,7 @@ def change_configuration(path: Path, **changes: object) -> None:
         {"tokenizer": {"name": "nobody's"}},
         {"tokenizer": {"name": "bpe", "files": ["0" * 32], "shingle": 1}},
         {"tokenizer": {"name": "bpe", "files": ["/etc/passwd"], "shingle": 1}},
-        {"tokenizer": {"name": "words", "version": 1, "shingle": 0}},
+        {"tokenizer": {"name": "words", "version": 2, "shingle": 0}},
     ],
     ids=lambda changes: next(iter(changes)) + "=" + str(next(iter(changes.values())))[:24],
 )

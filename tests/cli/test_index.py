@@ -30,7 +30,7 @@ def test_options_reach_the_configuration(run: Run, folder: Path) -> None:
     chosen = configuration(run, "new.ibidem")
     expected = {"family": "set", "num_hashes": 24, "min_length": 20, "max_length": 300, "seed": 7}
     assert {name: chosen[name] for name in expected} == expected
-    assert chosen["tokenizer"] == {"name": "characters", "shingle": 5, "version": 1}
+    assert chosen["tokenizer"] == {"name": "characters", "shingle": 5, "version": 2}
 
 
 def test_weights_reach_the_configuration(run: Run, folder: Path) -> None:

@@ -255,7 +255,7 @@ def test_an_index_keeps_the_files_of_its_tokenizer(tmp_path, bpe_files):
 
 @pytest.mark.parametrize("changes", [{"num_hashes": 2**62}, {"num_hashes": 0}, {"recall": 2.0}, {"threshold": 0.0}])
 def test_a_configuration_that_somebody_made_up_is_refused(tmp_path, changes):
-    config = {"kind": "documents", "shingles": {"name": "words", "version": 1, "shingle": 5}, **changes}
+    config = {"kind": "documents", "shingles": {"name": "words", "version": 2, "shingle": 5}, **changes}
     Store.create(tmp_path / "index", config)
     with pytest.raises(ConfigurationError, match="index: the index was built by another version"):
         DocumentIndex.open(tmp_path / "index")

@@ -71,7 +71,7 @@ normalize = click.option(
     "--normalize",
     metavar="NAME,...",
     callback=_parse_normalization,
-    help="Spellings that count as equal: latin, diacritics, greek, hyphens and more; auto chooses by script.",
+    help="Spellings that count as equal: latin, greek, hyphens and more; auto chooses by script, none counts points.",
 )
 
 threads = click.option(

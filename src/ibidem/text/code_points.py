@@ -75,34 +75,43 @@ def look_up(blocks: NDArray[np.uint16], entries: NDArray[np.uint32], code_point:
 
 
 @kernel
-def absorb_in_order(
+def absorb_marks(
     state: np.uint64, data: NDArray[np.uint8], i: Int, skip: Int, stop: Int, table: FoldTable
 ) -> tuple[np.uint64, Int]:
     """State of the hash after all marks on one letter, in canonical order (Unicode, D109), and the byte behind them.
 
-    The first mark is in the character at byte ``i``, behind ``skip`` letters that it folds to. The marks are read once
-    for each combining class, so however many there are, they need no room.
+    The first mark is in the character at byte ``i``, behind ``skip`` letters that it folds to. Marks that are in order,
+    as most are, are read once; others are read once more for each combining class, so they need no room.
     """
     _, blocks, entries, expansions = table
-    order: Int = 0
-    next_order: Int
+    as_written, last_order, is_ordered = state, np.int64(0), True
+    order = np.int64(0)
     while True:
-        position, next_order = i, ANY_ORDER
+        position, next_order = i, np.int64(ANY_ORDER)
         while position < stop:
             code_point, width = decode(data, position, stop)
             entry = look_up(blocks, entries, code_point)
             length, first = entry >> 3 & 7, entry >> PLACE_BIT
             if position == i:
                 first, length = first + skip, length - skip
-            elif entry & 7 != MARK or length == 0 or (length != EMPTY and expansions[first] >> ORDER_BIT == 0):
+            elif (
+                entry & 7 != MARK or length == 0 or (length != EMPTY and np.int64(expansions[first]) >> ORDER_BIT == 0)
+            ):
                 break
             for k in range(first, first + (length if length != EMPTY else 0)):
-                its_order = np.int64(expansions[k] >> ORDER_BIT)
+                letter = np.int64(expansions[k])
+                its_order = letter >> ORDER_BIT
+                if order == 0:
+                    as_written = absorb(as_written, letter & CODE_POINT)
+                    is_ordered = bool(is_ordered and its_order >= last_order)
+                    last_order = its_order
                 if its_order == order:
-                    state = absorb(state, np.int64(expansions[k]) & CODE_POINT)
+                    state = absorb(state, letter & CODE_POINT)
                 elif order < its_order < next_order:
                     next_order = its_order
             position += width
+        if is_ordered:
+            return as_written, position
         if next_order == ANY_ORDER:
             return state, position
         order = next_order

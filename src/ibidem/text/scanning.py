@@ -13,7 +13,7 @@ from ibidem.text.code_points import (
     SEED,
     Int,
     absorb,
-    absorb_in_order,
+    absorb_marks,
     decode,
     finalise,
     look_up,
@@ -87,6 +87,31 @@ def continues_unit(entry: Int, leads: bool) -> bool:
 
 
 @kernel
+def opens_word(entry: Int, its_class: Int, open_class: Int, leads: bool) -> bool:
+    """Whether a code point begins a word behind a token of the class ``open_class``."""
+    if its_class == IDEOGRAPH:
+        return bool(open_class != IDEOGRAPH or not continues_unit(entry, leads))
+    return bool(its_class == LETTER and open_class != LETTER)
+
+
+@kernel
+def note_mixed(mixed: NDArray[np.int64], m: int, token: int, first_byte: Int, end_byte: Int) -> int:
+    """Add a word to ``mixed`` if there is room; returns how many words there are with it."""
+    if m < mixed.shape[0]:
+        mixed[m, 0], mixed[m, 1], mixed[m, 2] = token, first_byte, end_byte
+    return m + 1
+
+
+@kernel
+def more_marks_may_follow(letter: Int, last: Int, data: NDArray[np.uint8], i: Int, stop: Int) -> bool:
+    """Whether marks in the characters from byte ``i`` on may belong before a letter, which is a mark.
+
+    ``last`` is the last letter of its character; if that is none, the marks before it are in order already.
+    """
+    return bool(min(letter, last) >> ORDER_BIT > 0 and i < stop and data[i] >= 0x80)
+
+
+@kernel
 def scan_words(
     data: NDArray[np.uint8],
     bounds: NDArray[np.int64],
@@ -104,20 +129,14 @@ def scan_words(
     """
     # Taken out of their tuples once: inside the loop each mention would count a reference up and down.
     ascii, blocks, entries, expansions = table
-    ids, starts, ends = out
-    wants_offsets = starts.size > 0
-    n = m = 0
-    token_bounds[0] = 0
+    (ids, starts, ends), wants_offsets = out, out.starts.size > 0
+    n = m = token_bounds[0] = 0
     for text in range(bounds.size - 1):
         i, stop = bounds[text], bounds[text + 1]
         # `i - extra` counts code points: `extra` is where the text begins plus its continuation bytes so far.
-        extra, start, first_byte, state, letters = i, 0, i, SEED, 0
-        open_class = SEPARATOR  # of the token being read; SEPARATOR if there is none
-        scripts, leads = 0, False
-        # The combining class of the last letter; where the marks on the letter before them begin, and the state there.
-        # Marks before byte `ordered` are absorbed, in canonical order.
-        order: Int = 0
-        marks, skip, before_marks, ordered = i, 0, SEED, i
+        # `open_class` is that of the token being read, or SEPARATOR. Marks before `absorbed` are in the state already.
+        extra, start, first_byte, state, letters, open_class = i, 0, i, SEED, 0, SEPARATOR
+        scripts, leads, absorbed = 0, False, i
         while i <= stop:
             if open_class == LETTER:  # most bytes of most texts go this short way
                 first, last = i, min(stop, i + max(0, most_letters - letters))
@@ -126,11 +145,8 @@ def scan_words(
                     i += 1
                 letters += i - first
                 while letters >= most_letters and i < stop and ascii[data[i]] > SIGN:
-                    i += 1
-                    letters = most_letters + 1
-                if i > first:
-                    order = 0
-                    scripts |= LATIN
+                    i, letters = i + 1, most_letters + 1
+                scripts |= LATIN if i > first else 0
             code_point, width, entry = END
             if i < stop and data[i] < 0x80 and ascii[data[i]] != SIGN:
                 code_point = np.int64(ascii[data[i]])
@@ -138,60 +154,42 @@ def scan_words(
             elif i < stop:
                 code_point, width = decode(data, i, stop)
                 entry = look_up(blocks, entries, code_point)
-            its_class = entry & 7
+            its_class, length = entry & 7, entry >> 3 & 7
             if its_class >= JOINER:
                 onward = skip_joiner(data, i + width, stop, its_class, table) if open_class == LETTER else 0
                 if onward > 0:  # all that is skipped behind the joiner is ASCII
-                    i = onward
-                    extra += width - 1
+                    i, extra = onward, extra + width - 1
                     continue
                 its_class = SEPARATOR
-            opens = its_class == LETTER and open_class != LETTER
-            if its_class == IDEOGRAPH:
-                opens = open_class != IDEOGRAPH or not continues_unit(entry, leads)
+            opens = opens_word(entry, its_class, open_class, leads)
             if open_class != SEPARATOR and (opens or its_class < MARK):
                 ids[n] = finalise(state)
                 if wants_offsets:
                     starts[n], ends[n] = start, i - extra
                 if scripts & (scripts - 1) != 0:
-                    if m < mixed.shape[0]:
-                        mixed[m, 0], mixed[m, 1], mixed[m, 2] = n, first_byte, i
-                    m += 1
-                n += 1
-                open_class = SEPARATOR
+                    m = note_mixed(mixed, m, n, first_byte, i)
+                n, open_class = n + 1, SEPARATOR
             if opens:
-                open_class, start, first_byte, state, letters = its_class, i - extra, i, SEED, 0
-                scripts = 0
+                open_class, start, first_byte, state, letters, scripts = its_class, i - extra, i, SEED, 0, 0
                 if data[i] < 0x80 and its_class == LETTER:
                     continue  # it is read above
-            if open_class != SEPARATOR:
-                length = entry >> 3 & 7
+            if open_class != SEPARATOR and length != EMPTY:
                 scripts |= entry >> SCRIPT_BIT & ANY_SCRIPT
-                if length != EMPTY:
-                    leads = entry >> UNIT_BIT & 3 == LEADER
+                leads = entry >> UNIT_BIT & 3 == LEADER
                 if length == 0:
                     letters += 1
-                    order = 0
-                    if letters <= most_letters:
-                        state = absorb(state, code_point)
-                elif length != EMPTY and i >= ordered:
-                    first_letter = entry >> PLACE_BIT
-                    for k in range(length):
-                        letter = np.int64(expansions[first_letter + k])
-                        its_order = letter >> ORDER_BIT
-                        if its_order == 0:
-                            letters += 1
-                        elif order == 0:
-                            marks, skip, before_marks = i, k, state
-                        elif its_order < order:
-                            if letters <= most_letters:
-                                state, ordered = absorb_in_order(before_marks, data, marks, skip, stop, table)
-                            break
-                        order = its_order
-                        if letters <= most_letters:
-                            state = absorb(state, letter & CODE_POINT)
-            i += width
-            extra += width - 1
+                    state = absorb(state, code_point) if letters <= most_letters else state
+                first, last = entry >> PLACE_BIT, (entry >> PLACE_BIT) + length - 1
+                for k in range(length if i >= absorbed else 0):
+                    letter = np.int64(expansions[first + k])
+                    letters += letter >> ORDER_BIT == 0
+                    if letters > most_letters:
+                        break
+                    if more_marks_may_follow(letter, np.int64(expansions[last]), data, i + width, stop):
+                        state, absorbed = absorb_marks(state, data, i, k, stop, table)
+                        break
+                    state = absorb(state, letter & CODE_POINT)
+            i, extra = i + width, extra + width - 1
         token_bounds[text + 1] = n
     return m
 
@@ -226,13 +224,11 @@ def scan_characters(
         i, stop = bounds[text], bounds[text + 1]
         extra, state = i, SEED  # as in scan_words
         open_class: Int = JOINER  # of the last token; JOINER if there is none
-        in_word = leads = False
-        order: Int = 0
-        marks, skip, before_marks, ordered = i, 0, SEED, i
+        in_word, leads, absorbed = False, False, i
         while i < stop:
             code_point: Int = np.int64(ascii[data[i]])
-            width = 1
             entry: Int = LETTER
+            width = 1
             if code_point <= SIGN:
                 code_point, width = decode(data, i, stop)
                 entry = look_up(blocks, entries, code_point)
@@ -245,47 +241,47 @@ def scan_characters(
                     continue
                 its_class, length = SEPARATOR, 0
             if length != EMPTY:
-                follows = its_class == MARK and open_class not in (SPACE, JOINER)
-                if its_class == IDEOGRAPH:
-                    follows = open_class == IDEOGRAPH and continues_unit(entry, leads)
-                elif its_class == LETTER:
-                    follows = open_class == LETTER and is_jamo(code_point)
-                elif its_class == SPACE:
-                    code_point, length = BLANK, 0
-                    follows = open_class == SPACE
+                follows = follows_character(entry, its_class, code_point, open_class, leads)
                 leads = entry >> UNIT_BIT & 3 == LEADER
-                first_letter = entry >> PLACE_BIT
                 if not follows:
-                    open_class = its_class
-                if follows and (its_class == SPACE or i < ordered):
-                    length = EMPTY  # nothing more is absorbed
-                for k in range(max(1, length) if length != EMPTY else 0):
-                    letter = np.int64(expansions[first_letter + k]) if length > 0 else code_point
-                    its_order = letter >> ORDER_BIT
-                    opens = not follows
-                    if k > 0:
-                        opens = splits and its_order == 0 and opens_character(letter, blocks, entries)
-                    if opens:
-                        if wants_offsets:
-                            starts[n] = i - extra
-                            ends[n] = i - extra + 1
-                        n += 1
-                        state, order = SEED, 0
-                    if its_order > 0 and order == 0:
-                        marks, skip, before_marks = i, k, state
-                    elif its_order > 0 and its_order < order:
-                        state, ordered = absorb_in_order(before_marks, data, marks, skip, stop, table)
-                        ids[n - 1] = finalise(state)
-                        break
-                    order = its_order
-                    state = absorb(state, letter & CODE_POINT)
-                    ids[n - 1] = finalise(state)
-                if follows and wants_offsets:
+                    open_class, state, n = its_class, SEED, n + 1
+                    if wants_offsets:
+                        starts[n - 1] = i - extra
+                if wants_offsets:
                     ends[n - 1] = i - extra + 1
+                if its_class == SPACE:
+                    state, length = absorb(SEED, BLANK), EMPTY
+                elif length == 0:
+                    state = absorb(state, code_point)
+                first, last = entry >> PLACE_BIT, (entry >> PLACE_BIT) + length - 1
+                for k in range(length if length != EMPTY and i >= absorbed else 0):
+                    letter = np.int64(expansions[first + k])
+                    if more_marks_may_follow(letter, np.int64(expansions[last]), data, i + width, stop):
+                        state, absorbed = absorb_marks(state, data, i, k, stop, table)
+                        break
+                    if splits and k > 0 and letter >> ORDER_BIT == 0 and opens_character(letter, blocks, entries):
+                        ids[n - 1] = finalise(state)
+                        state, n = SEED, n + 1
+                        if wants_offsets:
+                            starts[n - 1], ends[n - 1] = i - extra, i - extra + 1
+                    state = absorb(state, letter & CODE_POINT)
+                ids[n - 1] = finalise(state)
             in_word = its_class == LETTER or (in_word and its_class == MARK)
             i += width
             extra += width - 1
         token_bounds[text + 1] = n
+
+
+@kernel
+def follows_character(entry: Int, its_class: Int, code_point: Int, open_class: Int, leads: bool) -> bool:
+    """Whether a code point belongs to the token before it, which is of the class ``open_class``."""
+    if its_class == MARK:
+        return bool(open_class not in (SPACE, JOINER))
+    if its_class == IDEOGRAPH:
+        return bool(open_class == IDEOGRAPH and continues_unit(entry, leads))
+    if its_class == LETTER:
+        return bool(open_class == LETTER and is_jamo(code_point))
+    return bool(its_class == SPACE and open_class == SPACE)
 
 
 @kernel

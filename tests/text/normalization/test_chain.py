@@ -1,5 +1,7 @@
 """Chains of normalizations: against plain Python, and what a slice of a text says of its tokens."""
 
+from itertools import groupby
+
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -10,6 +12,7 @@ from ibidem.text import Texts, Tokens, make_tokenizer
 from ibidem.text.long_texts.tokens import encode_texts
 from ibidem.text.normalization import Normalization, parse_names
 from ibidem.text.normalization.chain import NAMES
+from ibidem.text.unicode_table import ORDER_BIT, letters_of
 
 from .. import unicode_reference
 from ..test_words_and_characters import TRICKY, is_known
@@ -173,6 +176,17 @@ FINGERPRINTS = {
 def test_a_chain_that_cannot_be_is_refused(spec: object, names: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make_tokenizer(spec, normalize=names)  # type: ignore[arg-type]
+
+
+def test_marks_are_in_one_place_of_what_a_character_is_replaced_by() -> None:
+    # The kernels put the marks at the end of a character in order with those that follow, and take others as they are.
+    for names in [[], *([name] for name in NAMES), [*NAMES[1:]]]:
+        table = Normalization(parse_names(names)).table
+        for code in range(0x110000):
+            orders = [letter >> ORDER_BIT for letter in letters_of(chr(code), table)]
+            parts = [is_mark for is_mark, _ in groupby(orders, bool)]
+            assert parts.count(True) <= 1
+            assert parts[:1] != [True] or len(parts) == 1
 
 
 @given(
