@@ -3,6 +3,7 @@
 import random
 import tempfile
 from itertools import groupby
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -86,3 +87,17 @@ def test_the_runs_of_a_cover_are_as_long_as_they_say_where_nothing_cuts_them(see
         assert list_runs(cover, 10) == [ExactMatch(20, 90, 0, 50), ExactMatch(99, 111, 0, 200)]
         lengths = [(length, len(list(group))) for length, group in groupby(cover.lengths.tolist()) if length]
         assert lengths == [(70, 70), (12, 12)]
+
+
+def test_an_index_gives_the_longest_run_over_each_token(tmp_path: Path) -> None:
+    words = [f"word{number}" for number in range(30)]
+    documents = [("whole", " ".join(words)), ("part", " ".join(words[:20])), ("other", "nothing of this")]
+    with PassageIndex.build(tmp_path / "index", documents) as index:
+        runs = index.find_runs("So: " + " ".join(words[5:15]) + ", and " + " ".join(words[18:23]), min_length=5)
+        assert runs.lengths.tolist() == [0, *[10] * 10, 0, *[5] * 5]
+        first, second = runs.list(5)
+        assert [runs.count_documents(run) for run in (first, second)] == [2, 1]
+        assert runs.make_match(second, "letter").text == " ".join(words[18:23])
+        assert runs.list(6) == [first]
+        with pytest.raises(ValueError, match="min_length must be 1 or more"):
+            index.find_runs("text", min_length=0)

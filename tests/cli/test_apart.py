@@ -36,7 +36,7 @@ def test_every_output_is_declared_as_one() -> None:
     assert outputs == {
         *((name, "html") for name in ("search", "align", "dedup", "reuse", "decontaminate", "trace")),
         *((name, "output") for name in ("index", "dedup", "reuse", "decontaminate", "trace", "report")),
-        *((name, place) for name in ("index", "dedup", "reuse", "decontaminate") for place in ("to", "plan_folder")),
+        *((name, "work") for name in ("index", "reuse", "decontaminate")),
         ("warmup", "cache"),
         ("app", "folder"),
         ("demo", "lesson"),
@@ -68,10 +68,8 @@ def test_every_output_is_declared_as_one() -> None:
         ("reuse books -o out --html books/bees.txt", "a file of the input books"),
         ("dedup notes.jsonl -o out --html notes.jsonl", "the output is an input"),
         ("dedup notes.jsonl --against books.ibidem -o books.ibidem/out", "lies inside an index"),
-        ("plan index books -o out --plan out", "another output"),
-        ("plan index books -o out/result --plan out", "another output"),
-        ("plan dedup notes.jsonl -o notes.jsonl --plan new.plan", "the output is an input"),
-        ("plan reuse books -o out --plan books.ibidem/plan", "lies inside an index"),
+        ("index books -o out --work out", "another output"),
+        ("reuse books -o out --work books.ibidem/work", "lies inside an index"),
         ("warmup --cache books.ibidem/cache", "lies inside an index"),
     ],
 )

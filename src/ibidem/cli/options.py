@@ -100,6 +100,7 @@ cluster = together(
     click.option(
         "--work",
         metavar="FOLDER",
+        type=OutputPath(),
         help="Folder for the work until it is done.  [default: OUT.partial]",
     ),
 )
