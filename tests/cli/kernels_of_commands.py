@@ -31,7 +31,7 @@ QUERIES = ([], ["--select", "longest"], ["--select", "document"], ["--select", "
 
 SKETCH_QUERIES = ([], ["--select", "all"], ["--verify"], ["--select", "all", "--verify"])
 
-NO_KERNELS = {"app", "warmup", "mcp", "evaluate", "status", "serve", "info", "advise"}
+NO_KERNELS = {"app", "warmup", "mcp", "evaluate", "serve", "info", "advise"}
 """Commands that compile nothing of their own; ``serve`` and ``mcp`` are asked by :func:`ask_service`."""
 
 
@@ -76,12 +76,6 @@ def list_calls() -> list[list[str]]:
         ],
         ["decontaminate", "all.jsonl", "--evals", "queries.jsonl", "--question", "text", "-o", "c1"],
         ["report", "r2", "-o", "report.html"],
-        ["plan", "index", "a.jsonl", "b.jsonl", "--plan", "index.plan", "-o", "planned.ibidem", "--parts", "2"],
-        ["plan", "dedup", "a.jsonl", "b.jsonl", "--plan", "dedup.plan", "-o", "planned", "--parts", "2"],
-        ["plan", "reuse", "a.jsonl", "b.jsonl", "--plan", "reuse.plan", "-o", "planned.reuse", "--parts", "2"],
-        ["run", "index.plan"],
-        ["run", "dedup.plan"],
-        ["run", "reuse.plan"],
         ["demo"],
     ]
     return calls
