@@ -110,7 +110,7 @@ def ask_service() -> None:
     from ibidem.service.application import make_app
 
     text = Path("p.txt").read_text("utf-8")
-    with TestClient(make_app([ServedIndex("exact.ibidem"), ServedIndex("bins.ibidem")])) as client:
+    with TestClient(make_app([ServedIndex("exact.ibidem")])) as client:
 
         def ask(path: str, **body: object) -> dict[str, list[dict[str, object]]]:
             answer = client.post(path, json=body)
@@ -121,7 +121,6 @@ def ask_service() -> None:
         found = ask("/v1/search", text=text, index="exact", context=9, unit="utf-16")["matches"]
         for path in ("/v1/align", "/v1/trace"):
             ask(path, text=text, index="exact")
-        ask("/v1/search", text=text, index="bins")
         names = ("query_start", "query_end", "document", "start", "end")
         matches = [{name: each[name] for name in names} for each in found]
         for family in ("set", "multiset", "weighted"):
