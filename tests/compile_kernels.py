@@ -36,7 +36,8 @@ def main(half: str) -> None:
         for choice in warmup.SKETCHES:
             warmup.compile_sketches(choice)
     else:
-        warmup.compile_passages()
+        for choice in warmup.PASSAGES:
+            warmup.compile_passages(choice)
         with tempfile.TemporaryDirectory(prefix="ibidem-") as folder, warmup._silence():
             warmup._write_texts(Path(folder))
             for line in warmup.COMMANDS:

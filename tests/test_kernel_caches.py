@@ -65,7 +65,7 @@ def test_an_edit_of_a_file_that_no_kernel_imports_forgets_nothing(sources: Path)
 
 def test_the_halves_compile_for_every_index_once_and_run_the_commands(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[object] = []
-    monkeypatch.setattr(warmup, "compile_passages", lambda: done.append({}))
+    monkeypatch.setattr(warmup, "compile_passages", done.append)
     monkeypatch.setattr(warmup, "compile_sketches", done.append)
     monkeypatch.setattr(warmup, "_run", done.append)
     for half in compile_kernels.HALVES:
@@ -73,7 +73,7 @@ def test_the_halves_compile_for_every_index_once_and_run_the_commands(monkeypatc
     commands = [each for each in done if isinstance(each, list)]
     assert [command[0] for command in commands] == [line.split("|")[0] for line in warmup.COMMANDS]
     others = [each for each in done if each not in commands]
-    assert sorted(map(str, others)) == sorted(map(str, ({}, *warmup.SKETCHES)))
+    assert sorted(map(str, others)) == sorted(map(str, (*warmup.PASSAGES, *warmup.SKETCHES)))
 
 
 def test_an_empty_cache_is_filled_and_one_that_has_kernels_left_to_the_tests(

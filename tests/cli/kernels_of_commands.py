@@ -31,7 +31,7 @@ QUERIES = ([], ["--select", "longest"], ["--select", "document"], ["--select", "
 
 SKETCH_QUERIES = ([], ["--select", "all"], ["--verify"], ["--select", "all", "--verify"])
 
-NO_KERNELS = {"app", "warmup", "mcp", "evaluate", "status", "serve", "info", "advise"}
+NO_KERNELS = {"app", "warmup", "mcp", "evaluate", "serve", "info", "advise"}
 """Commands that compile nothing of their own; ``serve`` and ``mcp`` are asked by :func:`ask_service`."""
 
 
@@ -76,12 +76,6 @@ def list_calls() -> list[list[str]]:
         ],
         ["decontaminate", "all.jsonl", "--evals", "queries.jsonl", "--question", "text", "-o", "c1"],
         ["report", "r2", "-o", "report.html"],
-        ["plan", "index", "a.jsonl", "b.jsonl", "--plan", "index.plan", "-o", "planned.ibidem", "--parts", "2"],
-        ["plan", "dedup", "a.jsonl", "b.jsonl", "--plan", "dedup.plan", "-o", "planned", "--parts", "2"],
-        ["plan", "reuse", "a.jsonl", "b.jsonl", "--plan", "reuse.plan", "-o", "planned.reuse", "--parts", "2"],
-        ["run", "index.plan"],
-        ["run", "dedup.plan"],
-        ["run", "reuse.plan"],
         ["demo"],
     ]
     return calls
@@ -116,7 +110,7 @@ def ask_service() -> None:
     from ibidem.service.application import make_app
 
     text = Path("p.txt").read_text("utf-8")
-    with TestClient(make_app([ServedIndex("exact.ibidem"), ServedIndex("bins.ibidem")])) as client:
+    with TestClient(make_app([ServedIndex("exact.ibidem")])) as client:
 
         def ask(path: str, **body: object) -> dict[str, list[dict[str, object]]]:
             answer = client.post(path, json=body)
@@ -127,7 +121,6 @@ def ask_service() -> None:
         found = ask("/v1/search", text=text, index="exact", context=9, unit="utf-16")["matches"]
         for path in ("/v1/align", "/v1/trace"):
             ask(path, text=text, index="exact")
-        ask("/v1/search", text=text, index="bins")
         names = ("query_start", "query_end", "document", "start", "end")
         matches = [{name: each[name] for name in names} for each in found]
         for family in ("set", "multiset", "weighted"):

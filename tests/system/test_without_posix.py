@@ -24,8 +24,6 @@ reuse c.jsonl more.jsonl -o reuse --threads 1
 reuse c.jsonl more.jsonl q.html --update reuse -o updated --threads 1
 report reuse -o report.html
 decontaminate c.jsonl --evals more.jsonl --question text -o clean --threads 1
-plan reuse c.jsonl -o planned --plan plan --parts 2
-run plan --processes 2
 """
 PROGRAM = """
 import sys
@@ -71,8 +69,8 @@ def run_all(folder: Path, without_posix: bool) -> tuple[str, dict[str, bytes]]:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    # The folder of a plan keeps times, and so do manifests and reports.
-    results = ("documents", "passages", "reuse", "updated", "clean", "planned")
+    # Manifests and reports keep times.
+    results = ("documents", "passages", "reuse", "updated", "clean")
     files = {
         str(file.relative_to(folder)): file.read_bytes()
         for name in results

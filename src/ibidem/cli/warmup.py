@@ -31,6 +31,13 @@ from ibidem.cli.terminal import tell
 if TYPE_CHECKING:
     from ibidem import PassageIndex
 
+PASSAGES: tuple[dict[str, Any], ...] = (
+    {},
+    {"family": "set", "tokenizer": "characters:3"},
+    {"family": "weighted", "tokenizer": "words:2", "tf": "logarithmic", "idf": "smooth"},
+)
+"""Configurations of indexes of passages that use every kernel between them."""
+
 SKETCHES: tuple[dict[str, Any], ...] = (
     {"sketch": "minhash"},
     {"sketch": "minhash", "family": "set", "tokenizer": "characters:3"},
@@ -42,7 +49,9 @@ SKETCHES: tuple[dict[str, Any], ...] = (
 COMMANDS = (
     "align|{folder}/first.txt|{folder}/second.txt",
     "dedup|{folder}/second.jsonl|-o|{folder}/dedup",
-    "dedup|{folder}/first.jsonl|-o|{folder}/passages|--passages",
+    "dedup|{folder}/first.jsonl|-o|{folder}/added|--against|{folder}/known|--add",
+    "dedup|{folder}/second.jsonl|-o|{folder}/more|--against|{folder}/known|--add",
+    "dedup|{folder}/second.jsonl|-o|{folder}/passages|--passages",
     "reuse|{folder}/first.jsonl|-o|{folder}/reuse|--within",
     "reuse|{folder}/first.jsonl|-o|{folder}/exact|--within|--recall|1",
     "reuse|{folder}/first.jsonl|-o|{folder}/characters|--tokenizer|characters",
@@ -63,7 +72,8 @@ def warmup(cache: str | None) -> None:
     if cache is not None:
         _use_cache(cache)
     start = time.perf_counter()
-    compile_passages()
+    for choice in PASSAGES:
+        compile_passages(choice)
     for choice in SKETCHES:
         compile_sketches(choice)
     with tempfile.TemporaryDirectory(prefix="ibidem-") as folder, _silence():
@@ -113,18 +123,18 @@ def _silence() -> Iterator[None]:
 
 def compile_search() -> None:
     """Build an index of passages, and search it."""
-    with _search_index():
+    with _search_index({}):
         pass
 
 
 @contextmanager
-def _search_index() -> "Iterator[PassageIndex]":
-    """Build an index of passages, search it, and give it."""
+def _search_index(choice: dict[str, Any]) -> "Iterator[PassageIndex]":
+    """Build an index of passages of this configuration, search it, and give it."""
     from ibidem import PassageIndex
 
     with (
         tempfile.TemporaryDirectory(prefix="ibidem-") as folder,
-        PassageIndex.build(Path(folder, "index"), DOCUMENTS, min_length=8, max_length=100) as index,
+        PassageIndex.build(Path(folder, "index"), DOCUMENTS, min_length=8, max_length=100, **choice) as index,
     ):
         index.search(PASSAGE)
         yield index
@@ -137,7 +147,7 @@ def compile_sketches(choice: dict[str, Any]) -> None:
 
     with (
         tempfile.TemporaryDirectory(prefix="ibidem-") as folder,
-        SketchIndex.build(Path(folder, "index"), DOCUMENTS, min_length=8, max_length=100) as index,
+        SketchIndex.build(Path(folder, "index"), DOCUMENTS, min_length=8, max_length=100, **choice) as index,
     ):
         index.search(PASSAGE)
         index.search(PASSAGE, select="all", verify=True)
@@ -146,12 +156,12 @@ def compile_sketches(choice: dict[str, Any]) -> None:
         check_index(index.path)
 
 
-def compile_passages() -> None:
-    """Build an index of passages, search it and extend it."""
+def compile_passages(choice: dict[str, Any]) -> None:
+    """Build an index of passages of this configuration, search it and extend it."""
     from ibidem import trace
     from ibidem.store import check_index
 
-    with _search_index() as index:
+    with _search_index(choice) as index:
         index.search(" ".join([PASSAGE] * 2), select="longest")
         index.add([("d", PASSAGE)])
         index.remove(["a"])

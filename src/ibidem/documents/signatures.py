@@ -110,7 +110,7 @@ class Shingler:
         ValueError: as of ``make_tokenizer``, or fingerprints of fewer than 8 or more than 64 bits.
 
     >>> Shingler("words:5:rabin:40").config
-    {'name': 'words', 'version': 1, 'shingle': 5, 'rabin': 40}
+    {'name': 'words', 'version': 2, 'shingle': 5, 'rabin': 40}
     """
 
     def __init__(self, spec: TokenizerSpec = "words:5") -> None:

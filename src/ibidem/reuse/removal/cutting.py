@@ -30,6 +30,7 @@ def require_action(action: str) -> None:
 def find_cut(text: str, words: Sequence[_Range], span: _Range, boundary: str = "words") -> _Range:
     """The half-open range of characters that is cut for a passage; an empty one if no word, or line, is in it whole.
 
+    >>> from ibidem.corpus.writing.cutting import find_words
     >>> text = "One two. Three four five! Six."
     >>> find_cut(text, find_words(text), (9, 24))
     (9, 26)
