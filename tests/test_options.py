@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable
 from importlib import import_module
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any
 
 import click
 import pytest
@@ -13,32 +13,18 @@ from ibidem import PassageIndex, options
 from ibidem.cli.command import command
 from ibidem.cli.options import from_function
 from ibidem.contamination.find import decontaminate_files
-from ibidem.options import Option, list_arguments, list_options, select_fields, takes, values_of
-
-CALLS = {
-    ibidem.deduplicate: options.Deduplicate,
-}
+from ibidem.documents.deduplicate import deduplicate_files
+from ibidem.options import Option, list_arguments, list_options
 
 COMMANDS = {
-    "dedup": [options.DedupOptions, options.Against],
+    "index": [options.IndexOptions],
 }
 
 FUNCTIONS: dict[str, list[Callable[..., Any]]] = {
     "decontaminate": [decontaminate_files, ibidem.audit],
+    "dedup": [deduplicate_files],
     "trace": [ibidem.trace],
 }
-
-
-@pytest.mark.parametrize("call", CALLS, ids=lambda call: call.__name__)
-def test_a_call_has_the_arguments_of_its_class(call: Callable[..., Any]) -> None:
-    declared = inspect.signature(CALLS[call]).parameters
-    shown = inspect.signature(call).parameters
-    assert [(each.name, each.kind, each.default) for each in shown.values()] == [
-        (each.name, each.kind, each.default) for each in declared.values()
-    ]
-    assert get_type_hints(call)["return"] == inspect.signature(call).return_annotation
-    with pytest.raises(TypeError, match=rf"{call.__name__}\(\) got an unexpected keyword argument 'treshold'"):
-        call(treshold=1)
 
 
 @pytest.mark.parametrize("call", [ibidem.deduplicate, ibidem.deduplicate_passages, ibidem.find_reuse])
@@ -57,18 +43,10 @@ def test_a_command_has_each_declared_option_with_its_default(command: str) -> No
             assert parameters[name].get_default(click.Context(made)) == (None if default == () else default)
 
 
-def test_the_values_of_a_call_are_picked_by_the_class_that_declares_them() -> None:
-    call = options.Deduplicate([], threshold=0.5, text="verse")
-    assert values_of(call, options.DedupOptions)["threshold"] == 0.5
-    assert "text" not in values_of(call, options.DedupOptions)
-    assert select_fields(options.Against, {"add": True, "keep": "first"}) == {"add": True}
-
-
-def test_only_annotated_arguments_are_options() -> None:
-    assert list(list_options(options.Against)) == ["against", "add", "against_only"]
-    assert "normalize" not in list_options(options.DedupOptions)
-    kind, default, option = list_options(options.DedupOptions)["num_hashes"]
-    assert (kind, default, option) == (int, 128, Option("Size of a signature.", "K", "-k"))
+def test_only_annotated_fields_are_options() -> None:
+    assert "frequencies" not in list_options(options.BuildIndex)
+    kind, default, option = list_options(options.BuildIndex)["max_length"]
+    assert (kind, default, option) == (int, 1024, Option("Tokens of the longest passage.", "N"))
 
 
 def test_a_method_of_a_value_has_its_arguments_behind_self() -> None:
@@ -79,15 +57,6 @@ def test_a_method_of_a_value_has_its_arguments_behind_self() -> None:
     )
     with pytest.raises(TypeError, match=r"PassageIndex.build\(\) got an unexpected keyword argument 'token'"):
         PassageIndex.build("index", ["text"], token=1)
-
-
-def test_a_function_of_a_value_keeps_its_name_and_docstring() -> None:
-    def count(call: options.Against) -> int:
-        """Count."""
-        return int(call.add)
-
-    made = takes(options.Against)(count)
-    assert (made.__name__, made.__doc__, made(add=True)) == ("count", "Count.", 1)
 
 
 def test_a_command_has_each_annotated_argument_of_its_function_with_its_default() -> None:

@@ -1,15 +1,16 @@
 """The arguments of calls. Each is declared once, and Python calls and commands are made from the declarations.
 
-``ibidem.deduplicate`` has the fields of ``Deduplicate`` as its arguments, and ``ibidem dedup`` has an option for each
-field with an ``Option``. Types that are costly to import are
-named in strings, since the help of a command reads this module.
+An argument of a function that is annotated with an ``Option`` is an option of its command: ``list_arguments`` lists
+them. ``PassageIndex.build`` has the fields of ``BuildIndex`` as its arguments, and ``ibidem index`` has an option for
+each field with an ``Option``. Types that are costly to import are named in strings, since the help of a command reads
+this module.
 """
 
 import inspect
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from functools import update_wrapper, wraps
+from functools import update_wrapper
 from typing import TYPE_CHECKING, Annotated, Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, get_type_hints
 
 from ibidem.arguments import FamilyName, IDFName, TFName
@@ -86,30 +87,9 @@ def name_fields(declaration: type) -> tuple[str, ...]:
     return tuple(argument.name for argument in fields(declaration))
 
 
-def select_fields(declaration: type, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Select the values that are arguments of this class."""
-    return {name: values[name] for name in name_fields(declaration) if name in values}
-
-
 def values_of(arguments: Any, declaration: type | None = None) -> dict[str, Any]:
     """The arguments by name, those of the class ``declaration`` alone if it is given."""
     return {name: getattr(arguments, name) for name in name_fields(declaration or type(arguments))}
-
-
-def takes(
-    declaration: Callable[_Arguments, _Call],
-) -> Callable[[Callable[[_Call], _Result]], Callable[_Arguments, _Result]]:
-    """Decorate a function of one value, so that it takes the fields of the value's class as arguments."""
-
-    def decorate(function: Callable[[_Call], _Result]) -> Callable[_Arguments, _Result]:
-        @wraps(function)
-        def call(*args: _Arguments.args, **keywords: _Arguments.kwargs) -> _Result:
-            return function(declaration(*args, **keywords))
-
-        _describe(call, function, declaration)
-        return call
-
-    return decorate
 
 
 def takes_in_method(
@@ -164,13 +144,6 @@ class Work:
     memory: str | int = "1G"
     threads: int | None = None
     progress: "Progress | None" = None
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class _WorkOnDisk(Work):
-    """The resources of a call that keeps temporary files."""
-
-    folder: _Path | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

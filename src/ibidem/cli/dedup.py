@@ -28,7 +28,8 @@ Examples:
     ibidem dedup books -o books.clean --passages --min-length 40 --boundary lines
 """
 
-from typing import Any
+import inspect
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -40,8 +41,9 @@ from ibidem.cli.options import OutputPath
 from ibidem.cli.reports import name_some
 from ibidem.cli.terminal import progress, tell, write_json
 from ibidem.counts import format_count
-from ibidem.documents.deduplicate import WrittenFiles, deduplicate_files
-from ibidem.options import list_arguments
+
+if TYPE_CHECKING:
+    from ibidem.documents.deduplicate import WrittenFiles
 
 
 @command(__doc__, interrupted="the same command resumes it, and the output does not exist until it is whole")
@@ -49,7 +51,7 @@ from ibidem.options import list_arguments
 @click.option("-o", "--output", metavar="OUT", required=True, type=OutputPath(), help="Folder to be made.")
 @options.reading
 @options.duplicate_ids("number")
-@options.from_function(deduplicate_files)
+@options.from_function("ibidem.documents.deduplicate:deduplicate_files")
 @options.normalize
 @passage_options
 @options.summary_as_json
@@ -76,12 +78,13 @@ def _dedup_documents(inputs: tuple[str, ...], output: str, *, as_json: bool, htm
         if settings[name] and settings["against"] is None:
             raise click.UsageError(f"--{name.replace('_', '-')} needs --against INDEX")
     from ibidem.corpus import ReadingProgress
+    from ibidem.documents.deduplicate import deduplicate_files
 
-    names = [*list_arguments(deduplicate_files), "normalize", "memory", "threads", "ray", "work"]
     columns = options.take_reading(settings)
+    names = inspect.signature(deduplicate_files).parameters
     reading = ReadingProgress()
     with progress(reading) as on_progress:
-        arguments = {name: settings[name] for name in names}
+        arguments = {name: value for name, value in settings.items() if name in names}
         result = deduplicate_files(inputs, output, **columns, **arguments, progress=on_progress, reading=reading)
     if as_json:
         timing = {"resumed": result.resumed, "seconds": result.seconds}
@@ -102,7 +105,7 @@ def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict
     write_html(path, pairs, sources, ReportOptions("Removed documents", rest=f"{output}/removed.jsonl"))
 
 
-def _report(result: WrittenFiles, output: str, shingle: str) -> None:
+def _report(result: "WrittenFiles", output: str, shingle: str) -> None:
     summary = result.summary
     exact, near = summary["exact_duplicates"], summary["near_duplicates"]
     kinds = [format_count(exact, "exact duplicate"), format_count(near, "near-duplicate")]

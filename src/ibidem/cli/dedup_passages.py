@@ -8,23 +8,15 @@ import click
 from ibidem.cli import options
 from ibidem.cli.terminal import progress, tell, write_json
 from ibidem.counts import format_count
-from ibidem.documents.deduplicate import deduplicate_files
 from ibidem.options import list_arguments
 from ibidem.reuse.removal.deduplicate import deduplicate_passages_of_files
 
-_DOCUMENTS = {*list_arguments(deduplicate_files)}
-
-_PASSAGES = {*list_arguments(deduplicate_passages_of_files)}
-
-_OF_DOCUMENTS = {*_DOCUMENTS, "html"} - _PASSAGES
-"""Options that mean nothing for passages."""
-
-_OF_PASSAGES = {*_PASSAGES, "ignore"} - _DOCUMENTS
-
+_OF_BOTH = ("threshold", "recall", "seed", "keep")
+"""Options that mean about the same for documents, whose help stays."""
 
 passage_options = options.together(
     click.option("--passages", is_flag=True, help="Remove repeated passages, and no documents."),
-    options.from_function(deduplicate_passages_of_files, leave_out=[*_DOCUMENTS]),
+    options.from_function(deduplicate_passages_of_files, leave_out=_OF_BOTH),
     options.ignore,
 )
 """The options of ``--passages``."""
@@ -32,8 +24,13 @@ passage_options = options.together(
 
 def require_options_of(passages: bool) -> None:
     """Raise a ``UsageError`` for an option of documents with ``--passages``, or one of passages without it."""
+    from ibidem.documents.deduplicate import deduplicate_files
+
+    of_documents, of_passages = (
+        {*list_arguments(each)} - {*_OF_BOTH} for each in (deduplicate_files, deduplicate_passages_of_files)
+    )
     context = click.get_current_context()
-    for name in _OF_DOCUMENTS if passages else _OF_PASSAGES:
+    for name in {*of_documents, "html"} if passages else {*of_passages, "ignore"}:
         if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
             option = next(param.opts[0] for param in context.command.params if param.name == name)
             raise click.UsageError(
