@@ -118,7 +118,7 @@ def pick(rows: list[Row], column: str, **where: Any) -> float:
 def test_a_figure_that_differs_or_is_not_covered_is_noticed() -> None:
     assert agrees("0.65", 0.6549)
     assert not agrees("0.65", 0.6561)
-    section = Section("Verified search")
+    section = Section("Search against brute force")
     with pytest.raises(AssertionError):
         section.row("0.3", [1])
     with pytest.raises(AssertionError):

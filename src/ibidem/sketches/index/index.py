@@ -64,6 +64,9 @@ class SketchIndex(CollectionIndex[BuildReport]):
     >>> index = SketchIndex.build(folder + "/index", [("blake", verse)], num_hashes=64, min_length=4)
     >>> index.search("burning bright in the forests of the night", threshold=0.9)
     SketchMatches: 1
+      0.906  blake, 12 to 59: 'burning bright in the forests of the night what'
+    >>> index.search("burning bright in the forests of the night", threshold=0.9, verify=True)
+    SketchMatches: 1
       1.000  blake, 12 to 54: 'burning bright in the forests of the night'
     """
 
