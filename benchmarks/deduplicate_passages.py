@@ -27,7 +27,7 @@ from contestants import installed
 from report import Report, Row
 
 from ibidem import deduplicate_passages
-from ibidem.reuse.removal.repeated import Repeated
+from ibidem.reuse.removal.result import Repeated
 
 RUN = 50
 

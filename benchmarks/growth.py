@@ -30,8 +30,8 @@ from statistics import median
 import numpy as np
 import pyarrow.parquet as pq
 from collections_of_text import documents, word_tokens
+from commands import IBIDEM, load_ahead, take
 from isal import igzip
-from plans import IBIDEM, load_ahead, take
 from report import Report, Row
 from search_index import Query
 

@@ -10,6 +10,7 @@ estimated nanoseconds for a token, *ratio* times those of weights.
 """
 
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -17,13 +18,14 @@ from unittest.mock import patch
 import numpy as np
 from collections_of_text import documents, rows_of
 from growth import Pages
-from ibidem.reuse.job.prediction import _Pieces
 from pan import corpus
 from report import Report, Row
 
-from ibidem.reuse import bands
-from ibidem.reuse.question import Question
-from ibidem.text import Document, Documents
+from ibidem.resources import Resources
+from ibidem.reuse import bands, windows
+from ibidem.reuse.collection import assemble_collection
+from ibidem.reuse.documents import DocumentPart, open_part, read_documents
+from ibidem.text import as_batches, make_tokenizer
 
 RECALL, SIMILARITY, WINDOW, PAGES = 0.99, 0.65, 32, 1_000
 CHOICES = [(0.0, 0.0), *((discount, least) for discount in (0.5, 0.6, 0.7, 0.8, 0.9) for least in (0.02, 0.1, 0.2))]
@@ -45,11 +47,13 @@ def collections(quick: bool) -> Iterator[tuple[str, list[str], str]]:
 
 
 def draw_sample(texts: list[str], tokenizer: str) -> bands.Sample:
-    pieces = _Pieces(Question(tokenizer=tokenizer).require_valid())
-    order = np.random.default_rng(1).permutation(len(texts))
-    for number in order.tolist():
-        pieces.take(Documents.of([Document(str(number), texts[number])]))
-    return pieces.sample()
+    part = DocumentPart(0, as_batches((str(number), text) for number, text in enumerate(texts)))
+    with tempfile.TemporaryDirectory() as folder:
+        read = Path(folder) / "read"
+        read.mkdir()
+        read_documents(make_tokenizer(tokenizer), part, read, Resources.of("1G", None, None))
+        sample = windows.draw_sample(assemble_collection([open_part(read)], Path(folder)))
+        return sample._replace(tokens=np.array(sample.tokens))
 
 
 def rows_for(name: str, sample: bands.Sample, tokens: int) -> Iterator[Row]:

@@ -103,10 +103,10 @@ def plan_bands(collection: Collection, join: WindowJoin) -> Bands | None:
     """
     if join.recall >= 1 or join.bands is not None:
         return None if join.recall >= 1 else join.bands
-    return choose_bands(_draw_sample(collection), len(collection.tokens), join.recall, join.promised, join.window)
+    return choose_bands(draw_sample(collection), len(collection.tokens), join.recall, join.promised, join.window)
 
 
-def _draw_sample(collection: Collection) -> Sample:
+def draw_sample(collection: Collection) -> Sample:
     """Pieces from evenly spaced places of the documents in the order of their contents."""
     total = len(collection.tokens)
     step = max(total // _PLACES, 1)

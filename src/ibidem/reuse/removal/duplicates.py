@@ -2,7 +2,7 @@
 
 Text in many documents is compared with the first of them alone, and the rest of these documents as if it were
 not there (:mod:`ibidem.reuse.removal.frequent_passages`). Which passages go is decided later, with the places
-that a pair does not name (:mod:`ibidem.reuse.removal.choosing`).
+that a pair does not name (:mod:`ibidem.reuse.removal.removals`).
 """
 
 from collections.abc import Iterator
