@@ -24,7 +24,6 @@ from ibidem.similarity import jaccard
 from ibidem.sketches.fingerprints import fingerprints
 from ibidem.sketches.rabin import Rabin
 from ibidem.text import Texts, Tokens, make_tokenizer
-from ibidem.text.words_and_characters import VERSION
 
 documents = st.lists(st.lists(st.integers(0, 5) | st.integers(2**31, 2**32 - 1), max_size=40), max_size=5)
 
