@@ -119,13 +119,13 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
 
     @classmethod
     @contextmanager
-    def begin(cls, path: str | os.PathLike[str], shingle: TokenizerSpec, **choices: Any) -> Iterator["DocumentIndex"]:
+    def begin(cls, path: str | os.PathLike[str], shingle: TokenizerSpec, **choices: float) -> Iterator["DocumentIndex"]:
         """Make an empty index, for a block in which nobody else can write to it; a block that fails leaves nothing.
 
         The ``choices`` and errors are those of ``build``.
         """
         shingler = Shingler(shingle)
-        configuration = DocumentConfiguration(shingles=shingler.keep()[0], **choices)
+        configuration = DocumentConfiguration(shingles=shingler.keep()[0], **choices)  # type: ignore[arg-type] # some are whole numbers
         Bander.of(shingler, configuration)  # refuses what cannot be before anything is written
         with Store.begin(path, msgspec.to_builtins(configuration)) as (store, recovered_files):
             index = cls(store, shingler)
