@@ -9,10 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ibidem.documents.choices import Choices
-from ibidem.documents.job.files import deduplicate_files
-
 from ibidem import DocumentIndex, PassageIndex, SketchIndex
+from ibidem.documents.deduplicate import deduplicate_files
 from ibidem.errors import NotAnIndexError
 from ibidem.resources import Resources
 from ibidem.store import Store
@@ -136,9 +134,9 @@ def _change(kind: str, change: Callable[[Any], None]) -> Callable[[Path], None]:
 
 
 def _deduplicate(folder: Path) -> None:
-    choices = Choices(shingle="words:2", threshold=0.7).require_valid()
+    choices: dict[str, Any] = {"shingle": "words:2", "threshold": 0.7, "memory": "64M", "threads": 1}
     with contextlib.chdir(folder):
-        deduplicate_files("a.jsonl", "out", choices, RESOURCES, against="seen", add=True)
+        deduplicate_files("a.jsonl", "out", against="seen", add=True, **choices)
 
 
 def works(kinds: tuple[str, ...] = KINDS) -> Iterator[Work]:

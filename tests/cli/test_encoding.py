@@ -54,13 +54,12 @@ def test_what_is_not_in_the_encoding_is_an_error_that_names_the_file(tmp_path: P
         read(tmp_path / "in", encoding="klingon")
 
 
-def test_commands_and_plans_take_it(run: Run, folder: Path) -> None:
+def test_commands_take_it(run: Run, folder: Path) -> None:
     write_all(folder / "in", "cp850")
     (folder / "one.txt").write_bytes(TEXT.encode("cp850"))
     named = ("--encoding", "cp850")
     made = run("index", "in", "-o", "a.ibidem", "--min-length", "8", *named)
     assert made.exit_code == 0, made.stderr
-    assert run("plan", "index", "in", "-o", "b.ibidem", "--plan", "p", "--min-length", "8", *named).exit_code == 0
     assert run("run", "p").exit_code == 0
     for name in ("a.ibidem", "b.ibidem"):
         with PassageIndex.open(name) as index:
@@ -85,11 +84,6 @@ def test_what_a_deduplication_keeps_and_removes_is_text_again(run: Run, folder: 
     assert {(row["ibidem"]["id"], row["text"]) for row in removed} >= {("b", TEXT), ("d", TEXT)}
     assert run("dedup", "in", "-o", "cut", "--passages", "--min-length", "8", *named).exit_code == 0
     assert (folder / "cut/kept/b.csv").read_text("utf-8") == "id,text\nb,\nc,igen\n"
-    made = run("plan", "dedup", "in", "-o", "planned", "--plan", "dedup.plan", *named)
-    assert made.exit_code == 0, made.stderr
-    assert run("run", "dedup.plan").exit_code == 0
-    for name in ("removed.jsonl", "summary.json", "kept/b.csv", "kept/a.txt"):
-        assert (folder / "planned" / name).read_bytes() == (folder / "out" / name).read_bytes()
 
 
 def test_items_are_cut_out_of_text_in_an_encoding_that_was_named(run: Run, folder: Path) -> None:

@@ -73,4 +73,5 @@ def loaded() -> dict[str, set[str]]:
 def test_help_loads_nothing_heavy(arguments: tuple[str, ...], loaded: dict[str, set[str]]) -> None:
     modules = loaded[" ".join(arguments)]
     assert "ibidem.cli" in modules
-    assert not HEAVY & modules
+    # The options of a command are those of a function, whose module may need numpy.
+    assert not (HEAVY if arguments == ("--help",) else {"numba", "rich"}) & modules

@@ -88,20 +88,6 @@ def test_dedup_of_passages_counts_spellings_as_the_same(run: Run) -> None:
         assert json.loads(Path(name, "summary.json").read_text())["passages"] == passages
 
 
-@pytest.mark.parametrize("kind", ["index", "reuse", "dedup"])
-def test_a_plan_makes_what_the_command_makes(run: Run, kind: str) -> None:
-    options = ["--normalize", NAMES]
-    assert run(kind, "texts.jsonl", "-o", "direct", *options).exit_code == 0
-    assert run("plan", kind, "texts.jsonl", "-o", "planned", "--plan", "a.plan", *options).exit_code == 0
-    assert run("run", "a.plan").exit_code == 0
-    names = {"index": "manifest.json", "reuse": "pairs.parquet", "dedup": "clusters.csv"}
-    if kind == "index":
-        with PassageIndex.open("direct") as direct, PassageIndex.open("planned") as planned:
-            assert direct.configuration == planned.configuration
-    else:
-        assert Path("direct", names[kind]).read_bytes() == Path("planned", names[kind]).read_bytes()
-
-
 @pytest.mark.parametrize("command", [["align", "edition.txt", "print.txt"], ["dedup", "texts.jsonl", "-o", "x"]])
 def test_an_unknown_name_is_refused(run: Run, command: list[str]) -> None:
     result = run(*command, "--normalize", "latein")

@@ -70,15 +70,6 @@ def test_nothing_is_said_where_nothing_was_left_out(run: Run, folder: Path) -> N
     assert "left out" not in result.stderr
 
 
-@pytest.mark.parametrize("kind", ["index", "dedup", "reuse"])
-def test_a_plan_skips_and_its_run_lists(run: Run, broken: str, kind: str) -> None:
-    assert run("plan", kind, broken, "-o", "out", "--plan", "stopping.plan").exit_code == 2
-    assert run("plan", kind, broken, "-o", "out", "--plan", "new.plan", "--on-error", "skip").exit_code == 0
-    result = run("run", "new.plan")
-    assert result.exit_code == LEFT_OUT
-    assert len(read_table(result.stderr)) == 2
-
-
 def test_a_report_is_made_of_the_documents_that_can_be_read(run: Run, broken: str) -> None:
     found = {"a": "x", "a_start": 0, "a_end": 100, "b": "y", "b_start": 0, "b_end": 100, "similarity": 0.9}
     Path("found.jsonl").write_text(json.dumps(found) + "\n", "utf-8")

@@ -40,7 +40,7 @@ def test_the_help_has_shared_options_in_the_order_in_which_they_are_written() ->
 def test_a_default_is_shown_only_where_there_is_one() -> None:
     options = parameters_of(from_class(IndexOptions))
     assert (options["max_length"].default, options["max_length"].show_default) == (1024, True)
-    for name in ("min_length", "weight_units"):
+    for name in ("min_length", "tf"):
         assert (options[name].default, options[name].show_default) == (None, False)
     assert parameters_of(from_class(AlignmentOptions))["summaries"].show_default
 
@@ -69,9 +69,6 @@ def test_an_option_is_the_same_in_every_command_that_has_it(name: str) -> None:
         "dedup IN -o OUT",
         "dedup IN -o OUT --passages",
         "reuse IN -o OUT",
-        "plan index IN -o made --plan OUT --min-length 2",
-        "plan dedup IN -o made --plan OUT",
-        "plan reuse IN -o made --plan OUT",
     ],
 )
 def test_a_line_has_at_most_the_bytes_that_are_allowed(run: Run, tmp_path: Path, command: str) -> None:
@@ -84,9 +81,6 @@ def test_a_line_has_at_most_the_bytes_that_are_allowed(run: Run, tmp_path: Path,
         assert (refused.exit_code, (tmp_path / "OUT").exists()) == (2, False)
         assert "lines.jsonl, line 1: a line of more than 1,024 bytes" in refused.stderr
         assert run(*arguments, "--max-line", "2K").exit_code == 0
-        if arguments[0] == "plan":
-            assert run("run", "OUT").exit_code == 0
-            assert "2048" in (tmp_path / "OUT" / "plan.json").read_text()
 
 
 @pytest.mark.parametrize("options", ["", "--passages"])

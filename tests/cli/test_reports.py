@@ -31,7 +31,7 @@ def test_the_work_of_an_exact_search_has_no_collisions(capsys: pytest.CaptureFix
     work.seconds["query"] = 0.0015
     tell_work("letter", work)
     assert capsys.readouterr().err.splitlines() == [
-        "letter: 1 list: 1 read, 0 looked up, 0 skipped",
+        "letter: 1 list: 1 read, 0 skipped",
         "letter: 1 of 2,000 postings looked at",
         "letter: 1 start left by tokens, 0 areas, 2 matches",
         "letter: ms for query 1.50",

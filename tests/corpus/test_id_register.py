@@ -12,8 +12,6 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ibidem.documents.choices import Choices
-from ibidem.documents.job.files import deduplicate_files
 
 from ibidem.corpus import read
 from ibidem.corpus.distinct_ids import RepeatedId
@@ -23,6 +21,7 @@ from ibidem.corpus.inputs import Inputs, locate_repeats, settle_ids
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.documents.deduplicate import deduplicate_files
 from ibidem.errors import CorpusError
 from ibidem.resources import Resources
 from ibidem.text import Document, Documents
@@ -154,8 +153,6 @@ def test_files_are_written_without_what_is_left_out(tmp_path: Path, name: str, p
     written = deduplicate_files(
         [path],
         tmp_path / "out",
-        Choices(),
-        Resources.of("1G", 1, None),
         failures=failures,
         duplicate_ids=policy,  # type: ignore[arg-type]
     )

@@ -78,7 +78,7 @@ def test_a_giant_file_is_cut_between_lines(
 
 
 @pytest.mark.parametrize(
-    ("phase", "resumed"), [("reading", False), ("joining", True), ("aligning", True), ("writing", True)]
+    ("phase", "resumed"), [("reading", True), ("joining", True), ("aligning", True), ("writing", True)]
 )
 def test_where_a_run_was_interrupted_the_same_call_goes_on(
     inputs: Path, phase: str, resumed: bool, monkeypatch: pytest.MonkeyPatch

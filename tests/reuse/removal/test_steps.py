@@ -108,7 +108,7 @@ def test_an_output_that_exists_or_meets_an_input_is_refused(inputs: Path) -> Non
         run(inputs)
 
 
-@pytest.mark.parametrize(("phase", "resumed"), [("reading", False), ("aligning", True), ("writing", True)])
+@pytest.mark.parametrize(("phase", "resumed"), [("reading", True), ("aligning", True), ("writing", True)])
 def test_where_a_run_was_interrupted_the_same_call_goes_on(
     inputs: Path, phase: str, resumed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

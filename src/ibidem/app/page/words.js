@@ -169,6 +169,10 @@ const SAID = {
   de: {
     "the file is empty": "die Datei ist leer",
     "there are no files in it": "es sind keine Dateien darin",
+    "cut off or damaged behind {}: the files after it are lost": "hinter {} abgeschnitten oder beschädigt: die Dateien danach fehlen",
+    "damaged: a header that cannot be read": "beschädigt: ein Kopf ist nicht zu lesen",
+    "damaged or incomplete {} file ({})": "beschädigte oder unvollständige {}-Datei ({})",
+    "no text in {}: needs OCR": "kein Text in {}: muss erst erkannt werden (OCR)",
     "protected by a password (save it without one), not text": "durch ein Kennwort geschützt: bitte ohne Kennwort sichern",
     "an Apple file (export it as .docx or PDF), not text": "eine Apple-Datei: bitte als .docx oder PDF exportieren",
     "a spreadsheet (save it as .csv), not text": "eine Tabelle: bitte als .csv sichern",
