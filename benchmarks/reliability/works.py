@@ -12,14 +12,12 @@ from typing import Any, NamedTuple
 from ibidem import DocumentIndex, PassageIndex, SketchIndex
 from ibidem.documents.deduplicate import deduplicate_files
 from ibidem.errors import NotAnIndexError
-from ibidem.resources import Resources
 from ibidem.store import Store
 from ibidem.text.bpe import BytePairs
 
 _SENTENCE = "the quick brown fox jumps over the lazy dog and the other dog sleeps by the old mill near a river"
 WORDS = _SENTENCE.split()
 LENGTHS: dict[str, Any] = {"min_length": 4, "max_length": 12}
-RESOURCES = Resources.of("64M", 1, None)
 
 
 def _make_tokenizer() -> BytePairs:
