@@ -57,7 +57,6 @@ def list_calls() -> list[list[str]]:
         ["align", "--documents", "all.jsonl", "--pairs", "pairs.jsonl"],
         ["dedup", "all.jsonl", "-o", "d1"],
         ["dedup", "all.jsonl", "-o", "d2", "--shingle", "words:3", "--cluster-mode", "connected", "--recall", "1"],
-        ["dedup", "all.jsonl", "-o", "d3", "--no-verify"],
         ["dedup", "all.jsonl", "-o", "d4", "--shingle", "characters:5"],
         ["dedup", "a.jsonl", "-o", "d5", "--against", "known", "--add"],
         ["dedup", "b.jsonl", "-o", "d6", "--against", "known", "--add"],

@@ -60,10 +60,8 @@ def test_commands_take_it(run: Run, folder: Path) -> None:
     named = ("--encoding", "cp850")
     made = run("index", "in", "-o", "a.ibidem", "--min-length", "8", *named)
     assert made.exit_code == 0, made.stderr
-    assert run("run", "p").exit_code == 0
-    for name in ("a.ibidem", "b.ibidem"):
-        with PassageIndex.open(name) as index:
-            assert {match.document for match in index.search(TEXT, threshold=1.0)} == {"a.txt", "b", "c", "d"}
+    with PassageIndex.open("a.ibidem") as index:
+        assert {match.document for match in index.search(TEXT, threshold=1.0)} == {"a.txt", "b", "c", "d"}
     assert len(lines_of(run("search", "a.ibidem", "one.txt", "--threshold", "1", *named))) == 4
     assert len(lines_of(run("align", "--index", "a.ibidem", "one.txt", "--min-pair-length", "8", *named))) == 4
     [row] = lines_of(run("align", "one.txt", "in/a.txt", "--json", *named))

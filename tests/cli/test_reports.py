@@ -26,7 +26,7 @@ def test_an_addition_says_what_was_written_and_what_no_search_will_find(
     assert re.fullmatch(r"books\.ibidem: 1 document with 3 tokens indexed in \d\.\d s\n", capsys.readouterr().err)
 
 
-def test_the_work_of_an_exact_search_has_no_collisions(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_work_of_a_search_is_told_by_its_filters(capsys: pytest.CaptureFixture[str]) -> None:
     work = SearchStatistics(lists=1, lists_read=1, postings=2000, postings_read=1, starts_likely=1, matches=2)
     work.seconds["query"] = 0.0015
     tell_work("letter", work)
@@ -36,7 +36,3 @@ def test_the_work_of_an_exact_search_has_no_collisions(capsys: pytest.CaptureFix
         "letter: 1 start left by tokens, 0 areas, 2 matches",
         "letter: ms for query 1.50",
     ]
-    tell_work("letter", SearchStatistics(bins=7, bins_collided=3, score=2.5))
-    first, _, left, _ = capsys.readouterr().err.splitlines()
-    assert first.startswith("letter: 2.5 collisions asked for; 0 lists")
-    assert left.startswith("letter: 3 of 7 bins of starts left by collisions, 0 starts left by tokens")

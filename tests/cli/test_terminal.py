@@ -257,7 +257,7 @@ def test_no_name_of_a_file_steers_the_terminal(tmp_path: Path, environment: dict
     _, shown = show_at_terminal(["-c", COMMANDS, HOSTILE], tmp_path, environment)
     text = shown.decode()
     assert "Traceback" not in text
-    assert len(re.findall(r"ended with \d", text)) == 28
+    assert len(re.findall(r"ended with \d", text)) == 24
     steering = re.sub(r"\x1b\[[0-9;]*m|\x1b\[\?25[lh]|\x1b\[[12]?[KA]|\r", "", text)  # of rich: colours and bars
     assert re.findall(r".*[\x1b\x07\x9b\u202e].*", steering) == []
     assert "\x1b[31m" not in text
