@@ -179,9 +179,19 @@ function decode(bytes) {
   }
 }
 
+/** No answer that is on its way is shown: it would take the place of what is said of a file. */
+function cancel() {
+  clearTimeout(waiting);
+  latest += 1;
+  running.abort();
+  asked = "";
+  field("results").ariaBusy = "false";
+}
+
 /** The text of a file in the box; of a passage what is found at once. */
 async function takeFile([file]) {
   if (!file) return;
+  cancel();
   if (file.size > LARGEST_FILE) {
     say(`${file.name} is too large: the service takes texts of up to ${number(LARGEST_FILE)} bytes.`);
     return;
