@@ -17,8 +17,9 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 from ibidem.corpus.faults import fault
 from ibidem.corpus.opening import compression_of, open_stream, read_whole, remove_mark, until_fault
-from ibidem.corpus.readers.document import NoTextError, ReadDocument, UnreadableError
+from ibidem.corpus.readers.document import NoTextError, ReadDocument, Span, UnreadableError
 from ibidem.corpus.readers.encodings import looks_binary
+from ibidem.corpus.readers.form_feeds import find_pages
 from ibidem.corpus.readers.registry import KINDS, Kind, find_kind
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
@@ -51,7 +52,8 @@ def _read_rows(source: Source, columns: Columns) -> Iterator[Row]:
         if kind is KINDS["text"] and columns.encoding is None and not looks_binary(head):
             content = read_whole(source, stream, columns.max_line)
             if not find_invalid_utf8(content):
-                yield Row(source.name, remove_mark(content), b"{}")
+                text = remove_mark(content)
+                yield Row(source.name, text, _describe_places(find_pages(text)))
                 return
         with _on_disk(source, stream, content) as path:
             yield from _read_other(source, columns, path)
@@ -113,11 +115,18 @@ def _make_row(source: Source, document: ReadDocument, *, is_guess: bool) -> Row:
         cause = f"read as {metadata['encoding']}; if that is wrong, name the encoding (encoding, --encoding)"
         warnings.warn(f"{id}: {cause}", stacklevel=2)
     if document.spans:
-        metadata["locators"] = [
-            [span.start, span.end, span.label, span.kind, *([span.target] if span.target else [])]
-            for span in document.spans
-        ]
+        metadata["locators"] = _list_places(document.spans)
     return Row(id, document.text.encode("utf-8", "surrogatepass"), encode_json(metadata))
+
+
+def _describe_places(spans: list[Span]) -> bytes:
+    from ibidem.text.json_values import encode_json
+
+    return encode_json({"locators": _list_places(spans)}) if spans else b"{}"
+
+
+def _list_places(spans: list[Span]) -> list[list[Any]]:
+    return [[span.start, span.end, span.label, span.kind, *([span.target] if span.target else [])] for span in spans]
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Each reader gives the text of a file with its places, and refuses what is damaged or hostile in one line."""
 
+import gzip
 import io
 import json
 import subprocess
@@ -10,11 +11,14 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 pytest.importorskip("pypdf")
 
 from ibidem.corpus import read
 from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, Span, UnreadableError
+from ibidem.corpus.readers.form_feeds import find_pages
 from ibidem.corpus.readers.isolation import IsolatedReader
 from ibidem.corpus.readers.registry import KINDS, find_kind
 from tests.corpus.readers import samples
@@ -362,6 +366,7 @@ def test_a_reader_works_within_a_lower_bound_of_memory_than_its_own(tmp_path: Pa
     program = f"""
 import resource
 resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+from ibidem.corpus.readers.form_feeds import find_pages
 from ibidem.corpus.readers.isolation import IsolatedReader
 with IsolatedReader() as reader:
     [document] = reader.read({str(tmp_path / "a.html")!r}, "a.html", None, 1 << 20)
@@ -369,3 +374,185 @@ print(len(document.text) > 100)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+
+
+def make_docx(body: str) -> bytes:
+    """A Word file with this body, in which ``w:`` names elements."""
+    data = io.BytesIO(samples.docx())
+    out = io.BytesIO()
+    with zipfile.ZipFile(data) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name == "word/document.xml":
+                content = f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'.encode()
+            new.writestr(name, content)
+    return out.getvalue()
+
+
+def run(text: str, properties: str = "") -> str:
+    return f"<w:r><w:rPr>{properties}</w:rPr><w:t>{text}</w:t></w:r>"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<w:p>{run('kept')}<w:moveFrom>{run('gone')}</w:moveFrom></w:p>",
+        f"<w:p>{run('kept')}<w:del>{run('gone')}</w:del></w:p>",
+        f"<w:p>{run('kept')}{run('gone', '<w:vanish/>')}</w:p>",
+        f"<w:p><w:ins><w:del>{run('gone')}</w:del></w:ins><w:moveTo>{run('kept')}</w:moveTo></w:p>",
+        f"<w:tbl><w:tr><w:tc><w:tcPr><w:cellDel/></w:tcPr><w:p>{run('gone')}</w:p></w:tc>"
+        f"<w:tc><w:p>{run('kept')}</w:p></w:tc></w:tr></w:tbl>",
+        f"<w:tbl><w:tr><w:trPr><w:del/></w:trPr><w:tc><w:p>{run('gone')}</w:p></w:tc></w:tr></w:tbl>"
+        f"<w:p>{run('kept', '<w:vanish w:val=' + chr(34) + '0' + chr(34) + '/>')}</w:p>",
+    ],
+)
+def test_what_is_no_longer_there_in_a_word_file_is_not_read(body: str) -> None:
+    [document] = read_all("a.docx", make_docx(body))
+    assert folded(document.text) == "kept"
+
+
+SET, NOTED = '<w:r><w:br w:type="page"/></w:r>', "<w:r><w:lastRenderedPageBreak/></w:r>"
+
+
+@pytest.mark.parametrize(
+    ("body", "pages"),
+    [
+        (f"<w:p>{run('one')}{SET}{run('two')}</w:p>", {"1": "one", "2": "two"}),
+        (
+            f"<w:p>{run('one')}</w:p><w:p><w:pPr><w:pageBreakBefore/></w:pPr>{run('two')}</w:p>",
+            {"1": "one", "2": "two"},
+        ),
+        (f"<w:p>{run('one')}{SET}</w:p><w:p>{NOTED}{run('two')}</w:p>", {"1": "one", "2": "two"}),
+        (f"<w:p>{run('one')}<w:r><w:br/></w:r>{run('more')}</w:p>", {}),
+        (f"<w:p>{run('one')}{SET}{SET}{run('three')}</w:p>", {"1": "one", "3": "three"}),
+    ],
+)
+def test_breaks_that_an_author_has_set_are_pages_unless_the_program_has_noted_them(
+    body: str, pages: dict[str, str]
+) -> None:
+    [document] = read_all("a.docx", make_docx(body))
+    assert {label: folded(text) for label, text in spans_of(document, "page").items()} == pages
+
+
+def rtf(body: str) -> str:
+    [document] = read_all("a.rtf", (r"{\rtf1\ansi{\fonttbl{\f0 Times;}}" + body + "}").encode("latin-1"))
+    return folded(document.text)
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (r"One word{\footnote\pard\plain{\super\chftn} A note.} more.\par End.", "One word more. End. A note."),
+        (r"One{\*\footnote\ftnalt An end note: \'e6\u233?.} more.", "One more. An end note: æé."),
+        (r"One{\footnote A.}{\footnote B{\b old}.} more.", "One more. A. Bold."),
+        (r"One {\deleted gone \'e6\u233?}two\deleted  gone\deleted0  three", "One two three"),
+        (r"One {\v hidden}\v  hidden\v0  two {\v hidden\plain  seen}", "One two seen"),
+        (r"One {\b\v0  bold}", "One bold"),
+        (
+            r"Before{\shp{\*\shpinst\shpleft0{\sp{\sn x}{\sv 1}}{\shptxt A box.\par}}{\shprslt A box.}}\par After",
+            "Before A box. After",
+        ),
+        (r"Before{\*\do\dobxcolumn{\dptxbx{\dptxbxtext old}}} After", "Before After"),
+        (r"a{\pict\bin3 }}}}b", "ab"),
+        (r"\{kept\} {\*\generator x;}and \~ all", "{kept} and all"),
+    ],
+)
+def test_notes_boxes_and_states_of_rtf(body: str, text: str) -> None:
+    assert rtf(body) == text
+
+
+def test_a_text_box_comes_once() -> None:
+    shape = r"{\shp{\*\shpinst{\shptxt Box}}{\shprslt{\*\do Box}}}"
+    assert rtf(f"One{shape} two{shape} three").split() == ["One", "Box", "two", "Box", "three"]
+
+
+@given(text=st.text(st.sampled_from("Aæ\f\n 漢"), max_size=20))
+def test_form_feeds_end_the_pages_of_plain_text(text: str) -> None:
+    pages = find_pages(text.encode())
+    parts = text.split("\f")
+    expected = {str(number): part for number, part in enumerate(parts, 1) if part.strip()} if len(parts) > 1 else {}
+    assert {page.label: text[page.start : page.end] for page in pages} == expected
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz"])
+@pytest.mark.filterwarnings("ignore:.*read as")
+def test_pages_of_plain_text_are_places(tmp_path: Path, encoding: str, name: str) -> None:
+    text = f"{FIRST}\f{SECOND}\n\f"
+    content = text.encode(encoding)
+    (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    [batch] = read(tmp_path / name)
+    places = json.loads(batch.metadata[0])["locators"]
+    assert [(label, kind, batch.texts[0][start:end].strip()) for start, end, label, kind in places] == [
+        ("1", "page", FIRST),
+        ("2", "page", SECOND),
+    ]
+
+
+def alto(*lines: str) -> str:
+    blocks = "".join(f"<Page><TextBlock><TextLine>{line}</TextLine></TextBlock></Page>" for line in lines)
+    [document] = read_all("a.xml", f'<alto xmlns="http://www.loc.gov/standards/alto/ns-v3#">{blocks}</alto>'.encode())
+    return folded(document.text)
+
+
+ONE = '<String CONTENT="vil" SUBS_TYPE="HypPart1" SUBS_CONTENT="village"/><HYP CONTENT="-"/>'
+TWO = '<String CONTENT="lage" SUBS_TYPE="HypPart2" SUBS_CONTENT="village"/>'
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        (['<String CONTENT="two"/><String CONTENT="words"/>'], "two words"),
+        (['<String CONTENT="two"/><SP/><String CONTENT="words"/>'], "two words"),
+        ([f'<String CONTENT="the"/>{ONE}', f'{TWO}<String CONTENT="sea"/>'], "the village sea"),
+        ([ONE, '<String CONTENT="margin"/>', TWO], "village margin lage"),
+        ([TWO, '<String CONTENT="sea"/>'], "lage sea"),
+        ([ONE, f"{ONE}", TWO], "village village"),
+        (['<String CONTENT="vil"/><HYP CONTENT="-"/>', '<String CONTENT="lage"/>'], "vil- lage"),
+    ],
+)
+def test_words_of_alto_are_apart_and_whole(lines: list[str], text: str) -> None:
+    assert alto(*lines) == text
+
+
+@pytest.mark.parametrize("mark", ["AUTO", "CHECK", "AUTO CHECK"])
+def test_what_programs_write_before_headings_of_openiti_is_no_title(mark: str) -> None:
+    data = f"######OpenITI#\n#META#Header#End#\n### | {mark} Morning\n# AUTO stays here\n### || AUTOMATA\n# text\n"
+    [document] = read_all("a.mARkdown", data.encode())
+    assert [span.label for span in document.spans if span.kind == "section"] == ["Morning", "AUTOMATA"]
+    assert folded(document.text) == "Morning AUTO stays here AUTOMATA text"
+
+
+def text_of_pdf(content: str) -> str:
+    plain = samples.pdf(["x"])
+    old = b"BT /F1 12 Tf 40 700 Td (x) Tj ET"
+    data = plain.replace(b"<< /Length %d >>" % len(old), b"<< /Length %d >>" % len(content)).replace(
+        old, content.encode()
+    )
+    [document] = read_all("a.pdf", data)
+    return folded(document.text)
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("BT /F1 12 Tf 40 700 Td (Bold) Tj ET BT /F1 12 Tf 40.3 700 Td (Bold) Tj ET", "Bold"),
+        ("BT /F1 12 Tf 40 700 Td (Bold) Tj 0.3 0 Td (Bold) Tj 0 0.3 Td (Bold) Tj ET", "Bold"),
+        (
+            "BT /F1 12 Tf 1 0 0 1 40 700 Tm (B) Tj 1 0 0 1 40.3 700 Tm (B) Tj 1 0 0 1 48 700 Tm (old) Tj "
+            "1 0 0 1 48.3 700 Tm (old) Tj ET",
+            "Bold",
+        ),
+        ("BT /F1 12 Tf 40 700 Td [(Bo) -20 (ld)] TJ 0.2 0 Td [(Bo) -20 (ld)] TJ ET", "Bold"),
+        ("q 1 0 0 1 40 700 cm BT /F1 12 Tf (Bold) Tj ET Q q 1 0 0 1 40.4 700 cm BT /F1 12 Tf (Bold) Tj ET Q", "Bold"),
+        ("BT /F1 12 Tf 40 700 Td (B) Tj (old) Tj ET BT /F1 12 Tf 40.3 700 Td (B) Tj (old) Tj ET", "Bold"),
+        ("BT /F1 12 Tf 40 700 Td (no no) Tj 0 -14 Td (no no) Tj ET", "no no no no"),
+        ("BT /F1 12 Tf 40 700 Td (l) Tj 3 0 Td (l) Tj ET", "ll"),
+        ("BT /F1 12 Tf 40 700 Td (ha) Tj (ha) Tj ET", "haha"),
+    ],
+)
+def test_what_a_pdf_draws_twice_to_look_bold_is_there_once(content: str, text: str) -> None:
+    assert text_of_pdf(content).replace(" ", "") == text.replace(" ", "")

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, UnreadableError
+from ibidem.corpus.readers.form_feeds import find_pages
 
 _MARKS = [  # the longer first: the mark of UTF-32 begins with that of UTF-16
     (codecs.BOM_UTF8, "utf-8"),
@@ -34,7 +35,7 @@ _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b")) + b"\x7f"
 
 
 def read(file: Opened) -> Iterator[ReadDocument]:
-    """The one document of a text file; line ends stay as they are.
+    """The one document of a text file, with its pages if it has form feeds; line ends stay as they are.
 
     Raises:
         NoTextError: the bytes are no text.
@@ -42,7 +43,8 @@ def read(file: Opened) -> Iterator[ReadDocument]:
     """
     data = file.read()
     text, encoding = decode(data, file.encoding)
-    yield ReadDocument(text, {} if encoding == "utf-8" else {"encoding": encoding}, [])
+    pages = find_pages(text.encode("utf-8", "surrogatepass")) if "\f" in text else []
+    yield ReadDocument(text, {} if encoding == "utf-8" else {"encoding": encoding}, pages)
 
 
 def decode(data: bytes, encoding: str | None = None) -> tuple[str, str]:

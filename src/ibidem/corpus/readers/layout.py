@@ -14,11 +14,13 @@ _HOCR_LINES = ("ocr_line", "ocrx_line", "ocr_header", "ocr_textfloat", "ocr_capt
 def read_alto(file: Opened) -> Iterator[ReadDocument]:
     """The one document of an ALTO file: a page or several, line by line, each with its box.
 
+    A word that a line or page divides is whole where it begins, if the file says what it is.
+
     Raises:
         NoTextError: no line has a word.
         UnreadableError: it is not well-formed.
     """
-    text = RunningText()
+    text, words = RunningText(), _AltoWords()
     for number, page in enumerate(parse_xml(file.read()).iter("{*}Page")):
         text.begin("page", page.get("PRINTED_IMG_NR") or page.get("PHYSICAL_IMG_NR") or str(number + 1), _id(page))
         line_number = 0
@@ -28,13 +30,37 @@ def read_alto(file: Opened) -> Iterator[ReadDocument]:
                 line_number += 1
                 text.break_line()
                 text.begin("line", str(line_number), _alto_target(line))
-                for word in line:
-                    text.add({"String": word.get("CONTENT") or "", "SP": " "}.get(local_name(word), ""))
-                    if local_name(word) == "HYP":
-                        text.add_verbatim(word.get("CONTENT") or "-")
+                words.add_line(text, line)
         text.end("line")
         text.break_paragraph()
     yield _finish(text)
+
+
+class _AltoWords:
+    """Appends the words of lines; a blank comes between two although a file may not note it."""
+
+    def __init__(self) -> None:
+        self._divided: str | None = None  # the word that was written where it begins, until its end is passed
+
+    def add_line(self, text: RunningText, line: Any) -> None:
+        """Append the words of a line."""
+        for element in line:
+            name = local_name(element)
+            if name == "String":
+                text.add(" ")
+                text.add(self._read(element))
+            elif name == "SP":
+                text.add(" ")
+            elif name == "HYP" and self._divided is None:
+                text.add_verbatim(element.get("CONTENT") or "-")
+
+    def _read(self, word: Any) -> str:
+        part, whole = word.get("SUBS_TYPE"), word.get("SUBS_CONTENT")
+        if part == "HypPart2" and self._divided is not None and whole in (None, self._divided):
+            self._divided = None
+            return ""
+        self._divided = whole if part == "HypPart1" and whole else None
+        return self._divided or word.get("CONTENT") or ""
 
 
 def _id(element: Any) -> str:

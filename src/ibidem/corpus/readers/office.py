@@ -12,9 +12,10 @@ _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 
 def read_docx(file: Opened) -> Iterator[ReadDocument]:
-    """The one document of a .docx: paragraphs, tables, then footnotes and endnotes; deleted text is left out.
+    """The one document of a .docx: paragraphs, tables, then footnotes and endnotes.
 
-    Sections are those under headings, pages those at whose breaks the file says a page ended.
+    Text that is deleted, hidden, or moved elsewhere is left out. Sections are those under headings, pages those at
+    whose breaks the word processor says a page ended; if it says nothing, those at breaks that an author has set.
 
     Raises:
         UnreadableError: the file is damaged.
@@ -44,11 +45,17 @@ def read_docx(file: Opened) -> Iterator[ReadDocument]:
 
 
 class _Pages:
-    """Numbers the pages of a .docx by the breaks that the word processor noted; without any, nothing is known."""
+    """Numbers the pages of a .docx by the breaks that the word processor noted, or else by those of its author.
+
+    Attributes:
+        mark: the piece of text that begins a page: ``"\\f"`` for a break that was noted, ``"\\v"`` for a set one.
+    """
 
     def __init__(self, text: RunningText, document: Any) -> None:
         self._text, self._number = text, 0
-        if next(document.iter(f"{_WORD}lastRenderedPageBreak"), None) is not None:
+        is_noted = next(document.iter(f"{_WORD}lastRenderedPageBreak"), None) is not None
+        self.mark = "\f" if is_noted else "\v"
+        if is_noted or any(map(_is_page_break, document.iter(f"{_WORD}br", f"{_WORD}pageBreakBefore"))):
             self.turn()
 
     def turn(self) -> None:
@@ -66,29 +73,67 @@ def _add_blocks(text: RunningText, root: Any, styles: dict[str, str], pages: _Pa
         if name.lower().startswith(("heading", "title")):
             text.begin("section", _paragraph_text(paragraph))
         for piece in _pieces(paragraph):
-            if piece == "\f" and pages is not None:
-                pages.turn()
+            if piece in _BREAKS:
+                if pages is not None and piece == pages.mark:
+                    pages.turn()
             elif piece == "\n":
                 text.break_line()
-            elif piece != "\f":
+            else:
                 text.add(piece)
     text.break_paragraph()
 
 
 def _paragraph_text(paragraph: Any) -> str:
-    return " ".join("".join(piece for piece in _pieces(paragraph) if piece != "\f").split())
+    return " ".join("".join(piece for piece in _pieces(paragraph) if piece not in _BREAKS).split())
+
+
+_BREAKS = ("\f", "\v")
+
+
+def _is_page_break(element: Any) -> bool:
+    if local_name(element) == "br":
+        return bool(element.get(f"{_WORD}type") == "page")
+    return element.get(f"{_WORD}val") not in ("0", "false", "off")
+
+
+def _is_gone(run: Any) -> bool:
+    """Whether a run, or a cell or row around it, is hidden, deleted, or moved elsewhere."""
+    hidden = run.find(f"{_WORD}rPr/{_WORD}vanish")
+    if hidden is not None and hidden.get(f"{_WORD}val") not in ("0", "false", "off"):
+        return True
+    return any(
+        local_name(around) in ("moveFrom", "del")
+        or around.find(f"{_WORD}tcPr/{_WORD}cellDel") is not None
+        or around.find(f"{_WORD}trPr/{_WORD}del") is not None
+        for around in run.iterancestors()
+    )
 
 
 def _pieces(paragraph: Any) -> Iterator[str]:
-    """The text of a paragraph in pieces; ``\\f`` where a page ends and ``\\n`` where a line does."""
-    for node in paragraph.iter():
+    """The text of a paragraph in pieces.
+
+    ``\\n`` is where a line ends, ``\\f`` where the word processor noted that a page does, and ``\\v`` where an author
+    ended one.
+    """
+    for run in paragraph.iter(f"{_WORD}r", f"{_WORD}pPr"):
+        if local_name(run) == "pPr":
+            if any(map(_is_page_break, run.iterchildren(f"{_WORD}pageBreakBefore"))):
+                yield "\v"
+        elif _nearest(run, "p") is paragraph and _nearest(run, "Fallback") is None and not _is_gone(run):
+            yield from _pieces_of_run(run)
+
+
+def _pieces_of_run(run: Any) -> Iterator[str]:
+    for node in run:
         name = local_name(node)
-        if name == "t" and _nearest(node, "p") is paragraph and _nearest(node, "Fallback") is None:
+        if name == "t":
             yield node.text or ""
         elif name == "tab":
             yield " "
         elif name == "lastRenderedPageBreak":
             yield "\f"
+        elif name == "br" and _is_page_break(node):
+            yield "\v"
         elif name in ("br", "cr"):
             yield "\n"
         elif name == "noBreakHyphen":

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, UnreadableError
+from ibidem.corpus.readers.printed_twice import drop_repeats
 from ibidem.corpus.readers.running_text import RunningText
 from ibidem.counts import format_count
 
@@ -26,7 +27,7 @@ def read(file: Opened) -> Iterator[ReadDocument]:
         text = RunningText()
         for number, page in enumerate(reader.pages):
             text.begin("page", labels[number] if number < len(labels) else str(number + 1))
-            text.add_verbatim(page.extract_text().strip())
+            text.add_verbatim(_read_page(page).strip())
             text.break_paragraph()
         pages = len(reader.pages)
         metadata = _describe(reader.metadata)
@@ -38,6 +39,19 @@ def read(file: Opened) -> Iterator[ReadDocument]:
     if not body:
         raise NoTextError(f"no text in {format_count(pages, 'page')}: needs OCR")
     yield ReadDocument(body, {**metadata, "pages": pages}, spans)
+
+
+def _read_page(page: Any) -> str:
+    """The text of a page; what is drawn twice to look bold is there once."""
+    from pypdf.generic import NameObject
+
+    content = page.get_contents()
+    if content is not None:
+        kept = drop_repeats(content.operations)
+        if len(kept) < len(content.operations):
+            content.operations = kept
+            page[NameObject("/Contents")] = content
+    return str(page.extract_text())
 
 
 def _describe(metadata: Any) -> dict[str, Any]:

@@ -14,6 +14,9 @@ _HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
 _FENCE = re.compile(r"^ {0,3}(```|~~~)")
 
 _PAGE = re.compile(r"PageV(\d+)P(\d+[AB]?)")
+_BY_PROGRAM = re.compile(r"^(?:(?:AUTO|CHECK)\b\s*)+")
+"""What programs write before headings that they have found, for people to look at."""
+
 _MARKS = re.compile(
     r"\bms[A-Z]?\d+\b"  # milestones
     r"|@[A-Z@]+\d*@?"  # tags
@@ -73,7 +76,7 @@ def _add_page(text: RunningText, label: str, page: str) -> None:
         text.end("page")
     for line in page.splitlines():
         if line.startswith("### "):
-            title = _clean(line.lstrip("# |$"))
+            title = _BY_PROGRAM.sub("", _clean(line.lstrip("# |$")))
             text.break_paragraph()
             text.begin("section", title)
             text.add(title)

@@ -4,11 +4,13 @@ A page ends where the file says so, by a break or by a note of the word processo
 follow headings and breaks into the text, they are marked by code points that no text has, which are taken out again.
 """
 
+import codecs
 import re
 from collections.abc import Iterator
 from itertools import accumulate
 
 from ibidem.corpus.readers.document import Opened, ReadDocument, Span, UnreadableError
+from ibidem.corpus.readers.rtf_groups import show_text
 
 _PAGE_MARK, _HEADING_MARK = "\ufdd0", "\ufdd1"
 
@@ -22,19 +24,19 @@ _PAGE_WORDS = ("page", "pagebb", "softpage")
 
 
 def read_rtf(file: Opened) -> Iterator[ReadDocument]:
-    """The one document of an .rtf file.
+    """The one document of an .rtf file, with its notes at the end, and without what is deleted or hidden.
 
     Raises:
         UnreadableError: it is no RTF.
     """
     from striprtf.striprtf import rtf_to_text
 
-    data = file.read()
+    data = file.read().removeprefix(codecs.BOM_UTF8)
     if not data.lstrip().startswith(b"{\\rtf"):
         raise UnreadableError("no RTF: it does not begin with {\\rtf")
     try:
         text_with_marks: str = rtf_to_text(  # type: ignore[no-untyped-call]
-            _mark_places(data.decode("latin-1")), encoding=file.encoding or "cp1252", errors="replace"
+            _mark_places(show_text(data.decode("latin-1"))), encoding=file.encoding or "cp1252", errors="replace"
         )
     except (ValueError, LookupError, IndexError) as error:
         raise UnreadableError(f"damaged RTF ({error})") from error
