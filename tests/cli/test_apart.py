@@ -36,7 +36,7 @@ def test_every_output_is_declared_as_one() -> None:
     assert outputs == {
         *((name, "html") for name in ("search", "align", "dedup", "reuse", "decontaminate", "trace")),
         *((name, "output") for name in ("index", "dedup", "reuse", "decontaminate", "trace", "report")),
-        *((name, "work") for name in ("index", "reuse", "decontaminate")),
+        *((name, "work") for name in ("index", "dedup", "reuse", "decontaminate")),
         ("warmup", "cache"),
         ("app", "folder"),
         ("demo", "lesson"),
