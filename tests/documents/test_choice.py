@@ -8,10 +8,11 @@ import pytest
 from ibidem.documents import candidates, choice
 from ibidem.documents.choice import choose_documents, list_pairs, open_choice
 from ibidem.documents.digests import Digests
-from ibidem.documents.links import cut_hashes, link_range
+from ibidem.documents.links import link_range
 from ibidem.documents.rules import Rules
 from ibidem.documents.texts import find_texts
 from ibidem.engine import Here
+from ibidem.engine.hash_ranges import HashRange
 from ibidem.errors import CorpusError
 
 from .samples import digest, make_resources
@@ -33,7 +34,7 @@ def choose(folder, rules, parts):
     folder.mkdir()
     engine, digests = Here(make_resources()), digest(folder, parts, rules)
     [texts] = engine.map_files("sorting", partial(find_texts, rules), [digests], folder / "texts")
-    ranges = cut_hashes(rules, digests, 1 << 26)
+    ranges = HashRange().cut(len(digests))
     links = engine.map_files("comparing", partial(link_range, rules, digests, texts), ranges, folder / "links")
     [chosen] = engine.map_files(
         "choosing", partial(choose_documents, rules, digests, texts), [links], folder / "choice"

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.documents import candidates
-from ibidem.documents.digests import Digests
-from ibidem.documents.links import Links, cut_hashes, link_range, read_ranges
+from ibidem.documents import links as links_module
+from ibidem.documents.links import Links, link_range, read_ranges
 from ibidem.documents.rules import Rules
 from ibidem.documents.texts import find_texts, open_texts
 from ibidem.engine.hash_ranges import HashRange
@@ -61,8 +61,11 @@ def make_texts(source):
 
 
 @pytest.mark.parametrize("small", [2, 64])
-def test_ranges_and_parts_give_the_links_that_all_pairs_give(tmp_path, monkeypatch, small):
+@pytest.mark.parametrize("together", [50, 1 << 18])
+def test_ranges_and_parts_give_the_links_that_all_pairs_give(tmp_path, monkeypatch, small, together):
     monkeypatch.setattr(candidates, "SMALL", small)
+    monkeypatch.setattr(links_module, "_TOGETHER", together)
+    monkeypatch.setattr(links_module, "_PAIR_BYTES", 1 << (26 if together == 50 else 8))  # 64 MiB hold a pair, or all
     texts = make_texts(np.random.default_rng(2))
     found = []
     for name, cuts, ranges in (("one", [0, 20], 1), ("several", [0, 3, 3, 20], 5)):
@@ -70,7 +73,7 @@ def test_ranges_and_parts_give_the_links_that_all_pairs_give(tmp_path, monkeypat
         digests = digest(tmp_path / name, parts, RULES)
         find_texts(RULES, digests, tmp_path / name / "texts", make_resources())
         folders = []
-        for number, hashes in enumerate(HashRange.cut(ranges)):
+        for number, hashes in enumerate(HashRange().cut(ranges)):
             folders.append(tmp_path / name / str(number))
             link_range(RULES, digests, tmp_path / name / "texts", hashes, folders[-1], make_resources())
         found.append(gather(folders))
@@ -107,10 +110,3 @@ def gather(folders):
     ]
     links = sorted(link for each in ranges for link in listed(each.links))
     return links, sorted(large), sum(each.compared for each in ranges)
-
-
-def test_there_are_as_many_ranges_as_parts_or_as_memory_asks_for(tmp_path):
-    digests = digest(tmp_path, [[("a", "one")], [("b", "two"), ("c", "three")]], RULES)
-    assert len(cut_hashes(RULES, digests, 1 << 30)) == 2
-    hashes = Digests(digests).rows * RULES.banding.bands
-    assert len(cut_hashes(RULES, digests, 2 * 64 * hashes // 8)) == 8

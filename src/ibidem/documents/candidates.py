@@ -5,7 +5,7 @@ show, so that no pair is examined twice and none has to be remembered. Of a buck
 is a candidate. Larger ones are left to ``large_buckets``, since their pairs may be too many to be listed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.kernels import kernel
+from ibidem.ragged import bounds_of
 from ibidem.sketches.banding import Banding
 
 SMALL = 64
@@ -65,11 +66,18 @@ class Buckets(NamedTuple):
         opens = np.flatnonzero(np.append(len(hashes) > 0, hashes[1:] != hashes[:-1]))
         return cls(hashes[opens], members, np.append(opens, len(hashes)))
 
+    @classmethod
+    def concatenate(cls, parts: Sequence["Buckets"]) -> "Buckets":
+        """All buckets of several, of which there is one at least."""
+        sizes = np.concatenate([np.diff(part.bounds) for part in parts])
+        members = np.concatenate([part.members for part in parts])
+        return cls(np.concatenate([part.hashes for part in parts]), members, bounds_of(sizes))
+
     def select(self, is_wanted: NDArray[np.bool_]) -> "Buckets":
         """Some of the buckets, bool [B]."""
         sizes = np.diff(self.bounds)
         members = self.members[np.repeat(is_wanted, sizes)]
-        return Buckets(self.hashes[is_wanted], members, np.cumsum([0, *sizes[is_wanted]]))
+        return Buckets(self.hashes[is_wanted], members, bounds_of(sizes[is_wanted]))
 
     def split(self) -> list[_Ints]:
         """The members of each bucket."""

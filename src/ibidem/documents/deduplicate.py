@@ -33,7 +33,7 @@ from ibidem.corpus.writing.output_folder import require_room
 from ibidem.documents.against import Addition, Against, open_against
 from ibidem.documents.choice import choose_documents
 from ibidem.documents.digests import digest_part
-from ibidem.documents.links import cut_hashes, link_range
+from ibidem.documents.links import link_range
 from ibidem.documents.outcome import KEPT, REMOVED, NumberedPart, list_kept, read_kept, write_part
 from ibidem.documents.result import Deduplication
 from ibidem.documents.rules import Rules
@@ -41,6 +41,7 @@ from ibidem.documents.signatures import Shingler
 from ibidem.documents.summary import CLUSTERS, SUMMARY, write_summary
 from ibidem.documents.texts import find_texts, has_repeated_ids
 from ibidem.engine import Engine, Here, Work, open_engine, open_work
+from ibidem.engine.hash_ranges import HashRange
 from ibidem.engine.work import name_work
 from ibidem.resources import Progress, Resources
 from ibidem.system import disk
@@ -212,7 +213,7 @@ def deduplicate_files(
         open_against(against, rules, adds=add) as index,
         open_engine(ray, memory=memory, threads=threads, progress=progress, is_durable=True) as engine,
     ):
-        origin, note = _describe(rules, files, against, engine), name_work(output, work) / _ADDITION
+        origin, note = _describe(rules, files, against), name_work(output, work) / _ADDITION
         old = None
         if index is not None:
             earlier = Addition.read(note, origin) if add else None
@@ -263,7 +264,7 @@ class Duplicates(NamedTuple):
 def find_duplicates(engine: Engine, rules: Rules, digests: list[Path], place: Path | Work) -> Duplicates:
     """Find the duplicates among all documents of which ``digest_part`` left ``digests``, in files below ``place``."""
     [texts] = engine.map_files("sorting", partial(find_texts, rules), [digests], place / "texts")
-    hashes = cut_hashes(rules, digests, engine.resources.memory)
+    hashes = HashRange().cut(len(digests))
     links = engine.map_files("comparing", partial(link_range, rules, digests, texts), hashes, place / "links")
     [choice] = engine.map_files("choosing", partial(choose_documents, rules, digests, texts), [links], place / "choice")
     return Duplicates(links, choice)
@@ -294,10 +295,10 @@ class WrittenFiles(NamedTuple):
     seconds: float
 
 
-def _describe(rules: Rules, files: Inputs, against: _PathLike | None, engine: Engine) -> str:
+def _describe(rules: Rules, files: Inputs, against: _PathLike | None) -> str:
     """All that the outputs of steps depend on, but for the generation of the index."""
     facts = {field.name: getattr(rules, field.name) for field in fields(rules)}
-    facts |= {"shingle": Shingler(rules.shingle).config, "memory": engine.resources.memory}
+    facts |= {"shingle": Shingler(rules.shingle).config}
     index = None if against is None else os.path.abspath(against)
     return msgspec.json.encode([files.describe(), facts, index], order="sorted").decode()
 

@@ -3,8 +3,9 @@
 The task of a range reads the hashes from all parts, and of signatures and tokens those of the texts that share one.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,12 +20,15 @@ from ibidem.documents.rules import Rules
 from ibidem.documents.signatures import Shingler
 from ibidem.documents.texts import DistinctTexts, open_texts
 from ibidem.engine.hash_ranges import HashRange
-from ibidem.engine.outputs import open_as, save_output
+from ibidem.engine.outputs import append_output, open_all_as
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 
-_HASH_BYTES = 64
-"""Memory that the hash of a band takes while buckets are made."""
+_TOGETHER = 1 << 18
+"""Hashes of bands of which buckets are made at a time."""
+
+_PAIR_BYTES = 256
+"""Memory of a task for each candidate pair that is compared together with others."""
 
 _Ints = NDArray[np.int64]
 
@@ -61,7 +65,7 @@ class Links(NamedTuple):
 
 
 class RangeLinks(NamedTuple):
-    """The links from a range of hashes.
+    """The links from a range of hashes, or a part of it.
 
     Attributes:
         links: similar pairs of texts; of small buckets, all of them.
@@ -76,44 +80,67 @@ class RangeLinks(NamedTuple):
     compared: int
 
 
-def cut_hashes(rules: Rules, digests: Sequence[Path], memory: int) -> list[HashRange]:
-    """Ranges of hashes for one task each: as many as parts, or more if memory does not hold the buckets of one."""
-    hashes = Digests(digests).rows * rules.banding.bands
-    return HashRange.cut(max(len(digests), -(-hashes * _HASH_BYTES // (memory // 2))))
-
-
 def link_range(
     rules: Rules, digests: Sequence[Path], texts: Path, hashes: HashRange, file: Path, resources: Resources
 ) -> None:
     """Leave the links among the texts that share a bucket of a range."""
     documents, distinct = Digests(digests), open_texts(texts)
-    buckets = _find_buckets(documents, distinct, hashes)
-    is_small = buckets.are_small()
+    pieces = hashes.cut(1 + int(documents.rows * rules.banding.bands * hashes.share / _TOGETHER))
     with resources.pool() as pool:
-        find_pairs = partial(_find_pairs, rules, documents, distinct)
-        found = list(in_order(pool, find_pairs, buckets.select(is_small).cut(), resources.workers + 1))
-        pairs = _sort_by_component(np.concatenate([np.zeros((0, 2), np.int64), *found]), distinct)
         compare = TextComparer(documents, distinct, Shingler(rules.shingle).hash, pool, resources.workers)
-        links = Links(pairs, compare(pairs, rules.threshold)).select(rules.threshold)
-    large = buckets.select(~is_small)
-    save_output(RangeLinks(links, large, _find_bands(rules, documents, distinct, large), compare.count), file)
-    resources.tell("comparing", len(pairs), len(pairs))
+        find = partial(_find_candidates, rules, documents, distinct)
+        found = in_order(pool, find, pieces, resources.workers + 1)
+        for candidates in _gather(found, resources.memory // _PAIR_BYTES):
+            pairs = _sort_by_component(candidates.pairs, distinct)
+            links = Links(pairs, compare(pairs, rules.threshold)).select(rules.threshold)
+            bands = _find_bands(rules, documents, distinct, candidates.large)
+            append_output(RangeLinks(links, candidates.large, bands, len(pairs)), file)
+    resources.tell("comparing", compare.count, compare.count)
 
 
-def read_ranges(folders: Sequence[Path]) -> Iterator[RangeLinks]:
+def read_ranges(files: Sequence[Path]) -> Iterator[RangeLinks]:
     """The outputs of ``link_range``, one open at a time."""
-    return map(open_as(RangeLinks), folders)
+    return chain.from_iterable(map(open_all_as(RangeLinks), files))
 
 
-def _find_buckets(documents: Digests, texts: DistinctTexts, hashes: HashRange) -> Buckets:
-    """The buckets of a range."""
+class _Candidates(NamedTuple):
+    """The pairs [P, 2] of texts that share a small bucket and may be similar, and the large buckets."""
+
+    pairs: _Ints
+    large: Buckets
+
+    @classmethod
+    def concatenate(cls, parts: "Sequence[_Candidates]") -> "_Candidates":
+        """Those of several, of which there is one at least."""
+        pairs = np.concatenate([part.pairs for part in parts])
+        return cls(pairs, Buckets.concatenate([part.large for part in parts]))
+
+
+def _gather(found: Iterable[_Candidates], most: int) -> Iterator[_Candidates]:
+    """The same candidates, about so many pairs at a time."""
+    waiting: list[_Candidates] = []
+    for each in found:
+        waiting.append(each)
+        if sum(len(candidates.pairs) for candidates in waiting) >= most:
+            yield _Candidates.concatenate(waiting)
+            waiting = []
+    if waiting:
+        yield _Candidates.concatenate(waiting)
+
+
+def _find_candidates(rules: Rules, documents: Digests, texts: DistinctTexts, hashes: HashRange) -> _Candidates:
+    """The candidates of a part of a range."""
     values, rows = documents.read_bands(hashes)
     numbers = texts.numbers[rows]
     is_compared = numbers >= 0
-    return Buckets.of(values[is_compared], numbers[is_compared])
+    buckets = Buckets.of(values[is_compared], numbers[is_compared])
+    is_small = buckets.are_small()
+    small = buckets.select(is_small).cut()
+    pairs = [np.zeros((0, 2), np.int64), *(_list_pairs(rules, documents, texts, each) for each in small)]
+    return _Candidates(np.concatenate(pairs), buckets.select(~is_small))
 
 
-def _find_pairs(rules: Rules, documents: Digests, texts: DistinctTexts, buckets: Buckets) -> _Ints:
+def _list_pairs(rules: Rules, documents: Digests, texts: DistinctTexts, buckets: Buckets) -> _Ints:
     """The candidate pairs of small buckets."""
     members, places = np.unique(buckets.members, return_inverse=True)
     signatures = gather_signatures(rules, documents, texts.first_of(members))

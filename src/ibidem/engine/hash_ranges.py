@@ -12,20 +12,24 @@ from numpy.typing import NDArray
 
 
 class HashRange(NamedTuple):
-    """The hashes of 64 bits from ``low`` on and below ``high``."""
+    """The hashes of 64 bits from ``low`` on and below ``high``; all of them if nothing else is said."""
 
-    low: int
-    high: int
+    low: int = 0
+    high: int = 1 << 64
 
-    @classmethod
-    def cut(cls, count: int) -> "list[HashRange]":
-        """All hashes in so many ranges.
+    @property
+    def share(self) -> float:
+        """The part of all hashes that is in the range."""
+        return (self.high - self.low) / (1 << 64)
 
-        >>> [hex(each.low) for each in HashRange.cut(4)]
+    def cut(self, count: int) -> "list[HashRange]":
+        """The range in so many parts.
+
+        >>> [hex(each.low) for each in HashRange().cut(4)]
         ['0x0', '0x4000000000000000', '0x8000000000000000', '0xc000000000000000']
         """
-        edges = [(number << 64) // count for number in range(count + 1)]
-        return [cls(low, high) for low, high in pairwise(edges)]
+        edges = [self.low + number * (self.high - self.low) // count for number in range(count + 1)]
+        return [HashRange(low, high) for low, high in pairwise(edges)]
 
     def find(self, hashes: NDArray[np.uint64]) -> slice:
         """The part of ``hashes``, ascending, that is in the range."""
