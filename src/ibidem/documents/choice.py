@@ -190,6 +190,7 @@ def _gather_large(
     values = np.asarray(np.memmap(aside, np.uint32, "w+", shape=shape)) if len(rows) else np.empty(shape, np.uint32)
     for first in range(0, len(rows), _BLOCK):
         values[first : first + _BLOCK] = documents.gather_signatures(rows[first : first + _BLOCK], rules.num_hashes)
+        documents.release_pages()
     return LargeBuckets(buckets, members, joined_texts, Signatures(values, rules.banding, rules.least_agreeing))
 
 

@@ -93,7 +93,7 @@ def deduplicate(
         cluster_mode: ``"representative"`` removes a document only if it is similar to the one that is kept.
             ``"connected"`` keeps one document of each cluster, and removes all that a chain of similar documents
             leads to.
-        memory: about how much memory to use, such as ``"1G"``, besides about 100 bytes a document.
+        memory: about how much memory to use, such as ``"1G"``, besides about 120 bytes a document.
         threads: as many as the machine has cores if not given. The result does not depend on it.
         progress: called with a phase, what is done, and the whole if that is known.
         folder: where to keep temporary files; the system's folder for these if not given.

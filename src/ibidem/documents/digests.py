@@ -33,6 +33,7 @@ from ibidem.hashing import hash_strings
 from ibidem.parallel import in_order
 from ibidem.ragged import join_bytes
 from ibidem.resources import Resources
+from ibidem.store.files.columns import release_pages
 from ibidem.text import Documents
 from ibidem.text.json_values import decode_json, encode_json
 
@@ -237,6 +238,11 @@ class Digests:
         for block, places, local in self._split(rows):
             signatures[places] = block.signatures[local]
         return signatures
+
+    def release_pages(self) -> None:
+        """Give the pages that were read back to the system, which counts them as memory of this process until then."""
+        for block in self._blocks:
+            release_pages(block.signatures)
 
     def ids(self, rows: _Ints) -> list[str]:
         """The ids of some documents."""
