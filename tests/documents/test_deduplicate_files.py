@@ -479,9 +479,9 @@ def list_files(folder):
     )
 
 
-@pytest.mark.parametrize("made", [False, True])
+@pytest.mark.parametrize(("made", "ids"), [(False, "error"), (True, "number")])
 def test_an_interruption_at_any_step_of_an_addition_to_an_index_is_made_good_by_the_same_call(
-    tmp_path, monkeypatch, made
+    tmp_path, monkeypatch, made, ids
 ):
     """The output and the index change together: the call that comes after finishes both.
 
@@ -491,7 +491,7 @@ def test_an_interruption_at_any_step_of_an_addition_to_an_index_is_made_good_by_
     begin.mkdir()
     write_jsonl(begin / "a.jsonl")
     (begin / "b.jsonl").write_text(json.dumps({"id": "old", "text": ROWS[1]["text"]}) + "\n")
-    call = {"against": "seen", "add": True}
+    call = {"against": "seen", "add": True, "duplicate_ids": ids}
     if made:
         monkeypatch.chdir(begin)
         run("b.jsonl", "first", **call)

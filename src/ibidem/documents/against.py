@@ -56,18 +56,21 @@ class Against:
         generation: of the index, that documents are compared with.
         adds: whether what is kept is added to it.
         renames: whether a document whose id the index has gets another one.
+        added_ids: those of documents that an interrupted call of the same work has added.
     """
 
     index: DocumentIndex
     generation: int
     adds: bool
     renames: bool = False
+    added_ids: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, index: DocumentIndex, addition: "Addition | None", *, adds: bool, renames: bool) -> "Against":
         """The index as it is, or as it was before ``addition``, if it has that."""
-        is_done = addition is not None and addition.is_done(index)
-        return cls(index, addition.generation if addition and is_done else index.generation, adds, renames)
+        if addition is not None and addition.is_done(index):
+            return cls(index, addition.generation, adds, renames, frozenset(addition.ids))
+        return cls(index, index.generation, adds, renames)
 
     @property
     def is_changed(self) -> bool:
@@ -77,7 +80,7 @@ class Against:
     @property
     def taken_ids(self) -> set[str]:
         """The ids that no document may have that is added."""
-        return self.index.ids() if self.adds else set()
+        return self.index.ids() - self.added_ids if self.adds else set()
 
 
 class NewDocuments:
