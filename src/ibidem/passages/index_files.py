@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from ibidem.corpus.distinct_ids import RepeatedId
+from ibidem.corpus.distinct_ids import find_repeated_id
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.inputs import InputPart, Inputs, locate_repeats, note_left_out, settle_ids
 from ibidem.corpus.rows import Columns
@@ -132,14 +132,9 @@ def _require_distinct_ids(read: Sequence[Path]) -> None:
         RepeatedIdError: names the first id that occurs again.
     """
     ids = [name for folder in read for segment in _open_segments(folder) for name in segment.document_ids()]
-    if len(set(ids)) == len(ids):
-        return
-    hashes = hash_strings([name.encode("utf-8", "surrogatepass") for name in ids])
-    order = np.lexsort((hashes[:, 1], hashes[:, 0]))
-    repeats = np.flatnonzero((hashes[order[1:]] == hashes[order[:-1]]).all(axis=1))
-    first = repeats[np.argmin(order[repeats + 1])]
-    pair = RepeatedId(int(order[first]), int(order[first + 1]))
-    raise pair.describe(ids[pair.second])
+    repeated = find_repeated_id(hash_strings([name.encode("utf-8", "surrogatepass") for name in ids]))
+    if repeated is not None:
+        raise repeated.describe(ids[repeated.second])
 
 
 def deal_documents(read: Sequence[Path], most_tokens: int) -> list[list[DocumentRange]]:
