@@ -8,9 +8,10 @@ import pytest
 
 from ibidem import CorpusError, find_reuse
 from ibidem.corpus.failures import Failures
+from ibidem.engine import WrittenResult
 from ibidem.remote.storage import Storage
 from ibidem.reuse import steps
-from ibidem.reuse.find import WrittenReuse, find_reuse_in_files
+from ibidem.reuse.find import find_reuse_in_files
 from ibidem.reuse.outputs.reading import read_table
 from ibidem.reuse.outputs.result import TABLES
 
@@ -25,7 +26,7 @@ def inputs(quoted: list[dict[str, Any]], tmp_path: Path) -> Path:
     return folder
 
 
-def write(inputs: Path, **settings: Any) -> WrittenReuse:
+def write(inputs: Path, **settings: Any) -> WrittenResult:
     asked = {"format": "jsonl", "also": ["graphml", "tei"], "date": "year", "threads": 1} | settings
     return find_reuse_in_files([inputs], inputs.parent / "out", **asked)
 

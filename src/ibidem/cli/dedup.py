@@ -29,6 +29,7 @@ Examples:
 """
 
 import inspect
+import time
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -43,7 +44,7 @@ from ibidem.cli.terminal import progress, tell, write_json
 from ibidem.counts import format_count
 
 if TYPE_CHECKING:
-    from ibidem.documents.deduplicate import WrittenFiles
+    from ibidem.engine import WrittenResult
 
 
 @command(__doc__, interrupted="the same command resumes it, and the output does not exist until it is whole")
@@ -82,15 +83,16 @@ def _dedup_documents(inputs: tuple[str, ...], output: str, *, as_json: bool, htm
 
     columns = options.take_reading(settings)
     names = inspect.signature(deduplicate_files).parameters
-    reading = ReadingProgress()
+    reading, started = ReadingProgress(), time.perf_counter()
     with progress(reading) as on_progress:
         arguments = {name: value for name, value in settings.items() if name in names}
         result = deduplicate_files(inputs, output, **columns, **arguments, progress=on_progress, reading=reading)
+    seconds = time.perf_counter() - started
     if as_json:
-        timing = {"resumed": result.resumed, "seconds": result.seconds}
+        timing = {"resumed": result.resumed, "seconds": seconds}
         write_json({"output": output, **result.summary, **timing})
     else:
-        _report(result, output, settings["shingle"])
+        _report(result, output, settings["shingle"], seconds)
     if html is not None:
         _write_report(html, output, inputs, columns)
 
@@ -105,7 +107,7 @@ def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict
     write_html(path, pairs, sources, ReportOptions("Removed documents", rest=f"{output}/removed.jsonl"))
 
 
-def _report(result: "WrittenFiles", output: str, shingle: str) -> None:
+def _report(result: "WrittenResult", output: str, shingle: str, seconds: float) -> None:
     summary = result.summary
     exact, near = summary["exact_duplicates"], summary["near_duplicates"]
     kinds = [format_count(exact, "exact duplicate"), format_count(near, "near-duplicate")]
@@ -116,7 +118,7 @@ def _report(result: "WrittenFiles", output: str, shingle: str) -> None:
     documents, kept = summary["documents"], summary["kept"]
     tell(
         f"{output}: {format_count(documents, 'document')} read, {kept:,} kept, "
-        f"{documents - kept:,} removed ({', '.join(kinds)}) in {result.seconds:.1f} s"
+        f"{documents - kept:,} removed ({', '.join(kinds)}) in {seconds:.1f} s"
     )
     for names, description in (
         (summary["short"], f"shorter than a shingle of {shingle}, so all of it is one shingle"),

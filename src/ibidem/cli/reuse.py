@@ -48,7 +48,7 @@ from ibidem.errors import ConfigurationError
 from ibidem.reuse.find import find_reuse_in_files
 
 if TYPE_CHECKING:
-    from ibidem.reuse.find import WrittenReuse
+    from ibidem.engine import WrittenResult
 
 _SHOWN = 5
 """Pairs of documents of which a terminal says what they share."""
@@ -226,7 +226,7 @@ def _count_pairs(number: int) -> str:
     return f"{format_count(number, 'pair')} of passages"
 
 
-def _report(result: "WrittenReuse", output: str) -> None:
+def _report(result: "WrittenResult", output: str) -> None:
     summary = result.summary
     if result.resumed:
         tell(f"{output}: resumed an interrupted run")

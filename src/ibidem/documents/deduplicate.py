@@ -12,12 +12,11 @@ Each step is a function of a task that leaves its output in files, for the steps
 
 import os
 import tempfile
-import time
 from collections.abc import Iterable
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -40,7 +39,7 @@ from ibidem.documents.rules import Rules
 from ibidem.documents.signatures import Shingler
 from ibidem.documents.summary import CLUSTERS, SUMMARY, write_summary
 from ibidem.documents.texts import find_texts, has_repeated_ids
-from ibidem.engine import Engine, Here, Work, open_engine, open_work
+from ibidem.engine import Engine, Here, Work, WrittenResult, open_engine, open_work
 from ibidem.engine.hash_ranges import HashRange
 from ibidem.engine.work import name_work
 from ibidem.resources import Progress, Resources
@@ -159,7 +158,7 @@ def deduplicate_files(
     reading: ReadingProgress | None = None,
     ray: str | None = None,
     work: _PathLike | None = None,
-) -> "WrittenFiles":
+) -> WrittenResult:
     """Deduplicate the documents of files into a new folder ``output``.
 
     It holds ``kept/``, a file of the same name, format, compression and columns for each input; ``removed.jsonl``, the
@@ -194,7 +193,6 @@ def deduplicate_files(
     """
     if (add or against_only) and against is None:
         raise ValueError(f"{'add' if add else 'against_only'} needs an index to compare with: against")
-    started = time.perf_counter()
     rules = Rules.of(
         shingle,
         normalize,
@@ -238,7 +236,7 @@ def deduplicate_files(
 
             counts = msgspec.json.decode((summary / SUMMARY).read_bytes())
             place.commit(partial(_fill, parts, written, summary), finish)
-    return WrittenFiles(counts, place.resumed, time.perf_counter() - started)
+    return WrittenResult(counts, place.resumed)
 
 
 def _read_parts(
@@ -279,20 +277,6 @@ class BatchPart(NamedTuple):
     def open(self, resources: Resources, left_out: Failures | None = None) -> Iterable[Documents]:
         """The batches."""
         return self.batches
-
-
-class WrittenFiles(NamedTuple):
-    """The result of ``deduplicate_files``.
-
-    Attributes:
-        summary: what ``summary.json`` holds.
-        resumed: whether a call that was interrupted had done a part of the work.
-        seconds: time taken.
-    """
-
-    summary: dict[str, Any]
-    resumed: bool
-    seconds: float
 
 
 def _describe(rules: Rules, files: Inputs, against: _PathLike | None) -> str:

@@ -8,6 +8,6 @@ neither. This package knows no algorithm.
 
 from ibidem.engine.choice import open_engine
 from ibidem.engine.engine import Engine, Here, Step
-from ibidem.engine.work import Work, open_work
+from ibidem.engine.work import Work, WrittenResult, open_work
 
-__all__ = ["Engine", "Here", "Step", "Work", "open_engine", "open_work"]
+__all__ = ["Engine", "Here", "Step", "Work", "WrittenResult", "open_engine", "open_work"]

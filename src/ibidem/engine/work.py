@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ibidem.engine.workplace import hold_workplace, name_aside
 from ibidem.errors import ClusterError
@@ -20,6 +20,18 @@ SUMMARY = "summary.json"
 """The file of every result that counts what is in it."""
 
 _ORIGIN, _STEPS, _RESULT = "origin.json", "steps", "result"
+
+
+class WrittenResult(NamedTuple):
+    """The result of a function that writes a folder.
+
+    Attributes:
+        summary: the values of ``summary.json``.
+        resumed: whether an interrupted call had done some of the steps.
+    """
+
+    summary: dict[str, Any]
+    resumed: bool
 
 
 class Work(NamedTuple):

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ibidem.arguments import DuplicateIds
 from ibidem.options import Option, TableFormat
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
     from ibidem.corpus.inputs import Inputs
     from ibidem.corpus.sources import ReadingProgress
-    from ibidem.engine import Engine, Work
+    from ibidem.engine import Engine, Work, WrittenResult
     from ibidem.resources import Progress
     from ibidem.reuse.documents import DocumentPart
     from ibidem.reuse.outputs.result import Reuse
@@ -187,18 +187,6 @@ def find_reuse(
         return dataclasses.replace(reuse, collection=None)  # its files are about to be deleted
 
 
-class WrittenReuse(NamedTuple):
-    """The result of ``find_reuse_in_files``.
-
-    Attributes:
-        summary: the values of ``summary.json``.
-        resumed: whether an interrupted call had done some of the steps.
-    """
-
-    summary: dict[str, Any]
-    resumed: bool
-
-
 def find_reuse_in_files(
     inputs: _Path | Iterable[_Path],
     output: _Path,
@@ -247,7 +235,7 @@ def find_reuse_in_files(
     failures: "Failures | None" = None,
     ray: str | None = None,
     work: _Path | None = None,
-) -> WrittenReuse:
+) -> "WrittenResult":
     """Find the passages that files and indexes share, into a new folder ``output``.
 
     It holds the tables of :func:`ibidem.find_reuse`, which explains the arguments that both have, ``summary.json`` with
@@ -283,7 +271,7 @@ def find_reuse_in_files(
     from ibidem.corpus.writing.apart import require_apart
     from ibidem.corpus.writing.kept import link_tree
     from ibidem.corpus.writing.output_folder import require_absent
-    from ibidem.engine import open_engine, open_work
+    from ibidem.engine import WrittenResult, open_engine, open_work
     from ibidem.engine.work import SUMMARY
     from ibidem.resources import Resources
     from ibidem.reuse.documents import DocumentPart
@@ -336,7 +324,7 @@ def find_reuse_in_files(
         for side in sides:
             side.require_unchanged()
         place.commit(partial(link_tree, tables))
-        return WrittenReuse(json.loads((tables / SUMMARY).read_bytes()), place.resumed)
+        return WrittenResult(json.loads((tables / SUMMARY).read_bytes()), place.resumed)
 
 
 def _find_run(update: _Path | None, question: "Question", *, apart: bool) -> Path | None:

@@ -9,11 +9,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from ibidem import CorpusError
+from ibidem.engine import WrittenResult
 from ibidem.engine.workplace import hold_workplace, name_aside
 from ibidem.errors import LockedError
 from ibidem.remote.storage import Storage
 from ibidem.reuse.removal import writing
-from ibidem.reuse.removal.deduplicate import WrittenPassages, deduplicate_passages_of_files
+from ibidem.reuse.removal.deduplicate import deduplicate_passages_of_files
 
 from .test_deduplicate import LICENCE, text_of, words
 
@@ -34,7 +35,7 @@ def run(inputs: Path, **settings: Any) -> dict[str, Any]:
     return write(inputs, **settings).summary
 
 
-def write(inputs: Path, **settings: Any) -> WrittenPassages:
+def write(inputs: Path, **settings: Any) -> WrittenResult:
     return deduplicate_passages_of_files([inputs], inputs.parent / "out", threads=1, **settings)
 
 

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 from ibidem.arguments import DuplicateIds
 from ibidem.options import Action, Boundary, Option
@@ -17,6 +17,7 @@ from ibidem.options import Action, Boundary, Option
 if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
     from ibidem.corpus.sources import ReadingProgress
+    from ibidem.engine import WrittenResult
     from ibidem.resources import Progress
     from ibidem.reuse.removal.result import PassageDeduplication
     from ibidem.text import Collection, Normalize, TokenizerSpec
@@ -108,18 +109,6 @@ def deduplicate_passages(
         return find_repeated(question, read, Path(work), engine.resources)[0]
 
 
-class WrittenPassages(NamedTuple):
-    """The result of ``deduplicate_passages_of_files``.
-
-    Attributes:
-        summary: the values of ``summary.json``.
-        resumed: whether an interrupted call had done some of the steps.
-    """
-
-    summary: dict[str, Any]
-    resumed: bool
-
-
 def deduplicate_passages_of_files(
     inputs: _Path | Iterable[_Path],
     output: _Path,
@@ -149,7 +138,7 @@ def deduplicate_passages_of_files(
     failures: "Failures | None" = None,
     ray: str | None = None,
     work: _Path | None = None,
-) -> WrittenPassages:
+) -> "WrittenResult":
     """Deduplicate the passages of files into a new folder ``output``.
 
     It holds ``kept/``, a file of the same name, format, compression and columns for each input, with the same rows;
@@ -182,7 +171,7 @@ def deduplicate_passages_of_files(
     from ibidem.corpus.inputs import Inputs, locate_repeats, settle_ids
     from ibidem.corpus.rows import Columns
     from ibidem.corpus.writing.output_folder import require_room
-    from ibidem.engine import open_engine, open_work
+    from ibidem.engine import WrittenResult, open_engine, open_work
     from ibidem.resources import Resources
     from ibidem.reuse.documents import DocumentPart, read_documents
     from ibidem.reuse.removal import steps
@@ -222,4 +211,4 @@ def deduplicate_passages_of_files(
         files.require_unchanged()
         summary = {"action": action, **steps.count_repeated(repeated), **files.count_left_out()}
         place.commit(partial(steps.gather_files, parts, repeated, written, summary))
-        return WrittenPassages(summary, place.resumed)
+        return WrittenResult(summary, place.resumed)
