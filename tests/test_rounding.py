@@ -2,10 +2,11 @@
 
 from fractions import Fraction
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.rounding import EQUAL, SLACK, ceil_loosely, floor_loosely, loosen
+from ibidem.rounding import EQUAL, SLACK, ceil_loosely, floor_loosely, level, loosen, order_by_similarity, reaches
 
 tenths = st.lists(st.integers(1, 9), min_size=1, max_size=30)
 
@@ -28,3 +29,18 @@ def test_what_lies_clearly_between_two_whole_numbers_is_rounded_as_ever(number: 
     if 1e-2 < part < 1 - 1e-2:
         assert ceil_loosely(number + part) == number + 1
         assert floor_loosely(number + part) == number
+
+
+@given(parts=tenths)
+def test_a_sum_reaches_itself_in_any_order_of_its_terms(parts: list[int]) -> None:
+    terms = [part / 10 for part in parts]
+    assert reaches(sum(terms), sum(reversed(terms)))
+    assert not reaches(sum(terms), sum(terms) * (1 + 1e-9))
+
+
+@given(rows=st.lists(tenths, max_size=12), most=st.none() | st.integers(1, 12))
+def test_sums_are_ordered_as_the_exact_ones_and_equal_ones_by_row(rows: list[list[int]], most: int | None) -> None:
+    sums = np.array([sum(part / 10 for part in parts) for parts in rows], np.float64)
+    expected = sorted(range(len(rows)), key=lambda row: -sum(rows[row]))[:most]
+    assert order_by_similarity(sums, most).tolist() == expected
+    assert len(set(level(sums).tolist())) == len({sum(parts) for parts in rows})

@@ -12,6 +12,9 @@ Kernels read the two constants. Everything else calls the functions.
 
 import math
 
+import numpy as np
+import numpy.typing as npt
+
 SLACK = 1e-9
 """Relative room of every bound that a filter computes."""
 
@@ -26,6 +29,30 @@ def loosen(least: float) -> float:
     True
     """
     return least * (1.0 - SLACK)
+
+
+def reaches(similarity: float, threshold: float) -> bool:
+    """Return whether a similarity is at least ``threshold``, however it was summed up.
+
+    >>> sum([0.1] * 8), reaches(sum([0.1] * 8), 0.8)
+    (0.7999999999999999, True)
+    """
+    return similarity >= threshold * (1.0 - EQUAL)
+
+
+def level(similarities: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The ``similarities`` [N], where those that are equal but for rounding are the same number."""
+    order = np.argsort(similarities)
+    ascending = similarities[order]
+    begins = np.append(True, np.diff(ascending) > EQUAL * ascending[1:])[: len(similarities)]
+    levels = np.empty(len(similarities))
+    levels[order] = ascending[np.maximum.accumulate(np.where(begins, np.arange(len(similarities)), 0))]
+    return levels
+
+
+def order_by_similarity(similarities: npt.NDArray[np.float64], most: int | None = None) -> npt.NDArray[np.intp]:
+    """The rows of the ``most`` highest ``similarities`` [N], the highest first; of equals the first row first."""
+    return np.argsort(-level(similarities), kind="stable")[:most]
 
 
 def ceil_loosely(number: float) -> int:

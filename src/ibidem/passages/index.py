@@ -220,7 +220,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
             family, tf, idf, min_length, max_length: another measure, and other lengths, than those that the index was
                 built with. Document frequencies that it does not hold are counted over its documents. ``idf`` may also
                 be a dictionary of the weights of words; words that are missing weigh 1.
-            limit: the most matches to give, those with the highest scores; ``None`` for all.
+            limit: the most matches to give, the most similar of all; ``None`` for all.
             timeout: seconds after which the search returns what it has found.
             bounded: whether a search that would take too much time or memory, since very much is similar to ``text``,
                 is done at a higher threshold instead. ``False`` searches at any cost.

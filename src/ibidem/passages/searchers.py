@@ -6,10 +6,12 @@ weights depend on it, the frequency of each token.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ibidem.engine.ray_cluster import RayCluster
 from ibidem.errors import StoreError
@@ -19,7 +21,7 @@ from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.omissions import NOTHING_SIMILAR, describe_limit
 from ibidem.passages.search.searcher import Answer, Searcher, answer_with
-from ibidem.rounding import EQUAL
+from ibidem.rounding import order_by_similarity, reaches
 from ibidem.spans import Match
 from ibidem.store import Checksums, Store
 from ibidem.store.manifest import SegmentEntry
@@ -284,10 +286,10 @@ def merge_answers(answers: Sequence[PartialAnswer], options: SearchOptions) -> t
     ``seconds`` of a step are those of the searcher that took longest.
     """
     statistics = _merge_statistics([answer.statistics for answer in answers])
-    matches = sorted((match for answer in answers for match in answer.matches), key=_order(options))
+    matches = _order_matches([match for answer in answers for match in answer.matches], options)
     if statistics.threshold > options.threshold:
         # One searcher had to raise the threshold: what others found below it is a part of what is there.
-        matches = [match for match in matches if match.similarity >= statistics.threshold * (1.0 - EQUAL)]
+        matches = [match for match in matches if reaches(match.similarity, statistics.threshold)]
     matches = matches[: options.limit]
     statistics.matches = len(matches)
     limit_note = describe_limit(statistics.passages, options.limit)
@@ -296,13 +298,12 @@ def merge_answers(answers: Sequence[PartialAnswer], options: SearchOptions) -> t
     return matches, statistics
 
 
-def _order(options: SearchOptions) -> Callable[[Match], tuple[float, int]]:
-    """Most similar first; passages that were not chained are in the order of the pieces of the query."""
-
-    def key(match: Match) -> tuple[float, int]:
-        return -match.similarity, match.query_start if options.select == "all" else 0
-
-    return key
+def _order_matches(matches: list[Match], options: SearchOptions) -> list[Match]:
+    """Most similar first; of equals those that were not chained are in the order of the pieces of the query."""
+    if options.select == "all":
+        matches = sorted(matches, key=lambda match: match.query_start)
+    similarities = np.array([match.similarity for match in matches], np.float64)
+    return [matches[number] for number in order_by_similarity(similarities).tolist()]
 
 
 def _valid_notes(notes: Iterable[str], matches: list[Match]) -> Iterable[str]:

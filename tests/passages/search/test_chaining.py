@@ -76,6 +76,14 @@ def test_hits_are_joined_when_they_touch_and_not_across_a_gap():
     assert len(chain_hits(apart, TOKENS, MULTISET, 0.5)) == 2
 
 
+def test_a_copy_is_chained_with_itself_among_passages_that_begin_a_little_before():
+    hits = [hit(COPY, first, first + 15, place, place + 15) for first in (0, 8) for place in (first, first + 2)]
+    assert corners(chain_hits(hits, TOKENS, MULTISET, 0.5)) == [
+        ("000001", 0, 0, 23, 0, 23),
+        ("000001", 0, 2, 25, 0, 23),
+    ]
+
+
 def test_hits_in_different_documents_or_segments_are_not_joined():
     other = Segment("000002", TOKENS)
     hits = [hit(COPY, 0, 15, 0, 15), hit(COPY, 8, 23, 8, 23, document=1), hit(other, 8, 23, 8, 23)]

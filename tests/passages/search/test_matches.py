@@ -1,8 +1,8 @@
-"""A hit becomes a match: code points of the text as given, its metadata, and the first of each document."""
+"""A hit becomes a match: code points of the text as given, and its metadata."""
 
 from ibidem import Document, Match, PassageIndex
 from ibidem.passages.search.chaining import Hit
-from ibidem.passages.search.matches import MatchMaker, first_of_each_document
+from ibidem.passages.search.matches import MatchMaker
 from ibidem.passages.search.selection import SegmentPassage
 from ibidem.text import Texts
 from ibidem.weights import Weighting
@@ -24,9 +24,9 @@ def test_a_hit_becomes_a_match_with_the_places_of_its_tokens(tmp_path):
         query = index.tokenizer.encode(Texts.from_strings(["say: tyger burning"]), offsets=True)
         whole = SegmentPassage(document=1, first=3, last=7, score=0.25, starts=(3, 5), ends=(6, 7))
         part = SegmentPassage(document=1, first=5, last=6, score=1.0)
-        hits = [Hit(segment, whole, 0, 2), Hit(segment, part, 1, 2)]
+        hits = [Hit(segment, part, 1, 2), Hit(segment, whole, 0, 2)]
         made = {match.start: match for match in MatchMaker(query, "letter", Weighting.of("set")).make(hits)}
-        assert list(made) == [9, 0]  # most similar first
+        assert list(made) == [9, 0]
         assert made[9] == Match(
             query_name="letter",
             query_start=5,
@@ -41,13 +41,3 @@ def test_a_hit_becomes_a_match_with_the_places_of_its_tokens(tmp_path):
         assert (made[0].starts, made[0].ends) == ((0, 9), (23, 30))
         assert made[0].text == "O tyger, tyger: burning bright"
         assert made[0].similarity == 2 / 5
-
-
-def test_the_first_match_of_each_document_stays_in_its_place(tmp_path):
-    with PassageIndex.build(tmp_path / "index", ["a b c", "a b c x a b c", "a b"]) as index:
-        matches = list(index.search("a b c", threshold=0.5, select="all"))
-    first = first_of_each_document(matches)
-    assert sorted(match.document for match in first) == ["0", "1", "2"]
-    for match in first:
-        assert match == next(each for each in matches if each.document == match.document)
-    assert first == [match for match in matches if match in first]

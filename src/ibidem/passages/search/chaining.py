@@ -1,6 +1,7 @@
 """Queries longer than a passage are cut into overlapping pieces, and the hits of the pieces are chained."""
 
 from collections.abc import Iterable, Iterator
+from heapq import heappop, heappush
 from itertools import groupby
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.passages.search.selection import SegmentPassage
+from ibidem.rounding import reaches
 from ibidem.similarity import jaccard
 from ibidem.store.segments.segment import Segment
 from ibidem.weights import Weighting
@@ -69,25 +71,61 @@ def _document_of(hit: Hit) -> tuple[str, int]:
 def _chain_in_document(
     hits: Iterable[Hit], tokens: npt.NDArray[np.uint32], weighting: Weighting, threshold: float
 ) -> list[Hit]:
-    finished_chains: list[list[Hit]] = []
-    open_chains: list[list[Hit]] = []
-    for hit in sorted(hits, key=lambda hit: (hit.first, hit.passage.first)):
-        finished_chains += [chain for chain in open_chains if hit.first > chain[-1].last + 1]
-        open_chains = [chain for chain in open_chains if hit.first <= chain[-1].last + 1]
-        follows = (chain for chain in open_chains if _continues(chain[-1], hit))
-        chain = next(follows, None)
-        if chain is None:
-            open_chains.append([hit])
-        else:
-            chain.append(hit)
-    chains = finished_chains + open_chains
-    joined_hits = [hit for chain in chains for hit in _join_while_similar(chain, tokens, weighting, threshold)]
+    joined_hits = [hit for chain in _link(hits) for hit in _join_while_similar(chain, tokens, weighting, threshold)]
     return _drop_inner(joined_hits)
 
 
-def _continues(hit: Hit, after: Hit) -> bool:
-    """Whether the document continues as the query does."""
-    return hit.first < after.first and hit.passage.first <= after.passage.first <= hit.passage.last + 1
+def _link(hits: Iterable[Hit]) -> list[list[Hit]]:
+    """Chains of the hits of one document: in each, the document continues as the query does.
+
+    A hit continues the chain that is as far into the document and into the query as it is, else the first that it can.
+    """
+    chains: list[list[Hit]] = []
+    open_chains: list[list[Hit]] = []
+    sorted_hits = sorted(hits, key=lambda hit: (hit.first, hit.passage.first))
+    for first, piece_hits in groupby(sorted_hits, key=lambda hit: hit.first):
+        open_chains = [chain for chain in open_chains if first <= chain[-1].last + 1]
+        loose_hits, loose_chains = _continue_along_diagonals(open_chains, list(piece_hits))
+        chains_of_piece = list(_continue_chains(loose_chains, loose_hits))
+        chains += chains_of_piece
+        open_chains += chains_of_piece
+    return chains
+
+
+def _continue_along_diagonals(chains: list[list[Hit]], hits: list[Hit]) -> tuple[list[Hit], list[list[Hit]]]:
+    """Add each of the ``hits`` of a piece to the chain that is as far into both texts: what copies leave, word for word.
+
+    Returns the other hits and the other chains.
+    """
+    chain_at = {chain[-1].passage.first - chain[-1].first: number for number, chain in enumerate(chains)}
+    loose_hits, continued = [], set()
+    for hit in hits:
+        number = chain_at.get(hit.passage.first - hit.first)
+        if number is None or number in continued or hit.passage.first > chains[number][-1].passage.last + 1:
+            loose_hits.append(hit)
+        else:
+            chains[number].append(hit)
+            continued.add(number)
+    return loose_hits, [chain for number, chain in enumerate(chains) if number not in continued]
+
+
+def _continue_chains(chains: list[list[Hit]], hits: list[Hit]) -> Iterator[list[Hit]]:
+    """Add each of the ``hits`` of a piece to the first of the ``chains`` that it continues; yield a chain for others.
+
+    A hit continues a chain if its passage begins in the last one of the chain or right behind it. The heap holds the
+    chains whose last passage begins before the hit's; those that end before it end before all later hits, too.
+    """
+    unreached = sorted(((chain[-1].passage.first, number) for number, chain in enumerate(chains)), reverse=True)
+    reached: list[int] = []
+    for hit in hits:
+        while unreached and unreached[-1][0] <= hit.passage.first:
+            heappush(reached, unreached.pop()[1])
+        while reached and chains[reached[0]][-1].passage.last + 1 < hit.passage.first:
+            heappop(reached)
+        if reached:
+            chains[heappop(reached)].append(hit)
+        else:
+            yield [hit]
 
 
 def _join_while_similar(
@@ -101,14 +139,14 @@ def _join_while_similar(
         good, step, has_failed = 1, 1, False
         while step and good < len(chain):
             candidate = _span(chain[: good + step])
-            if _similarity(candidate, tokens, weighting) >= threshold:
+            if reaches(_similarity(candidate, tokens, weighting), threshold):
                 good += step
                 step = step // 2 if has_failed else step * 2
             else:
                 has_failed = True
                 step //= 2
             good = min(good, len(chain))
-        yield _span(chain[:good])
+        yield _measure(_span(chain[:good]), tokens, weighting) if good > 1 else chain[0]
         chain = chain[good:]
 
 
@@ -118,9 +156,13 @@ def _span(chain: list[Hit]) -> Hit:
     if len(chain) == 1:
         return first
     end = max(hit.passage.last for hit in chain)
-    score = max(hit.passage.score for hit in chain)
-    passage = SegmentPassage(document=first.passage.document, first=first.passage.first, last=end, score=score)
+    passage = SegmentPassage(document=first.passage.document, first=first.passage.first, last=end)
     return Hit(segment=first.segment, passage=passage, first=first.first, last=last.last)
+
+
+def _measure(hit: Hit, tokens: npt.NDArray[np.uint32], weighting: Weighting) -> Hit:
+    """The ``hit`` with its similarity as its score."""
+    return hit._replace(passage=hit.passage._replace(score=_similarity(hit, tokens, weighting)))
 
 
 def _similarity(hit: Hit, tokens: npt.NDArray[np.uint32], weighting: Weighting) -> float:
@@ -129,11 +171,24 @@ def _similarity(hit: Hit, tokens: npt.NDArray[np.uint32], weighting: Weighting) 
 
 
 def _drop_inner(hits: list[Hit]) -> list[Hit]:
-    """The hits of one document that do not lie inside a larger one on both sides."""
+    """The hits of one document that do not lie inside a larger one on both sides.
+
+    In the order of their passages' starts, a larger hit comes before an inner one, and from the first passage on that
+    ends no earlier.
+    """
     corners = np.array([(hit.first, hit.last, *hit.passage[1:3]) for hit in hits], np.int64).reshape(-1, 4)
+    order = np.argsort(corners[:, 2], kind="stable")
+    corners = corners[order]
+    stops = np.searchsorted(corners[:, 2], corners[:, 2], side="right")
+    begins = np.searchsorted(np.maximum.accumulate(corners[:, 3]), corners[:, 3])
     signed_corners = corners * np.array([1, -1, 1, -1])  # the larger hit has the smaller numbers
-    return [
-        hit
-        for hit, row in zip(hits, signed_corners, strict=True)
-        if not ((signed_corners <= row).all(axis=1) & (signed_corners != row).any(axis=1)).any()
+    is_inner = [
+        _lies_inside(row, signed_corners[begin:stop])
+        for row, begin, stop in zip(signed_corners, begins.tolist(), stops.tolist(), strict=True)
     ]
+    return [hits[number] for number in np.sort(order[~np.array(is_inner, np.bool_)]).tolist()]
+
+
+def _lies_inside(row: npt.NDArray[np.int64], larger: npt.NDArray[np.int64]) -> bool:
+    """Return whether the signed corners [4] of a hit lie inside those of another one, of ``larger`` [N, 4]."""
+    return bool(((larger <= row).all(axis=1) & (larger != row).any(axis=1)).any())

@@ -21,9 +21,8 @@ class MatchMaker:
         self._text: str | None = None  # of that document, once a second match needs it
 
     def make(self, hits: Sequence[Hit]) -> list[Match]:
-        """The matches of some hits, most similar first."""
-        matches = [self._match(hit) for hit in hits]
-        return sorted(matches, key=lambda match: -match.similarity)
+        """The matches of some hits, in their order."""
+        return [self._match(hit) for hit in hits]
 
     def _match(self, hit: Hit) -> Match:
         segment, segment_passage = hit.segment, hit.passage
@@ -56,14 +55,6 @@ class MatchMaker:
         if self._text is None:
             self._text = segment.text(document)
         return self._text[start:end]
-
-
-def first_of_each_document(matches: list[Match]) -> list[Match]:
-    """The first match of each document."""
-    first: dict[str, Match] = {}
-    for match in matches:
-        first.setdefault(match.document, match)
-    return list(first.values())
 
 
 def _find_code_points(segment: Segment, document: int, tokens: tuple[int, int], side: int) -> tuple[int, int]:

@@ -50,7 +50,7 @@ def select_non_overlapping(
         tokens: uint32 [T], the segment's stream.
         areas: what ``verify_candidates`` found: each has one start.
         plan: the plan of the search.
-        most: passages to select at most.
+        most: passages to select; beyond them, those that are as similar as the last of them alone.
         stop: uint8 [1]; once it becomes another number than it is the selection ends.
     """
     if not len(areas.scores):
@@ -108,12 +108,16 @@ def _choose(
     stops = np.full(text.ids.shape[0], text.ids.shape[0], np.int64)  # from each position, the next that is taken
     counts = np.zeros(text.weights.shape[0], np.int64)
     entries_chosen, count = np.empty(size, np.int64), 0
-    while size and count < most and halt[0] == before:
+    least = 0.0
+    while size and halt[0] == before:
         entry = heap[0]
+        if count >= most and entries.scores[entry] < least * (1.0 - EQUAL):
+            break
         start, stop = entries.starts[entry], stops[entries.starts[entry]]
         if stop > entries.best_ends[entry]:
             entries_chosen[count] = entry
             count += 1
+            least = entries.scores[entry] if count <= most else least
             _take(stops, start, entries.best_ends[entry], reach)
         elif stop > entries.firsts[entry]:
             entries.lasts[entry] = stop - 1

@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from heapq import nlargest
 
 import numpy as np
 import numpy.typing as npt
@@ -16,11 +15,11 @@ from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
 from ibidem.passages.search.chaining import Hit, QueryPiece, chain_hits, cut_query
-from ibidem.passages.search.matches import MatchMaker, first_of_each_document
+from ibidem.passages.search.matches import MatchMaker
 from ibidem.passages.search.omissions import describe_omissions
 from ibidem.passages.search.selection import SegmentPassage, select_passages
 from ibidem.passages.search.verification import verify_starts
-from ibidem.rounding import EQUAL
+from ibidem.rounding import order_by_similarity, reaches
 from ibidem.spans import Match
 from ibidem.store import Segment
 from ibidem.text import Tokens
@@ -41,8 +40,9 @@ _FIRST_PIECES, _FURTHER = 8, 0.2
 # The least cost of a search at one threshold, a third of a millisecond.
 _TRY_WORK = 100_000.0
 
-# Of the hits of all pieces, so many times ``limit`` are kept for chaining, those with the best scores.
-_HITS_KEPT = 4
+# Hits of the pieces of a query that a search within its budget chains: 50 MB. None may be left out before, whatever the
+# ``limit``: a hit that is hardly similar may be a part of the longest chain.
+_MOST_HITS = 100_000
 
 _Found = list[tuple[Segment, SegmentPassage]]
 
@@ -92,18 +92,15 @@ class QuerySearch:
         with self._execution.deadline(options.timeout):
             hits = self._search_pieces(pieces, tokens.ids, query, options)
         if len(pieces) > 1 and options.select != "all":
-            hits = chain_hits(hits, tokens.ids, self._weighting, statistics.threshold)
-            statistics.passages = max(statistics.passages, len(hits))
-        if options.count_all:
-            statistics.passages = _count_matches(hits, options.select)
-        hits = _keep_best(hits, options.limit)
-        with statistics.step("matches"):
-            matches = MatchMaker(tokens, name, self._weighting).make(hits)
+            hits = _order_hits(chain_hits(hits, tokens.ids, self._weighting, statistics.threshold))
+            hits = _keep_first_of_each_document(hits) if options.select == "document" else hits
+            statistics.passages = len(hits)
+        hits = _order_hits(hits, options.limit)
         if statistics.threshold > options.threshold:
             # Pieces that were searched before the threshold was raised may have found passages below it.
-            matches = [match for match in matches if match.similarity >= statistics.threshold * (1.0 - EQUAL)]
-        if options.select == "document":
-            matches = first_of_each_document(matches)
+            hits = [hit for hit in hits if reaches(hit.passage.score, statistics.threshold)]
+        with statistics.step("matches"):
+            matches = MatchMaker(tokens, name, self._weighting).make(hits)
         statistics.matches = len(matches)
         statistics.notes = tuple(describe_omissions(query, options, self._lengths[0], self._execution))
         return matches
@@ -115,12 +112,14 @@ class QuerySearch:
 
         If a piece needs a higher threshold, the pieces after it begin at that threshold.
         """
-        if len(pieces) > 1 and options.select == "document":
-            # The best hit of each document can be chosen only after the hits of the pieces have been chained.
-            options = replace(options, select="best")
+        are_chained = len(pieces) > 1 and options.select != "all"
+        if are_chained:
+            # What is best can be chosen only after the hits of the pieces have been chained.
+            select: Selection = "best" if options.select == "document" else options.select
+            options = replace(options, select=select, limit=None)
+        most_hits = _MOST_HITS if are_chained and options.bounded else math.inf
         statistics = self._execution.statistics
         statistics.pieces = statistics.pieces_left = len(pieces)
-        most = None if options.limit is None or options.count_all or len(pieces) == 1 else _HITS_KEPT * options.limit
         parts = [tokens[piece.first : piece.last + 1] for piece in pieces]
         passages_of: dict[bytes, _Found | None] = {}
         hits: list[Hit] = []
@@ -136,17 +135,16 @@ class QuerySearch:
                 options = replace(options, threshold=statistics.threshold)
                 budget_left = max(0.0, budget_left - (self._execution.spent - spent_before))
             piece_passages = passages_of[part.tobytes()]
-            if piece_passages is not None:
+            has_room = piece_passages is not None and len(hits) + len(piece_passages) <= most_hits
+            if piece_passages is not None and has_room:
                 hits += [
                     Hit(segment=segment, passage=passage, first=piece.first, last=piece.last)
                     for segment, passage in piece_passages
                 ]
-                if most is not None and len(hits) > 8 * most:  # seldom enough
-                    hits = _keep_best(hits, most)
             if self._execution.is_stopped:
                 break
-            statistics.pieces_left -= piece_passages is not None
-        return _keep_best(hits, most)
+            statistics.pieces_left -= has_room
+        return hits
 
     def _budget(self, options: SearchOptions) -> float:
         """How much work a search may do."""
@@ -218,16 +216,15 @@ class QuerySearch:
         return segment_passages
 
 
-def _keep_best(hits: list[Hit], most: int | None) -> list[Hit]:
-    """The ``most`` hits with the best scores, in the order in which they were given."""
-    if most is None or len(hits) <= most:
-        return hits
-    best = nlargest(most, range(len(hits)), key=lambda number: hits[number].passage.score)
-    return [hits[number] for number in sorted(best)]
+def _order_hits(hits: list[Hit], most: int | None = None) -> list[Hit]:
+    """The ``most`` most similar hits, the most similar first; of equals the first is first."""
+    similarities = np.array([hit.passage.score for hit in hits], np.float64)
+    return [hits[number] for number in order_by_similarity(similarities, most).tolist()]
 
 
-def _count_matches(hits: list[Hit], select: Selection) -> int:
-    """How many matches the ``hits`` would make if there were no limit."""
-    if select != "document":
-        return len(hits)
-    return len({(hit.segment.name, hit.passage.document) for hit in hits})
+def _keep_first_of_each_document(hits: list[Hit]) -> list[Hit]:
+    """The first hit of each document."""
+    first: dict[tuple[str, int], Hit] = {}
+    for hit in hits:
+        first.setdefault((hit.segment.name, hit.passage.document), hit)
+    return list(first.values())

@@ -7,7 +7,7 @@ from ibidem.disjoint_sets import join_sets, settle
 from ibidem.kernels import kernel
 from ibidem.passages.query.areas import Areas
 from ibidem.passages.query.execution import NEVER
-from ibidem.rounding import EQUAL
+from ibidem.rounding import level
 
 
 def number_regions(areas: Areas, stop: npt.NDArray[np.uint8] = NEVER) -> npt.NDArray[np.int64]:
@@ -23,35 +23,28 @@ def number_regions(areas: Areas, stop: npt.NDArray[np.uint8] = NEVER) -> npt.NDA
 def select_best(areas: Areas, region: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Of each region the most similar passage, int64 [M, 2]; of equals the longest, then the first."""
     length = areas.best[:, 1] - areas.best[:, 0]
-    return areas.best[_select_first(region, (areas.best[:, 0], -length, -_level_scores(areas.scores)))]
+    return areas.best[_select_first(region, (areas.best[:, 0], -length, -level(areas.scores)))]
 
 
 def select_longest(areas: Areas, region: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Of each region the longest passage, int64 [M, 2]; of equals the one near the highest score, then the first."""
     outer = np.stack((areas.starts[:, 0], areas.ends[:, 1]), axis=1)
     length = outer[:, 1] - outer[:, 0]
-    return outer[_select_first(region, (outer[:, 0], -_level_scores(areas.scores), -length))]
+    return outer[_select_first(region, (outer[:, 0], -level(areas.scores), -length))]
 
 
-def select_maximal(areas: Areas) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """The passages that lie in no longer passage of any area, int64 [M, 2] in order, and the scores of their areas.
+def select_maximal(areas: Areas) -> npt.NDArray[np.int64]:
+    """The passages that lie in no longer passage of any area, int64 [M, 2] in order.
 
     A passage that lies in no longer one is the longest of its area. Of those, ordered by start and the longer of equals
     first, a passage lies in an earlier one if it does not end behind all of them.
     """
     outer = np.stack((areas.starts[:, 0], areas.ends[:, 1]), axis=1)
-    order = np.lexsort((-_level_scores(areas.scores), -outer[:, 1], outer[:, 0]))
+    order = np.lexsort((-outer[:, 1], outer[:, 0]))
     furthest = np.maximum.accumulate(outer[order, 1])
     rows = order[np.append(True, outer[order[1:], 1] > furthest[:-1])[: len(order)]]
-    return outer[rows], areas.scores[rows]
-
-
-def find_highest_scores(areas: Areas, region: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """Of each region the highest score, float64 [M], in the order of the functions above."""
-    _, place = np.unique(region, return_inverse=True)
-    highest = np.zeros(place.max(initial=-1) + 1)
-    np.maximum.at(highest, place, areas.scores)
-    return highest
+    passages: npt.NDArray[np.int64] = outer[rows]
+    return passages
 
 
 def drop_overlapping(
@@ -66,16 +59,6 @@ def drop_overlapping(
         return np.zeros(0, np.bool_)
     is_kept: npt.NDArray[np.bool_] = _drop_overlapping(passages, np.lexsort((passages[:, 0], -preference)), stop)
     return is_kept
-
-
-def _level_scores(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The ``scores`` [N], where those that are equal but for rounding are the same number."""
-    order = np.argsort(scores)
-    sorted_scores = scores[order]
-    begins = np.append(True, np.diff(sorted_scores) > EQUAL * sorted_scores[1:])[: len(scores)]
-    level = np.empty(len(scores))
-    level[order] = sorted_scores[np.maximum.accumulate(np.where(begins, np.arange(len(scores)), 0))]
-    return level
 
 
 def _select_first(region: npt.NDArray[np.int64], order: tuple[npt.NDArray[np.generic], ...]) -> npt.NDArray[np.intp]:

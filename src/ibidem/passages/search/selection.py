@@ -12,12 +12,13 @@ from ibidem.passages.query.plan import QueryPlan
 from ibidem.passages.search.non_overlapping import count_covered, select_non_overlapping
 from ibidem.passages.search.regions import (
     drop_overlapping,
-    find_highest_scores,
     number_regions,
     select_best,
     select_longest,
     select_maximal,
 )
+from ibidem.passages.search.similarities import measure_passages
+from ibidem.rounding import order_by_similarity
 from ibidem.store.segments.segment import Segment
 
 _Ints = npt.NDArray[np.int64]
@@ -37,7 +38,7 @@ class SegmentPassage(NamedTuple):
     Attributes:
         document: row in the segment.
         first, last: its first and last token, positions in the segment.
-        score: the similarity of the best passage that it represents.
+        score: its similarity, for ``select="all"`` that of the best passage of the area, which it is.
         starts, ends: for ``select="all"``, the first and last position at which a passage of the area starts and ends.
     """
 
@@ -52,9 +53,9 @@ class SegmentPassage(NamedTuple):
 def select_passages(
     segment: Segment, areas: Areas, plan: QueryPlan, options: SearchOptions, most: int | None, execution: Execution
 ) -> tuple[list[SegmentPassage], int]:
-    """The passages of ``areas`` to report, ``most`` of them, those with the best scores, in order of position.
+    """The passages of ``areas`` to report, ``most`` of them, the most similar, in order of position.
 
-    Beside them how many there are in all. The best are not looked for beyond ``most``.
+    Beside them how many there are in all. The best are not looked for beyond ``most`` and what is equally similar.
     """
     if not len(areas.scores):
         return [], 0
@@ -67,7 +68,8 @@ def select_passages(
         execution.hold(_TOKEN_BYTES * count_covered(areas))
         passages, scores = select_non_overlapping(segment.tokens, areas, plan, most_passages, execution.stop)
     else:
-        passages, scores = _select_of_regions(areas, options, execution)
+        passages = _select_of_regions(areas, options, execution)
+        scores = measure_passages(segment.tokens, passages, plan)
     rows = _keep_highest(scores, most)
     return _list_passages(segment, passages[rows], scores[rows]), len(scores)
 
@@ -80,27 +82,26 @@ def _keep_in_haste(areas: Areas, execution: Execution) -> Areas:
     return Areas._make(column[rows] for column in areas)
 
 
-def _select_of_regions(areas: Areas, options: SearchOptions, execution: Execution) -> tuple[_Ints, _Floats]:
-    """The best passage of each document, the longest of each region, or the maximal ones, with their scores."""
+def _select_of_regions(areas: Areas, options: SearchOptions, execution: Execution) -> _Ints:
+    """The best passage of each document, the longest of each region, or the maximal ones."""
     if options.select == "document":
-        return select_best(areas, areas.documents), find_highest_scores(areas, areas.documents)
+        return select_best(areas, areas.documents)
     areas = _keep_in_haste(areas, execution)
     if options.select == "maximal":
         return select_maximal(areas)
     regions = number_regions(areas, execution.stop)
     areas = Areas._make(column[: len(regions)] for column in areas)
-    scores = find_highest_scores(areas, regions)
     passages = select_longest(areas, regions)
     preference = (passages[:, 1] - passages[:, 0]).astype(np.float64)
     is_kept = drop_overlapping(passages, preference, execution.stop)
-    return passages[is_kept], scores[is_kept]
+    return passages[is_kept]
 
 
 def _keep_highest(scores: _Floats, most: int | None) -> npt.NDArray[np.intp]:
     """The rows of the ``most`` highest scores, ascending; of equals the first."""
     if most is None or len(scores) <= most:
         return np.arange(len(scores))
-    return np.sort(np.argsort(-scores, kind="stable")[:most])
+    return np.sort(order_by_similarity(scores, most))
 
 
 def _list_areas(areas: Areas, rows: npt.NDArray[np.intp]) -> list[SegmentPassage]:
