@@ -93,7 +93,7 @@ def _link(hits: Iterable[Hit]) -> list[list[Hit]]:
 
 
 def _continue_along_diagonals(chains: list[list[Hit]], hits: list[Hit]) -> tuple[list[Hit], list[list[Hit]]]:
-    """Add each of the ``hits`` of a piece to the chain that is as far into both texts: what copies leave, word for word.
+    """Add each of the ``hits`` of a piece to the chain that is as far into both texts, as copies leave them.
 
     Returns the other hits and the other chains.
     """
