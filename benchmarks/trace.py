@@ -29,7 +29,7 @@ from report import Report, Row
 
 from ibidem import Document, PassageIndex
 from ibidem.text import Texts, make_tokenizer
-from ibidem.tracing.trace import Tracer
+from ibidem.tracing.tracer import Tracer
 
 LENGTHS = 20, 30, 50, 100, 200
 KINDS = {"verbatim": 0, "every 10th": 10, "every 5th": 5}
@@ -184,7 +184,7 @@ def measure(corpus: Corpus, outputs: list[Output], names: Sequence[str] = TRACER
     tokenizer = make_tokenizer("words")
     training = [tokenizer.encode(Texts.from_strings([text])).ids for text in texts]
     with tempfile.TemporaryDirectory() as folder, PassageIndex.build(f"{folder}/index", texts) as index:
-        tracer = Tracer(index)
+        tracer = Tracer(index, threshold=0.5, min_pair_length=10, verbatim=50, expect=0.1, limit=10)
 
         def trace(text: str) -> Spans:
             return [(span.start, span.end) for span in tracer.trace_output(Document("output", text)).spans]

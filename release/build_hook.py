@@ -1,7 +1,7 @@
 """What a built package holds beside the code: man pages, completions, machine code, the addresses of the project.
 
-Hatchling loads this file. It imports the command line, and the functions whose arguments are options of commands: they
-need what ``pyproject.toml`` requires of a build and nothing else. Machine code is made in a process of its own.
+Hatchling loads this file. It imports the command line, and the functions whose arguments are options of commands, which
+need click, lazy_loader and nothing that is heavy. Machine code is made in a process of its own.
 """
 
 import os

@@ -15,6 +15,7 @@ import pytest
 
 import ibidem
 from ibidem import resources, text
+from ibidem.contamination import evals
 
 ROOT = Path(__file__).resolve().parent.parent
 API_PAGE = (ROOT / "docs" / "guide" / "api.md").read_text("utf-8")
@@ -66,6 +67,7 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
 @pytest.mark.parametrize(
     "package",
     [
+        "clusters",
         "text",
         "store",
         "corpus",
@@ -74,7 +76,6 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
         "sketches.windows",
         "passages",
         "comparison",
-        "documents",
         "evaluation",
         "report",
         "results",
@@ -173,12 +174,22 @@ def is_ours(function: Callable[..., Any]) -> bool:
 CALLABLES = dict(public_callables())
 
 
+TYPES = {
+    **{name: getattr(ibidem, name) for name in NAMES},
+    **vars(text),
+    **vars(resources),
+    **vars(evals),
+    "pa": pyarrow,
+    "Axes": object,
+}
+
+
 def arguments_of(function: Callable[..., Any]) -> dict[str, Any]:
-    # What is returned, collections, Arrow columns and axes may be of a type that is imported for type checkers alone.
+    # Types that are costly to import are imported for type checkers alone.
     annotations = {name: hint for name, hint in function.__annotations__.items() if name != "return"}
     return get_type_hints(
         SimpleNamespace(__annotations__=annotations),
-        {**vars(text), **vars(resources), **function.__globals__, "pa": pyarrow, "Axes": object},
+        {**TYPES, **function.__globals__},
     )
 
 

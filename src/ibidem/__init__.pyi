@@ -1,8 +1,8 @@
 """The public names, each from its module. Type checkers and editors read this file, and ``__init__.py`` does."""
 
+from . import clusters as clusters
 from . import comparison as comparison
 from . import corpus as corpus
-from . import documents as documents
 from . import errors as errors
 from . import evaluation as evaluation
 from . import report as report
@@ -10,8 +10,8 @@ from . import results as results
 from . import sketches as sketches
 from . import text as text
 from .alignment.align import align as align
-from .auditing.audit import Audit as Audit
 from .auditing.audit import audit as audit
+from .auditing.result import Audit as Audit
 from .comparison import Comparison as Comparison
 from .comparison import UnitPair as UnitPair
 from .comparison import WordPair as WordPair
@@ -63,9 +63,9 @@ from .spans import Passage as Passage
 from .text import Document as Document
 from .text import make_tokenizer as make_tokenizer
 from .tracing.rates import Rate as Rate
+from .tracing.spans import Trace as Trace
 from .tracing.spans import TracedOutput as TracedOutput
 from .tracing.spans import TracedSpan as TracedSpan
-from .tracing.trace import Trace as Trace
 from .tracing.trace import trace as trace
 from .weights import DocumentFrequencies as DocumentFrequencies
 from .weights import Weighting as Weighting

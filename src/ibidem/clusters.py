@@ -16,6 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 from ibidem.disjoint_sets import join_pairs, root_of, settle
 from ibidem.kernels import kernel
 
+__all__ = ["Clusters", "cluster_components", "cluster_greedily", "label_components"]
+
 _Ints = NDArray[np.int64]
 _Floats = NDArray[np.float64]
 

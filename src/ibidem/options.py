@@ -82,6 +82,12 @@ def list_arguments(function: Callable[..., Any]) -> dict[str, tuple[Any, Any, Op
     return arguments
 
 
+def list_defaults(function: Callable[..., Any]) -> dict[str, Any]:
+    """The default of each argument of a function that has one, by name."""
+    parameters = inspect.signature(function).parameters.values()
+    return {each.name: each.default for each in parameters if each.default is not each.empty}
+
+
 def name_fields(declaration: type) -> tuple[str, ...]:
     """The names of the arguments, in order."""
     return tuple(argument.name for argument in fields(declaration))

@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import pyarrow
 import pytest
 
-from ibidem.auditing.audit import Audit
 from ibidem.auditing.chart import draw_intervals, render_audit
+from ibidem.auditing.result import Audit
 
 
 def row(kind: str, words: str, found: int, planted: int, threshold: float | None = 0.6) -> dict[str, object]:

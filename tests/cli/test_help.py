@@ -14,7 +14,7 @@ from ibidem.cli.group import COMMANDS
 
 from .samples import Run
 
-HEAVY = {"numba", "numpy", "pyarrow", "rich"}
+HEAVY = {"msgspec", "numba", "numpy", "pyarrow", "rich", "xxhash"}
 
 
 def examples(command: str) -> list[str]:
@@ -73,5 +73,4 @@ def loaded() -> dict[str, set[str]]:
 def test_help_loads_nothing_heavy(arguments: tuple[str, ...], loaded: dict[str, set[str]]) -> None:
     modules = loaded[" ".join(arguments)]
     assert "ibidem.cli" in modules
-    # The options of a command are those of a function, whose module may need numpy.
-    assert not (HEAVY if arguments == ("--help",) else {"numba", "rich"}) & modules
+    assert not HEAVY & modules

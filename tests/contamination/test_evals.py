@@ -7,7 +7,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ibidem.contamination.evals import EvalColumns, as_evals, read_evals
+from ibidem.contamination.evals import as_evals, read_evals
+from ibidem.contamination.items import EvalColumns
 from ibidem.errors import CorpusError
 
 

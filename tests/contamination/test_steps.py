@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ibidem.contamination import find, steps
+from ibidem.contamination import result, steps
 from ibidem.contamination.find import decontaminate_files
 from ibidem.corpus import inputs
 from ibidem.corpus.failures import Failures
@@ -94,7 +94,7 @@ def test_work_of_other_files_or_options_begins_anew(world: Path, monkeypatch: py
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(find, "judge_findings", interrupt)
+        patch.setattr(result, "judge_findings", interrupt)
         with pytest.raises(KeyboardInterrupt):
             run(world, "out", **MASK)
     if change == "file":
@@ -112,13 +112,13 @@ def test_work_of_other_files_or_options_begins_anew(world: Path, monkeypatch: py
 
 
 def test_a_file_that_changes_meanwhile_is_an_error(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    judge = find.judge_findings
+    judge = result.judge_findings
 
     def change(*arguments: Any) -> Any:
         (world / "train/c.jsonl").write_text("")
         return judge(*arguments)
 
-    monkeypatch.setattr(find, "judge_findings", change)
+    monkeypatch.setattr(result, "judge_findings", change)
     with pytest.raises(CorpusError, match=r"c\.jsonl: it was changed while it was read"):
         run(world, "out")
     assert not list(world.glob("out*"))

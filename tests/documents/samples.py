@@ -5,8 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ibidem.documents.deduplicate import BatchPart
-from ibidem.documents.digests import digest_part
+from ibidem.documents.digests import BatchPart, digest_part
 from ibidem.documents.rules import Rules
 from ibidem.engine import Here
 from ibidem.resources import Resources

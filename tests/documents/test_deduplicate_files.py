@@ -685,7 +685,7 @@ def main():
 
     ibidem.corpus.inputs.PART_BYTES = 2500
     inputs, output, marks = sys.argv[1:]
-    link_range = deduplicate.link_range
+    link_range = links.link_range
 
     def link_or_die(rules, digests, texts, hashes, file, resources):
         mark = os.path.join(marks, str(hashes.low))
@@ -694,7 +694,7 @@ def main():
             os.kill(os.getpid(), signal.SIGKILL)
         link_range(rules, digests, texts, hashes, file, resources)
 
-    deduplicate.link_range = link_or_die
+    links.link_range = link_or_die
     written = deduplicate.deduplicate_files(inputs, output, threshold=0.5, keep="max(year)", memory="64M", ray="auto")
     print("documents:", written.summary["documents"])
 """

@@ -67,21 +67,6 @@ def test_nothing_is_found_in_an_output_of_other_words(index: PassageIndex) -> No
     assert found.outputs[0].spans == ()
 
 
-def test_a_long_run_is_a_span_though_chance_would_explain_its_words(tmp_path: Path) -> None:
-    """Nearly all of the collection is two words, which tell nothing."""
-    drawn = random.Random(1)
-    texts = [" ".join(drawn.choices(["ja", "nein"], k=2000)) for _ in range(4)]
-    with PassageIndex.build(tmp_path / "index", texts) as index:
-        run = " ".join(texts[2].split()[300:360])
-        assert not index.align(f"so {run} so", min_pair_length=10, threshold=0.5)
-        (span,) = trace([f"so {run} so"], index)
-        assert span.expected is None
-        assert (span.text, span.longest_run, span.similarity) == (run, 60, 1.0)
-        assert [(each.document, each.text) for each in span.sources] == [("2", run)]
-        assert span.documents == 1
-        assert not trace([f"so {run} so"], index, verbatim=61)
-
-
 def test_a_span_knows_where_its_source_is_in_the_original(tmp_path: Path) -> None:
     text = " ".join(SOURCES[0])
     rows = [[0, 900, "1", "page"], [900, len(text), "2", "page"]]

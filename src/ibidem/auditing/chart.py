@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from ibidem.auditing.audit import Audit
+from ibidem.auditing.result import Audit
 
 _ROW, _LEFT, _WIDTH, _GAP = 26, 190, 320, 40
 """Pixels: a row, the names of the kinds, a panel, and what is between the panels."""

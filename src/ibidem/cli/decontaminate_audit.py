@@ -12,7 +12,7 @@ from ibidem.cli.terminal import console, is_terminal, progress, tell, write_json
 from ibidem.counts import format_count
 
 if TYPE_CHECKING:
-    from ibidem.auditing.audit import Audit
+    from ibidem.auditing.result import Audit
 
 OF_AUDIT = ("target", "sample", "plants", "seed")
 """The options that are of use with ``--audit`` alone."""
@@ -46,7 +46,8 @@ def audit_inputs(
 ) -> None:
     """Audit the decontamination of the inputs."""
     import ibidem
-    from ibidem.contamination.evals import EvalColumns, read_evals
+    from ibidem.contamination.evals import read_evals
+    from ibidem.contamination.items import EvalColumns
     from ibidem.corpus import ReadingProgress, read
     from ibidem.corpus.failures import count_left_out
     from ibidem.corpus.writing.output_folder import require_absent

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 gate_options = options.together(
     options.evals(required=False),
-    options.from_function("ibidem.contamination.evals:read_evals"),
+    options.from_function("ibidem.contamination.items:EvalColumns"),
     click.option(
         "--sample",
         metavar="TRAIN",

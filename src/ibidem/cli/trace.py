@@ -134,7 +134,7 @@ def _trace_each(
     """Each output and its spans; ``amounts`` grows by each, and a report collects the spans."""
     from ibidem import Matches
     from ibidem.parallel import in_threads
-    from ibidem.tracing.trace import Tracer
+    from ibidem.tracing.tracer import Tracer
 
     tracer = Tracer(index, **settings)
     for query, traced_output in in_threads(lambda query: (query, tracer.trace_output(query)), queries, threads):

@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 from ibidem.arguments import require_fraction
 from ibidem.contamination.detector import Detector, make_detector
-from ibidem.contamination.evals import AnyEvals, EvalColumns, as_evals
+from ibidem.contamination.evals import AnyEvals, as_evals
 from ibidem.contamination.findings import FileToRead, look_through
-from ibidem.contamination.judging import THRESHOLD, JudgedOccurrence, judge_occurrences
+from ibidem.contamination.items import THRESHOLD, EvalColumns
+from ibidem.contamination.judging import JudgedOccurrence, judge_occurrences
 from ibidem.contamination.result import Contamination, judge_findings
 from ibidem.contamination.rounds import Rounds
 from ibidem.contamination.sampling import SAMPLE_BYTES, first_texts

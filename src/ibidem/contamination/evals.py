@@ -5,10 +5,18 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import PurePath
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ibidem.contamination.benchmarks import AnswerChoices, Benchmark, read_choices, recognize
-from ibidem.contamination.items import Evals, Item
+from ibidem.contamination.items import (
+    AnswerColumn,
+    ChoicesColumn,
+    EvalColumns,
+    Evals,
+    Item,
+    PassageColumn,
+    QuestionColumn,
+)
 from ibidem.corpus.columnar import KINDS, open_columnar
 from ibidem.corpus.delimited import read_names
 from ibidem.corpus.dialects import DELIMITERS
@@ -23,7 +31,6 @@ from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.counts import format_count
 from ibidem.errors import CorpusError
-from ibidem.options import Option
 from ibidem.text.collection import ArrowStream
 from ibidem.text.json_values import replace_surrogates
 
@@ -32,28 +39,8 @@ _Path = str | os.PathLike[str]
 AnyEvals = Evals | _Path | Iterable[_Path] | ArrowStream | Iterable[Mapping[str, Any]]
 """The values that a caller may pass as evaluations."""
 
-QuestionColumn = Annotated[str | None, Option("Column of the evals that holds the question.", "COLUMN")]
-AnswerColumn = Annotated[
-    str | None, Option("Column of the evals that holds the answer, or which is correct.", "COLUMN")
-]
-PassageColumn = Annotated[str | None, Option("Column of the evals that holds the passage.", "COLUMN")]
-ChoicesColumn = Annotated[str | None, Option("Column of the evals that holds the choices.", "COLUMN")]
-
 _KEYS = ("eval_key", "eval_instance_index", "question")
 """Columns that mark the files of decon, where each choice of a question is a row."""
-
-
-class EvalColumns(NamedTuple):
-    """The columns of evals that a caller names; those that are ``None`` are recognized."""
-
-    question: str | None = None
-    answer: str | None = None
-    passage: str | None = None
-    choices: str | None = None
-
-    def named(self) -> dict[str, str]:
-        """Return the columns that are named, by what they hold."""
-        return {name: column for name, column in self._asdict().items() if column is not None}
 
 
 def read_evals(

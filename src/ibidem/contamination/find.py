@@ -3,87 +3,56 @@
 The steps are the same: read the items, learn from a sample of the training data how surprising each of their words is,
 look for their rare bigrams in every document and align the places that have enough of them, and judge what was found
 once the frequencies among all documents are known.
+
+The help of a command reads this file, so what is costly to load is loaded where it is used.
 """
 
 import os
-import uuid
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
-
-import msgspec
-import xxhash
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ibidem.arguments import require_fraction
-from ibidem.contamination.detector import make_detector
-from ibidem.contamination.earlier import EarlierRun, describe_reading, digest_part, name_findings, read_digests
-from ibidem.contamination.edits import ACTIONS
-from ibidem.contamination.evals import (
+from ibidem.contamination.items import (
+    THRESHOLD,
     AnswerColumn,
-    AnyEvals,
     ChoicesColumn,
     EvalColumns,
     PassageColumn,
     QuestionColumn,
-    as_evals,
-    read_evals,
 )
-from ibidem.contamination.findings import FileToRead, join_findings, look_through
-from ibidem.contamination.items import Evals
-from ibidem.contamination.judging import THRESHOLD
-from ibidem.contamination.result import Contamination, judge_findings
-from ibidem.contamination.rounds import Rounds, WeighedEvals
-from ibidem.contamination.sampling import split_sample
-from ibidem.contamination.steps import (
-    KEPT,
-    FilesToSample,
-    ItemsInFolder,
-    look_through_part,
-    open_rounds,
-    plan_reading,
-    plan_writing,
-    read_findings,
-    weigh_items,
-    write_part,
-)
-from ibidem.contamination.tables import EXPORTS, write_tables
-from ibidem.corpus.failures import Failures
-from ibidem.corpus.inputs import Inputs
-from ibidem.corpus.opening import LARGEST_LINE
-from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import ReadingProgress
-from ibidem.corpus.writing.apart import require_apart
-from ibidem.corpus.writing.kept import join_files
-from ibidem.corpus.writing.output_folder import require_absent, require_no_pipes, require_room
-from ibidem.corpus.writing.tables import FORMATS
-from ibidem.engine import open_engine, open_work
-from ibidem.engine.earlier import FOLDER, read_checksum
 from ibidem.options import LeakAction, Option, TableFormat
-from ibidem.resources import Progress, Resources
-from ibidem.text import Collection, Normalize, TokenizerSpec, as_batches, cut_batches, make_tokenizer
+
+if TYPE_CHECKING:
+    from ibidem.contamination.evals import AnyEvals
+    from ibidem.contamination.result import Contamination
+    from ibidem.corpus.failures import Failures
+    from ibidem.corpus.sources import ReadingProgress
+    from ibidem.resources import Progress
+    from ibidem.text import Collection, Normalize, TokenizerSpec
 
 _Path = str | os.PathLike[str]
 
 
 def find_contamination(
-    train: Collection,
-    evals: AnyEvals,
+    train: "Collection",
+    evals: "AnyEvals",
     *,
     threshold: float = THRESHOLD,
     question: str | None = None,
     answer: str | None = None,
     passage: str | None = None,
     choices: str | None = None,
-    tokenizer: TokenizerSpec = "words",
-    normalize: Normalize = (),
+    tokenizer: "TokenizerSpec" = "words",
+    normalize: "Normalize" = (),
     source: str | None = None,
     text: str = "text",
     id: str = "id",
     memory: str | int = "1G",
     threads: int | None = None,
-    progress: Progress | None = None,
-) -> Contamination:
+    progress: "Progress | None" = None,
+) -> "Contamination":
     """Find the items of ``evals`` that occur in the documents of ``train``.
 
     Each question, passage and long answer is looked for by itself, whole or in part, also where words were changed,
@@ -118,6 +87,15 @@ def find_contamination(
     >>> found.contamination.select(["document", "eval_instance_index", "kind"]).to_pylist()
     [{'document': '0', 'eval_instance_index': 0, 'kind': 'leak'}]
     """
+    from ibidem.contamination.detector import make_detector
+    from ibidem.contamination.evals import as_evals
+    from ibidem.contamination.findings import FileToRead, look_through
+    from ibidem.contamination.result import judge_findings
+    from ibidem.contamination.rounds import Rounds
+    from ibidem.contamination.sampling import split_sample
+    from ibidem.resources import Resources
+    from ibidem.text import as_batches, cut_batches, make_tokenizer
+
     require_fraction("threshold", threshold)
     resources = Resources.of(memory, threads, progress)
     items = as_evals(evals, EvalColumns(question, answer, passage, choices))
@@ -138,8 +116,8 @@ def decontaminate_files(
     passage: PassageColumn = None,
     choices: ChoicesColumn = None,
     threshold: Annotated[float, Option("Least share of a part of an item.")] = THRESHOLD,
-    tokenizer: Annotated[TokenizerSpec, Option("Unit that counts as a token.", "SPEC")] = "words",
-    normalize: Normalize = (),
+    tokenizer: Annotated["TokenizerSpec", Option("Unit that counts as a token.", "SPEC")] = "words",
+    normalize: "Normalize" = (),
     source: Annotated[
         str | None,
         Option("Column of TRAIN with the source of a document, such as its URL.  [default: the file]", "COLUMN"),
@@ -150,16 +128,16 @@ def decontaminate_files(
     also: Sequence[str] = (),
     text: str = "text",
     id: str = "id",
-    max_line: str | int = LARGEST_LINE,
+    max_line: str | int = "1G",
     encoding: str | None = None,
     delimiter: str | None = None,
     include: str | Iterable[str] = (),
     exclude: str | Iterable[str] = (),
-    failures: Failures | None = None,
-    reading: ReadingProgress | None = None,
+    failures: "Failures | None" = None,
+    reading: "ReadingProgress | None" = None,
     memory: str | int = "1G",
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: "Progress | None" = None,
     ray: str | None = None,
     work: _Path | None = None,
 ) -> dict[str, Any]:
@@ -187,100 +165,73 @@ def decontaminate_files(
         LockedError: another process writes to this output.
         ValueError: an argument is out of its range.
     """
-    _require_valid(threshold, action, format, also)
+    import xxhash
+
+    from ibidem.contamination import steps
+    from ibidem.contamination.earlier import EarlierRun, describe_reading, digest_part, name_findings, read_digests
+    from ibidem.contamination.findings import FileFindings, join_findings
+    from ibidem.contamination.result import judge_findings
+    from ibidem.contamination.rounds import WeighedEvals
+    from ibidem.contamination.tables import write_tables
+    from ibidem.corpus.inputs import Inputs
+    from ibidem.corpus.rows import Columns
+    from ibidem.corpus.writing.kept import join_files
+    from ibidem.engine import open_engine, open_work
+    from ibidem.engine.earlier import FOLDER
+    from ibidem.text import make_tokenizer
+
+    steps.require_valid(threshold, action, format, also)
     columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude)
     made_tokenizer = make_tokenizer(tokenizer, normalize=normalize)
     described = describe_reading(columns, made_tokenizer, source)
     earlier = None if update is None else EarlierRun.read(update, described)
     eval_paths = list(evals)
-    rounds = _read_rounds(eval_paths, EvalColumns(question, answer, passage, choices), earlier)
+    rounds = steps.read_rounds(eval_paths, EvalColumns(question, answer, passage, choices), earlier)
     files = Inputs(inputs, columns, progress=reading, failures=failures)
-    _require_output(output, files, [*eval_paths, *(() if update is None else (update,))], action)
-    origin = _describe(files, rounds, described, update, threshold, action, format, also)
+    steps.require_output(output, files, [*eval_paths, *(() if update is None else (update,))], action)
+    origin = steps.describe_job(files, rounds, described, update, threshold, action, format, also)
     with (
         open_work(output, origin, place=work) as workplace,
         open_engine(ray, memory=memory, threads=threads, progress=progress, is_durable=True) as engine,
     ):
-        training = FilesToSample(files.sources, columns, skips=failures is not None)
+        training = steps.FilesToSample(files.sources, columns, skips=failures is not None)
         sample = None if earlier is None else earlier.evals.sample
-        weigh = partial(weigh_items, training=training, tokenizer=made_tokenizer, sample=sample)
+        weigh = partial(steps.weigh_items, training=training, tokenizer=made_tokenizer, sample=sample)
         [weighed] = engine.map("sampling", weigh, [rounds], workplace / "items")
-        items = ItemsInFolder(weighed, xxhash.xxh3_128_hexdigest(origin), made_tokenizer)
+        items = steps.ItemsInFolder(weighed, xxhash.xxh3_128_hexdigest(origin), made_tokenizer)
 
         digests = read_digests(engine.map("comparing", digest_part, files.cut(), workplace / "digests"))
-        known = [None] * len(digests) if earlier is None else earlier.find(files.sources, digests, open_rounds(items))
+        known: Sequence[FileFindings | None] = [None] * len(digests)
+        if earlier is not None:
+            known = earlier.find(files.sources, digests, steps.open_rounds(items))
+
         done = {
             file.path for file, each in zip(files.sources, known, strict=True) if each and each.rounds == len(rounds)
         }
         parts = files.cut(whole=done)
 
-        look = partial(look_through_part, items=items, source=source)
-        looked = engine.map("reading", look, plan_reading(parts, known), workplace / "found")
+        look = partial(steps.look_through_part, items=items, source=source)
+        looked = engine.map("reading", look, steps.plan_reading(parts, known), workplace / "found")
         files.gather_failures(looked)
-        pieces = read_findings(looked)
+        pieces = steps.read_findings(looked)
         findings = join_findings(parts, pieces, known)
 
         recognized = [each for evals in rounds for each in evals.recognized]
         named = [(file.name, each) for file, each in zip(files.sources, findings, strict=True)]
-        judgement = judge_findings(open_rounds(items), named, threshold, recognized)
+        judgement = judge_findings(steps.open_rounds(items), named, threshold, recognized)
         summary = {"action": action, **judgement.result.summary, **files.count_left_out()}
 
-        tasks = [] if action == "report" else plan_writing(parts, looked, pieces, findings, judgement)
-        written = engine.map("writing", partial(write_part, action=action), tasks, workplace / KEPT)
+        tasks = [] if action == "report" else steps.plan_writing(parts, looked, pieces, findings, judgement)
+        written = engine.map("writing", partial(steps.write_part, action=action), tasks, workplace / steps.KEPT)
 
         def fill(folder: Path) -> None:
             write_tables(judgement, summary, format, also, folder)
             if written:
-                join_files(parts, [task / KEPT for task in written], folder / KEPT)
+                join_files(parts, [task / steps.KEPT for task in written], folder / steps.KEPT)
             if described is not None:
                 state = name_findings(files, digests, findings)
                 EarlierRun(described, WeighedEvals.read(weighed), state).write(folder / FOLDER)
 
         workplace.commit(fill, files.require_unchanged)
-    open_rounds.cache_clear()
+    steps.open_rounds.cache_clear()
     return summary
-
-
-def _read_rounds(paths: Sequence[_Path], columns: EvalColumns, earlier: EarlierRun | None) -> list[Evals]:
-    """The items of all rounds: those of the earlier run, and those of new evals.
-
-    Raises:
-        CorpusError: an eval cannot be used, or has the id of another one.
-    """
-    if earlier is None:
-        return [read_evals(paths, **columns._asdict())]
-    return earlier.add_evals(read_evals(paths, **columns._asdict()) if paths else None)
-
-
-def _require_valid(threshold: float, action: str, format: str, also: Iterable[str]) -> None:
-    """Raise a ``ValueError`` for an argument that makes no sense."""
-    require_fraction("threshold", threshold)
-    for name, value, choices in (("action", action, ACTIONS), ("format", format, FORMATS)):
-        if value not in choices:
-            raise ValueError(f"{name} is one of {', '.join(choices)}, not {value!r}")
-    if unknown := [name for name in also if name not in EXPORTS]:
-        raise ValueError(f"also is of {', '.join(EXPORTS)}, not {unknown[0]!r}")
-
-
-def _require_output(output: _Path, files: Inputs, others: Sequence[_Path], action: str) -> None:
-    """Check that the output can be made, and that the inputs can be read again where they are rewritten.
-
-    Raises:
-        CorpusError: one of this is so.
-    """
-    inputs = [*files.paths, *others]
-    if action == "report":
-        require_no_pipes(files.sources)
-        require_absent(output)
-        require_apart([output], inputs)
-    else:
-        require_room(output, files.sources, inputs)
-
-
-def _describe(
-    files: Inputs, rounds: Sequence[Evals], described: dict[str, Any] | None, update: _Path | None, *options: object
-) -> bytes:
-    """All that the outputs of the steps depend on; nobody knows whether a tokenizer is the same that is a function."""
-    reading = uuid.uuid4().hex if described is None else described
-    earlier = None if update is None else read_checksum(Path(update) / FOLDER)
-    return msgspec.json.encode([files.describe(), reading, rounds, earlier, *options], order="sorted")

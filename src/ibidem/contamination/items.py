@@ -1,7 +1,12 @@
-"""Items of evaluations: a question, its answers, and the passage that it is about."""
+"""Items of evaluations: a question, its answers, and the passage that it is about; and the columns that hold these."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from ibidem.options import Option
+
+THRESHOLD = 0.5
+"""The least share of a part of an item in a leak, if nothing else is asked for."""
 
 
 class Item(NamedTuple):
@@ -42,3 +47,24 @@ class Evals(NamedTuple):
 
     items: Sequence[Item]
     recognized: Sequence[str] = ()
+
+
+QuestionColumn = Annotated[str | None, Option("Column of the evals that holds the question.", "COLUMN")]
+AnswerColumn = Annotated[
+    str | None, Option("Column of the evals that holds the answer, or which is correct.", "COLUMN")
+]
+PassageColumn = Annotated[str | None, Option("Column of the evals that holds the passage.", "COLUMN")]
+ChoicesColumn = Annotated[str | None, Option("Column of the evals that holds the choices.", "COLUMN")]
+
+
+class EvalColumns(NamedTuple):
+    """The columns of evals that a caller names; those that are ``None`` are recognized."""
+
+    question: QuestionColumn = None
+    answer: AnswerColumn = None
+    passage: PassageColumn = None
+    choices: ChoicesColumn = None
+
+    def named(self) -> dict[str, str]:
+        """Return the columns that are named, by what they hold."""
+        return {name: column for name, column in self._asdict().items() if column is not None}

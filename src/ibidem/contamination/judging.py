@@ -11,9 +11,6 @@ from ibidem.contamination.frequencies import Frequencies, count_frequencies, is_
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.parts import PASSAGE, QUESTION
 
-THRESHOLD = 0.5
-"""The least share of a part of an item in a leak, if nothing else is asked for."""
-
 KINDS = ("leak", "source", "template", "boilerplate", "similar item", "partial", "chance")
 
 

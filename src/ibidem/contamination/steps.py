@@ -1,32 +1,91 @@
-"""The steps of ``decontaminate_files``, each done for a part of the files, here or on a cluster.
+"""The steps of ``decontaminate_files``, each done for a part of the files, here or on a cluster; first, its arguments.
 
 What a step leaves in the folder of its task is read by the function below it.
 """
 
+import os
+import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ibidem.contamination.edits import Notes, note_leaks, write_changed
+import msgspec
+
+from ibidem.arguments import require_fraction
+from ibidem.contamination.earlier import EarlierRun
+from ibidem.contamination.edits import ACTIONS, Notes, note_leaks, write_changed
+from ibidem.contamination.evals import read_evals
 from ibidem.contamination.findings import FileFindings, FileToRead, look_through
-from ibidem.contamination.items import Evals
+from ibidem.contamination.items import EvalColumns, Evals
 from ibidem.contamination.result import Judgement
 from ibidem.contamination.rounds import Rounds, WeighedEvals
 from ibidem.contamination.sampling import join_tokens, sample_files
+from ibidem.contamination.tables import EXPORTS
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.formats import read_source
-from ibidem.corpus.inputs import InputPart, note_left_out, read_left_out
+from ibidem.corpus.inputs import InputPart, Inputs, note_left_out, read_left_out
 from ibidem.corpus.rows import Columns, join_small_batches
 from ibidem.corpus.sources import Source
+from ibidem.corpus.writing.apart import require_apart
 from ibidem.corpus.writing.kept import place_files
+from ibidem.corpus.writing.output_folder import require_absent, require_no_pipes, require_room
+from ibidem.corpus.writing.tables import FORMATS
+from ibidem.engine.earlier import FOLDER, read_checksum
 from ibidem.engine.outputs import open_as, save_output
 from ibidem.resources import Resources
 from ibidem.text import Tokenizer, Tokens
 
+_Path = str | os.PathLike[str]
+
 KEPT = "kept"
 """The folder of the files of a part without their leaks."""
+
+
+def read_rounds(paths: Sequence[_Path], columns: EvalColumns, earlier: EarlierRun | None) -> list[Evals]:
+    """The items of all rounds: those of the earlier run, and those of new evals.
+
+    Raises:
+        CorpusError: an eval cannot be used, or has the id of another one.
+    """
+    if earlier is None:
+        return [read_evals(paths, **columns._asdict())]
+    return earlier.add_evals(read_evals(paths, **columns._asdict()) if paths else None)
+
+
+def require_valid(threshold: float, action: str, format: str, also: Iterable[str]) -> None:
+    """Raise a ``ValueError`` for an argument that makes no sense."""
+    require_fraction("threshold", threshold)
+    for name, value, choices in (("action", action, ACTIONS), ("format", format, FORMATS)):
+        if value not in choices:
+            raise ValueError(f"{name} is one of {', '.join(choices)}, not {value!r}")
+    if unknown := [name for name in also if name not in EXPORTS]:
+        raise ValueError(f"also is of {', '.join(EXPORTS)}, not {unknown[0]!r}")
+
+
+def require_output(output: _Path, files: Inputs, others: Sequence[_Path], action: str) -> None:
+    """Check that the output can be made, and that the inputs can be read again where they are rewritten.
+
+    Raises:
+        CorpusError: one of this is so.
+    """
+    inputs = [*files.paths, *others]
+    if action == "report":
+        require_no_pipes(files.sources)
+        require_absent(output)
+        require_apart([output], inputs)
+    else:
+        require_room(output, files.sources, inputs)
+
+
+def describe_job(
+    files: Inputs, rounds: Sequence[Evals], described: dict[str, Any] | None, update: _Path | None, *options: object
+) -> bytes:
+    """All that the outputs of the steps depend on; nobody knows whether a tokenizer is the same that is a function."""
+    reading = uuid.uuid4().hex if described is None else described
+    earlier = None if update is None else read_checksum(Path(update) / FOLDER)
+    return msgspec.json.encode([files.describe(), reading, rounds, earlier, *options], order="sorted")
 
 
 def number_files(parts: Iterable[InputPart]) -> Iterator[list[int]]:

@@ -176,6 +176,15 @@ def _open_fitting(path: str | os.PathLike[str], rules: Rules) -> DocumentIndex:
     return index
 
 
+ADDITION = "addition.json"
+"""The file of a work that holds an ``Addition``."""
+
+
+def is_being_added(folder: Path) -> bool:
+    """Whether documents may have been added to an index, of which the output has no name yet."""
+    return (folder / ADDITION).exists()
+
+
 class Addition(msgspec.Struct, frozen=True):
     """The note that documents are about to be added to an index.
 

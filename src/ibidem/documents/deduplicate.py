@@ -8,51 +8,36 @@ Each step is a function of a task that leaves its output in files, for the steps
 3. ``link_range``, for each range of hashes: the pairs of similar texts, those that share a band of their signatures.
 4. ``choose_documents``, once: links become clusters, and each document is kept or removed.
 5. ``write_part``, for each part, and ``write_summary``, of files: the kept documents, the removed ones, and the counts.
+
+The help of a command reads this file, so what is costly to load is loaded where it is used.
 """
 
 import os
 import tempfile
 from collections.abc import Iterable
-from dataclasses import fields
 from functools import partial
 from pathlib import Path
-from typing import Annotated, NamedTuple
-
-import msgspec
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from ibidem import options
 from ibidem.arguments import DuplicateIds
-from ibidem.corpus.failures import Failures
-from ibidem.corpus.inputs import InputPart, Inputs, locate_repeats, settle_ids
-from ibidem.corpus.opening import LARGEST_LINE
-from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import ReadingProgress
-from ibidem.corpus.writing.kept import join_files, join_lists
-from ibidem.corpus.writing.output_folder import require_room
-from ibidem.documents.against import Addition, Against, open_against
-from ibidem.documents.choice import choose_documents
-from ibidem.documents.digests import digest_part
-from ibidem.documents.links import link_range
-from ibidem.documents.outcome import KEPT, REMOVED, NumberedPart, list_kept, read_kept, write_part
-from ibidem.documents.result import Deduplication
-from ibidem.documents.rules import Rules
-from ibidem.documents.signatures import Shingler
-from ibidem.documents.summary import CLUSTERS, SUMMARY, write_summary
-from ibidem.documents.texts import find_texts, has_repeated_ids
-from ibidem.engine import Engine, Here, Work, WrittenResult, open_engine, open_work
-from ibidem.engine.hash_ranges import HashRange
-from ibidem.engine.work import name_work
-from ibidem.resources import Progress, Resources
-from ibidem.system import disk
-from ibidem.text import Collection, Documents, Normalize, as_batches
+
+if TYPE_CHECKING:
+    from ibidem.corpus.failures import Failures
+    from ibidem.corpus.inputs import InputPart, Inputs
+    from ibidem.corpus.sources import ReadingProgress
+    from ibidem.documents.against import Against
+    from ibidem.documents.result import Deduplication
+    from ibidem.documents.rules import Rules
+    from ibidem.engine import Engine, Work, WrittenResult
+    from ibidem.resources import Progress
+    from ibidem.text import Collection, Normalize
 
 _PathLike = str | os.PathLike[str]
 
-_ADDITION = "addition.json"
-
 
 def deduplicate(
-    documents: Collection,
+    documents: "Collection",
     *,
     text: str = "text",
     id: str = "id",
@@ -61,14 +46,14 @@ def deduplicate(
     recall: options.PairRecall = 0.99,
     num_hashes: options.SignatureSize = 128,
     seed: options.Seed = 0,
-    normalize: Normalize = (),
+    normalize: "Normalize" = (),
     keep: options.KeepPolicy = "first",
     cluster_mode: options.ClusterModeOption = "representative",
     memory: str | int = "1G",
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: "Progress | None" = None,
     folder: _PathLike | None = None,
-) -> Deduplication:
+) -> "Deduplication":
     """Find the near-duplicates among ``documents``, and choose which to keep.
 
     Two documents are similar if the resemblance of their sets of shingles (Broder 1997, option B) is ``threshold`` or
@@ -106,6 +91,13 @@ def deduplicate(
     >>> found.kept.tolist(), found.duplicate_of.tolist(), found.similarity.round(2).tolist(), found.exact.tolist()
     ([True, False, False, True], [0, 0, 0, 3], [1.0, 0.92, 1.0, 1.0], [False, False, True, False])
     """
+    from ibidem.documents.digests import BatchPart, digest_part
+    from ibidem.documents.result import Deduplication
+    from ibidem.documents.rules import Rules
+    from ibidem.engine import Here
+    from ibidem.resources import Resources
+    from ibidem.text import as_batches
+
     rules = Rules.of(
         shingle,
         normalize,
@@ -135,7 +127,7 @@ def deduplicate_files(
     recall: options.PairRecall = 0.99,
     num_hashes: options.SignatureSize = 128,
     seed: options.Seed = 0,
-    normalize: Normalize = (),
+    normalize: "Normalize" = (),
     keep: options.KeepPolicy = "first",
     cluster_mode: options.ClusterModeOption = "representative",
     against: Annotated[
@@ -145,20 +137,20 @@ def deduplicate_files(
         bool, options.Option("Add what is kept to that index, which is created if it does not exist.")
     ] = False,
     against_only: Annotated[bool, options.Option("Do not compare the documents with each other.")] = False,
-    max_line: str | int = LARGEST_LINE,
+    max_line: str | int = "1G",
     encoding: str | None = None,
     delimiter: str | None = None,
     include: str | Iterable[str] = (),
     exclude: str | Iterable[str] = (),
     duplicate_ids: DuplicateIds = "error",
-    failures: Failures | None = None,
+    failures: "Failures | None" = None,
     memory: str | int = "1G",
     threads: int | None = None,
-    progress: Progress | None = None,
-    reading: ReadingProgress | None = None,
+    progress: "Progress | None" = None,
+    reading: "ReadingProgress | None" = None,
     ray: str | None = None,
     work: _PathLike | None = None,
-) -> WrittenResult:
+) -> "WrittenResult":
     """Deduplicate the documents of files into a new folder ``output``.
 
     It holds ``kept/``, a file of the same name, format, compression and columns for each input; ``removed.jsonl``, the
@@ -191,6 +183,18 @@ def deduplicate_files(
         LockedError: another process writes to this output.
         ValueError: an argument is out of its range.
     """
+    import msgspec
+
+    from ibidem.corpus.inputs import Inputs, locate_repeats
+    from ibidem.corpus.rows import Columns
+    from ibidem.corpus.writing.output_folder import require_room
+    from ibidem.documents.against import ADDITION, Addition, Against, is_being_added, open_against
+    from ibidem.documents.outcome import NumberedPart, list_kept, read_kept, write_part
+    from ibidem.documents.rules import Rules
+    from ibidem.documents.summary import SUMMARY, gather_files, write_summary
+    from ibidem.engine import WrittenResult, open_engine, open_work
+    from ibidem.engine.work import name_work
+
     if (add or against_only) and against is None:
         raise ValueError(f"{'add' if add else 'against_only'} needs an index to compare with: against")
     rules = Rules.of(
@@ -211,13 +215,15 @@ def deduplicate_files(
         open_against(against, rules, adds=add) as index,
         open_engine(ray, memory=memory, threads=threads, progress=progress, is_durable=True) as engine,
     ):
-        origin, note = _describe(rules, files, against), name_work(output, work) / _ADDITION
+        place_of_index = None if against is None else os.path.abspath(against)
+        origin = msgspec.json.encode([files.describe(), rules.describe(), place_of_index], order="sorted").decode()
+        note = name_work(output, work) / ADDITION
         old = None
         if index is not None:
             earlier = Addition.read(note, origin) if add else None
             old = Against.of(index, earlier, adds=add, renames=duplicate_ids == "number")
         generation = 0 if old is None else old.generation
-        with open_work(output, f"{origin} {generation}".encode(), place=work, stays=_is_being_added) as place:
+        with open_work(output, f"{origin} {generation}".encode(), place=work, stays=is_being_added) as place:
             parts, digests = _read_parts(engine, rules, files, old, place)
             with locate_repeats(parts, engine.resources.silence()):
                 _, choice = find_duplicates(engine, rules, digests, place)
@@ -235,14 +241,18 @@ def deduplicate_files(
                     old.index.add(kept, memory=engine.resources.memory, threads=engine.resources.workers)
 
             counts = msgspec.json.decode((summary / SUMMARY).read_bytes())
-            place.commit(partial(_fill, parts, written, summary), finish)
+            place.commit(partial(gather_files, parts, written, summary), finish)
     return WrittenResult(counts, place.resumed)
 
 
 def _read_parts(
-    engine: Engine, rules: Rules, files: Inputs, old: Against | None, place: Work
-) -> tuple[list[InputPart], list[Path]]:
+    engine: "Engine", rules: "Rules", files: "Inputs", old: "Against | None", place: "Work"
+) -> "tuple[list[InputPart], list[Path]]":
     """Make the digests of all parts; once more, of other parts, where documents of one id are not an error."""
+    from ibidem.corpus.inputs import settle_ids
+    from ibidem.documents.digests import digest_part
+    from ibidem.documents.texts import has_repeated_ids
+
     parts, digest = files.cut(), partial(digest_part, rules, old)
     digests = engine.map("reading", digest, parts, place / "digests")
     taken_ids = old.taken_ids if old is not None and old.renames else set()
@@ -259,42 +269,15 @@ class Duplicates(NamedTuple):
     choice: Path
 
 
-def find_duplicates(engine: Engine, rules: Rules, digests: list[Path], place: Path | Work) -> Duplicates:
+def find_duplicates(engine: "Engine", rules: "Rules", digests: list[Path], place: "Path | Work") -> Duplicates:
     """Find the duplicates among all documents of which ``digest_part`` left ``digests``, in files below ``place``."""
+    from ibidem.documents.choice import choose_documents
+    from ibidem.documents.links import link_range
+    from ibidem.documents.texts import find_texts
+    from ibidem.engine.hash_ranges import HashRange
+
     [texts] = engine.map_files("sorting", partial(find_texts, rules), [digests], place / "texts")
     hashes = HashRange().cut(len(digests))
     links = engine.map_files("comparing", partial(link_range, rules, digests, texts), hashes, place / "links")
     [choice] = engine.map_files("choosing", partial(choose_documents, rules, digests, texts), [links], place / "choice")
     return Duplicates(links, choice)
-
-
-class BatchPart(NamedTuple):
-    """Documents of a call, which are read once, as the only part of an input."""
-
-    batches: Iterable[Documents]
-    skips: bool = False
-
-    def open(self, resources: Resources, left_out: Failures | None = None) -> Iterable[Documents]:
-        """The batches."""
-        return self.batches
-
-
-def _describe(rules: Rules, files: Inputs, against: _PathLike | None) -> str:
-    """All that the outputs of steps depend on, but for the generation of the index."""
-    facts = {field.name: getattr(rules, field.name) for field in fields(rules)}
-    facts |= {"shingle": Shingler(rules.shingle).config}
-    index = None if against is None else os.path.abspath(against)
-    return msgspec.json.encode([files.describe(), facts, index], order="sorted").decode()
-
-
-def _is_being_added(folder: Path) -> bool:
-    """Whether documents may have been added to an index, of which the output has no name yet."""
-    return (folder / _ADDITION).exists()
-
-
-def _fill(parts: list[InputPart], written: list[Path], summary: Path, target: Path) -> None:
-    """Put all files of the result into a folder."""
-    join_files(parts, [folder / KEPT for folder in written], target / KEPT)
-    join_lists([folder / REMOVED for folder in written], target / REMOVED)
-    for name in (CLUSTERS, SUMMARY):
-        disk.link(summary / name, target / name)

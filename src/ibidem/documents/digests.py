@@ -5,7 +5,7 @@ parts, and number the documents through all of them. They hold a few numbers of 
 tokens and signatures, a step reads the rows of the documents that it compares.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -51,6 +51,17 @@ class DocumentPart(Protocol):
 
     def open(self, resources: Resources, left_out: Failures | None = None) -> Any:
         """The documents in batches; ``left_out`` notes what is left out of them."""
+
+
+class BatchPart(NamedTuple):
+    """Documents of a call, which are read once, as the only part of an input."""
+
+    batches: Iterable[Documents]
+    skips: bool = False
+
+    def open(self, resources: Resources, left_out: Failures | None = None) -> Iterable[Documents]:
+        """The batches."""
+        return self.batches
 
 
 class Block(NamedTuple):

@@ -1,11 +1,11 @@
 """The rules of a deduplication: which documents are near-duplicates, and which of them stay."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, get_args
 
 from ibidem.arguments import require_fraction
-from ibidem.documents.signatures import normalize_shingle
+from ibidem.documents.signatures import Shingler, normalize_shingle
 from ibidem.hashing import require_seed
 from ibidem.keep_policy import Keep
 from ibidem.options import ClusterMode
@@ -52,6 +52,11 @@ class Rules:
             ValueError: an argument is out of its range.
         """
         return cls(shingle=normalize_shingle(shingle, normalize), **choices)
+
+    def describe(self) -> dict[str, Any]:
+        """The rules as values that JSON can hold."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return values | {"shingle": Shingler(self.shingle).config}
 
     @cached_property
     def policy(self) -> Keep:

@@ -11,11 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.corpus.delimited import format_row
+from ibidem.corpus.inputs import InputPart
+from ibidem.corpus.writing.kept import join_files, join_lists
 from ibidem.documents.choice import Choice, open_choice
 from ibidem.documents.digests import Digests, number_new
+from ibidem.documents.outcome import KEPT, REMOVED
 from ibidem.documents.rules import Rules
 from ibidem.documents.signatures import Shingler
 from ibidem.resources import Resources
+from ibidem.system import disk
 
 CLUSTERS, SUMMARY = "clusters.csv", "summary.json"
 
@@ -127,3 +131,11 @@ def _name(
     for begin in range(0, len(rows), _BLOCK):
         block = rows[begin : begin + _BLOCK]
         yield from zip(numbers[block].tolist(), documents.ids(first + block), strict=True)
+
+
+def gather_files(parts: list[InputPart], written: list[Path], summary: Path, target: Path) -> None:
+    """Put all files of the result into a folder."""
+    join_files(parts, [folder / KEPT for folder in written], target / KEPT)
+    join_lists([folder / REMOVED for folder in written], target / REMOVED)
+    for name in (CLUSTERS, SUMMARY):
+        disk.link(summary / name, target / name)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ibidem.arguments import require_fraction
 from ibidem.contamination.eval_index import EvalIndex
-from ibidem.contamination.evals import AnyEvals, EvalColumns, as_evals
-from ibidem.contamination.judging import THRESHOLD
+from ibidem.contamination.evals import AnyEvals, as_evals
+from ibidem.contamination.items import THRESHOLD, EvalColumns
 from ibidem.contamination.result import Origin, describe_occurrence
 from ibidem.corpus import read
 from ibidem.errors import CorpusError

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ibidem.documents.deduplicate import BatchPart, find_duplicates
-from ibidem.documents.digests import Digests, digest_part
+from ibidem.documents.deduplicate import find_duplicates
+from ibidem.documents.digests import BatchPart, Digests, digest_part
 from ibidem.documents.result import Deduplication
 from ibidem.documents.rules import Rules
 from ibidem.engine import Here

@@ -7,12 +7,14 @@ import msgspec
 from msgspec import Meta
 
 from ibidem.arguments import FamilyName, IDFName, TFName
-from ibidem.contamination import judging
-from ibidem.options import AlignmentOptions, SearchChoices
+from ibidem.contamination.find import find_contamination
+from ibidem.options import AlignmentOptions, SearchChoices, list_defaults
 from ibidem.service.problems import ProblemError
-from ibidem.tracing import trace
+from ibidem.tracing.trace import trace
 
 _Kind = TypeVar("_Kind")
+
+_OF_TRACE = list_defaults(trace)
 
 Unit = Literal["code points", "utf-16", "bytes"]
 Share = Annotated[float, Meta(gt=0, le=1)]
@@ -80,8 +82,8 @@ class AlignRequest(PagedTextRequest, frozen=True, kw_only=True):
 class TraceRequest(TextRequest, frozen=True, kw_only=True):
     """Which words of this text occur in the collection, as they are or nearly so?"""
 
-    threshold: Share = trace.THRESHOLD
-    min_pair_length: Length = trace.MIN_PAIR_LENGTH
+    threshold: Share = _OF_TRACE["threshold"]
+    min_pair_length: Length = _OF_TRACE["min_pair_length"]
 
 
 class FoundPassage(_Request, frozen=True, kw_only=True):
@@ -143,7 +145,7 @@ class ContaminationRequest(_Request, frozen=True, kw_only=True):
     """
 
     documents: Annotated[list[CheckedDocument], Meta(min_length=1, max_length=1000)]
-    threshold: Share = judging.THRESHOLD
+    threshold: Share = list_defaults(find_contamination)["threshold"]
     limit: Limit = 100
     unit: Unit = "code points"
 

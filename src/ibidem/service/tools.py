@@ -16,10 +16,9 @@ from starlette.types import Message as Event
 
 import ibidem
 from ibidem.comparison import Comparison
-from ibidem.contamination import judging
 from ibidem.counts import format_count
 from ibidem.errors import IbidemError
-from ibidem.options import AlignmentOptions, SearchChoices
+from ibidem.options import AlignmentOptions, SearchChoices, list_defaults
 from ibidem.service.access import Access
 from ibidem.service.limits import Limits, RequestThreads, receive_body, require_json
 from ibidem.service.messages import Message, read_message, replace_all_surrogates
@@ -114,9 +113,9 @@ def make_server(holdings: Holdings) -> MCPServer[Any]:
 
     async def find_test_items(
         text: Text,
-        threshold: Annotated[
-            float, Field(gt=0, le=1, description="Least share of a part of an item.")
-        ] = judging.THRESHOLD,
+        threshold: Annotated[float, Field(gt=0, le=1, description="Least share of a part of an item.")] = list_defaults(
+            ibidem.find_contamination
+        )["threshold"],
     ) -> dict[str, Any]:
         """Find the items of evaluations that a text holds, even where words were changed, before it is trained on.
 

@@ -6,6 +6,7 @@ guide has a page that says which is for what. The sketches that passage indexes 
 """
 
 from ibidem.intervals import Interval, standard_error_interval
+from ibidem.sketches.banding import Banding
 from ibidem.sketches.bottom_s import BottomS
 from ibidem.sketches.clusters import gather_sketches
 from ibidem.sketches.densification import OnePermutation
@@ -26,6 +27,7 @@ from ibidem.sketches.size_adaptive import SizeAdaptive
 from ibidem.sketches.sketches import Sketch
 
 __all__ = [
+    "Banding",
     "BottomS",
     "Estimate",
     "Interval",

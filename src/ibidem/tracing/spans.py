@@ -1,11 +1,20 @@
-"""The spans of an output that documents of a collection hold, each with all of its sources."""
+"""The spans of outputs that documents of a collection hold, each with all of its sources, and the rates."""
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
+from ibidem.counts import shorten
+from ibidem.results.arrow import make_table
+from ibidem.results.sequence import Results
 from ibidem.spans import Match
-from ibidem.tracing.rates import Amount
+from ibidem.tracing.rates import Amount, Rate, measure_rates
+
+if TYPE_CHECKING:
+    import pyarrow
+
+_PRINTED_TEXT = 60
 
 _WITHIN = 0.5
 """The part of a match that lies in a span whose source it is."""
@@ -47,6 +56,53 @@ class TracedOutput(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     spans: tuple[TracedSpan, ...]
     amount: Amount
+
+
+class Trace(Results[TracedSpan]):
+    """The spans of all outputs, in the order of the outputs and of the places in them.
+
+    Attributes:
+        outputs: each output with its spans, also one without any.
+        rates: how much of the outputs is memorised, by each definition; see :class:`ibidem.Rate`.
+    """
+
+    value_type = TracedSpan
+
+    def __init__(self, outputs: Iterable[TracedOutput] = (), *, verbatim: int, threshold: float) -> None:
+        self.outputs, self._verbatim, self._threshold = tuple(outputs), verbatim, threshold
+        super().__init__(span for output in self.outputs for span in output.spans)
+        self.rates: list[Rate] = measure_rates([output.amount for output in self.outputs], verbatim, threshold)
+
+    def to_arrow(self) -> "pyarrow.Table":
+        """A table with a row for each span and source, the columns of the span before those of the source."""
+        import pyarrow
+
+        rows = [(span, source) for span in self for source in span.sources]
+        sources = make_table(Match, [source for _, source in rows])
+        of_source = ("start", "end", "similarity", "expected", "text", "metadata")
+        columns = {"document": sources["document"], **{f"source_{name}": sources[name] for name in of_source}}
+        names = ("output", "start", "end", "text", "similarity", "longest_run", "documents", "expected")
+        kinds = (pyarrow.string(), *[pyarrow.int64()] * 2, pyarrow.string(), pyarrow.float64(), *[pyarrow.int64()] * 2)
+        spans = {
+            name: pyarrow.array([getattr(span, name) for span, _ in rows], kind)
+            for name, kind in zip(names, (*kinds, pyarrow.float64()), strict=True)
+        }
+        return pyarrow.table(spans | columns)
+
+    def _line(self, value: TracedSpan) -> str:
+        best = value.sources[0]
+        sources = f"{best.document} and {value.documents - 1:,} more" if value.documents > 1 else best.document
+        return f"{value.similarity:.3f}  {value.output}: {shorten(value.text, _PRINTED_TEXT)!r} from {sources}"
+
+    def _with(self, values: Iterable[TracedSpan]) -> "Trace":
+        chosen_spans = set(values)
+        outputs = (
+            TracedOutput(
+                id=output.id, spans=tuple(span for span in output.spans if span in chosen_spans), amount=output.amount
+            )
+            for output in self.outputs
+        )
+        return Trace(outputs, verbatim=self._verbatim, threshold=self._threshold)
 
 
 def group_matches(matches: Iterable[Match]) -> list[list[Match]]:
