@@ -7,6 +7,7 @@ import pytest
 
 from ibidem.corpus.writing.output_folder import require_absent
 from ibidem.engine import Work, open_work
+from ibidem.engine.work import require_unmade
 from ibidem.errors import ClusterError, CorpusError, LockedError
 from ibidem.remote.storage import Storage
 
@@ -96,3 +97,79 @@ def test_a_result_goes_to_an_object_store_with_its_summary_last(
     assert not (tmp_path / "made.partial").exists()
     with pytest.raises(CorpusError, match="is not empty"):
         require_absent(url)
+
+
+def make(output: Path, origin: bytes, monkeypatch: pytest.MonkeyPatch, *, is_ended: bool = False) -> None:
+    """Make an output; the process may be ended when the output has its name."""
+
+    def fill(folder: Path) -> None:
+        (folder / "summary.json").write_text('{"rows": 1}')
+
+    def end(_: Path) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, open_work(output, origin) as work:
+        (work / "reading-00000").mkdir()
+        if is_ended:
+            patch.setattr("ibidem.system.disk.sync_folder", lambda path: path == output.parent and end(path))
+        work.commit(fill)
+
+
+def test_a_work_that_was_ended_when_its_output_had_the_name_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        make(tmp_path / "out", b"these files", monkeypatch, is_ended=True)
+    require_unmade(tmp_path / "out")
+    with open_work(tmp_path / "out", b"these files") as work:
+        assert (work.find_summary(), work.resumed) == ({"rows": 1}, True)
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    with pytest.raises(CorpusError, match="it exists already"):
+        require_unmade(tmp_path / "out")
+
+
+def test_another_work_does_not_take_an_output_that_was_made_for_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        make(tmp_path / "out", b"these files", monkeypatch, is_ended=True)
+    with open_work(tmp_path / "out", b"other files") as work, pytest.raises(CorpusError, match="it exists already"):
+        work.find_summary()
+
+
+def test_what_took_the_place_of_an_output_is_not_taken_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        make(tmp_path / "out", b"", monkeypatch, is_ended=True)
+    (tmp_path / "out").rename(tmp_path / "other")
+    (tmp_path / "out").mkdir()
+    with pytest.raises(CorpusError, match="it exists already"):
+        require_unmade(tmp_path / "out")
+
+
+def test_an_output_of_which_a_part_was_sent_is_sent_again(
+    object_store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    url, upload = f"{object_store}/half", Storage.upload
+
+    def fill(folder: Path) -> None:
+        (folder / "rows").write_text("rows")
+        (folder / "summary.json").write_text("{}")
+
+    def cut(storage: Storage, file: Path, name: str) -> None:
+        upload(storage, file, name)
+        raise KeyboardInterrupt
+
+    def send() -> None:
+        with open_work(url, b"") as work:
+            work.commit(fill)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Storage, "upload", cut)
+        with pytest.raises(KeyboardInterrupt):
+            send()
+    require_unmade(url)
+    with open_work(url, b"") as work:
+        assert work.find_summary() is None
+        work.commit(fill)
+    assert Storage(url).read("summary.json") == b"{}"

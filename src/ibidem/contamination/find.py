@@ -178,6 +178,7 @@ def decontaminate_files(
     from ibidem.corpus.writing.kept import join_files
     from ibidem.engine import open_engine, open_work
     from ibidem.engine.earlier import FOLDER
+    from ibidem.engine.work import require_unmade
     from ibidem.text import make_tokenizer
 
     steps.require_valid(threshold, action, format, also)
@@ -189,11 +190,14 @@ def decontaminate_files(
     rounds = steps.read_rounds(eval_paths, EvalColumns(question, answer, passage, choices), earlier)
     files = Inputs(inputs, columns, progress=reading, failures=failures)
     steps.require_output(output, files, [*eval_paths, *(() if update is None else (update,))], action)
+    require_unmade(output, work)
     origin = steps.describe_job(files, rounds, described, update, threshold, action, format, also)
     with (
         open_work(output, origin, place=work) as workplace,
         open_engine(ray, memory=memory, threads=threads, progress=progress, is_durable=True) as engine,
     ):
+        if (earlier_summary := workplace.find_summary()) is not None:
+            return earlier_summary
         training = steps.FilesToSample(files.sources, columns, skips=failures is not None)
         sample = None if earlier is None else earlier.evals.sample
         weigh = partial(steps.weigh_items, training=training, tokenizer=made_tokenizer, sample=sample)

@@ -30,7 +30,7 @@ from ibidem.corpus.rows import Columns, join_small_batches
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.apart import require_apart
 from ibidem.corpus.writing.kept import place_files
-from ibidem.corpus.writing.output_folder import require_absent, require_no_pipes, require_room
+from ibidem.corpus.writing.output_folder import require_no_pipes, require_room
 from ibidem.corpus.writing.tables import FORMATS
 from ibidem.engine.earlier import FOLDER, read_checksum
 from ibidem.engine.outputs import open_as, save_output
@@ -73,7 +73,6 @@ def require_output(output: _Path, files: Inputs, others: Sequence[_Path], action
     inputs = [*files.paths, *others]
     if action == "report":
         require_no_pipes(files.sources)
-        require_absent(output)
         require_apart([output], inputs)
     else:
         require_room(output, files.sources, inputs)

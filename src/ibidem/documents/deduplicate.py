@@ -193,7 +193,7 @@ def deduplicate_files(
     from ibidem.documents.rules import Rules
     from ibidem.documents.summary import SUMMARY, gather_files, write_summary
     from ibidem.engine import WrittenResult, open_engine, open_work
-    from ibidem.engine.work import name_work
+    from ibidem.engine.work import name_work, require_unmade
 
     if (add or against_only) and against is None:
         raise ValueError(f"{'add' if add else 'against_only'} needs an index to compare with: against")
@@ -211,6 +211,7 @@ def deduplicate_files(
     columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids)
     files = Inputs(inputs, columns, progress=reading, failures=failures)
     require_room(output, files.sources, files.paths)
+    require_unmade(output, work)
     with (
         open_against(against, rules, adds=add) as index,
         open_engine(ray, memory=memory, threads=threads, progress=progress, is_durable=True) as engine,
@@ -224,6 +225,8 @@ def deduplicate_files(
             old = Against.of(index, earlier, adds=add, renames=duplicate_ids == "number")
         generation = 0 if old is None else old.generation
         with open_work(output, f"{origin} {generation}".encode(), place=work, stays=is_being_added) as place:
+            if (earlier_summary := place.find_summary()) is not None:
+                return WrittenResult(earlier_summary, place.resumed)
             parts, digests = _read_parts(engine, rules, files, old, place)
             with locate_repeats(parts, engine.resources.silence()):
                 _, choice = find_duplicates(engine, rules, digests, place)

@@ -3,14 +3,19 @@
 It lies beside the output, and stays there when the work is interrupted: the same command finds in it the outputs of the
 steps that were done. The work for an output at a URL lies in the current folder, under the last name of the URL; at the
 end the files are sent, ``summary.json`` last, which says that all are there.
+
+Before the output gets its name, a record in the folder of the work says what will have it. So a call that was ended
+after that, before it could remove the folder, is told from one that finds somebody else's output in its place.
 """
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
+from ibidem.corpus.writing.output_folder import require_absent
 from ibidem.engine.workplace import hold_workplace, name_aside
 from ibidem.errors import ClusterError
 from ibidem.remote.storage import Storage, is_remote
@@ -20,6 +25,9 @@ SUMMARY = "summary.json"
 """The file of every result that counts what is in it."""
 
 _ORIGIN, _STEPS, _RESULT = "origin.json", "steps", "result"
+
+_NAMED = "named"
+"""The record, among the outputs of the steps, of the folder that gets the name of the output."""
 
 
 class WrittenResult(NamedTuple):
@@ -64,11 +72,37 @@ class Work(NamedTuple):
         fill(result)
         disk.sync_tree(result)
         prepare()
+        disk.write_file(self.folder / _STEPS / _NAMED, _identify(result))
         if is_remote(self.output):
             _send(result, Storage(self.output))
         else:
             disk.rename(result, Path(self.output))
             disk.sync_folder(Path(self.output).absolute().parent)
+
+    def find_summary(self) -> dict[str, Any] | None:
+        """The summary of the output, if an interrupted call of this work gave it its name: nothing is left to do.
+
+        Raises:
+            CorpusError: something else has the name.
+        """
+        if not _has_named(self.folder / _STEPS, self.output):
+            require_absent(self.output)
+            return None
+        if is_remote(self.output):  # some of its files may not have been sent
+            return None
+        summary: dict[str, Any] = json.loads(Path(self.output, SUMMARY).read_bytes())
+        return summary
+
+
+def require_unmade(output: str | os.PathLike[str], place: str | os.PathLike[str] | None = None) -> None:
+    """Refuse a place where no output can be made; one that an interrupted call of a work has named is no obstacle.
+
+    Raises:
+        CorpusError: something else is there, or there is no folder to be in.
+        StoreError: an object store does not answer.
+    """
+    if not _has_named(name_work(output, place) / _STEPS, os.fspath(output)):
+        require_absent(output)
 
 
 @contextmanager
@@ -108,6 +142,20 @@ def name_work(output: str | os.PathLike[str], place: str | os.PathLike[str] | No
     if not is_remote(os.fspath(output)):
         return name_aside(Path(output))
     return name_aside(Path(PurePosixPath(os.fspath(output)).name))
+
+
+def _has_named(steps: Path, name: str) -> bool:
+    """Whether an interrupted call of a work with these outputs of steps has given its result the name of the output."""
+    record = steps / _NAMED
+    if is_remote(name):
+        return record.exists()
+    return record.exists() and os.path.lexists(name) and record.read_bytes() == _identify(Path(name))
+
+
+def _identify(folder: Path) -> bytes:
+    """What a folder keeps when it is renamed, and shares with no other one."""
+    status = folder.lstat()
+    return f"{status.st_dev} {status.st_ino}\n".encode()
 
 
 def _send(folder: Path, storage: Storage) -> None:

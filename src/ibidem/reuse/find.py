@@ -270,9 +270,8 @@ def find_reuse_in_files(
     from ibidem.corpus.rows import Columns
     from ibidem.corpus.writing.apart import require_apart
     from ibidem.corpus.writing.kept import link_tree
-    from ibidem.corpus.writing.output_folder import require_absent
     from ibidem.engine import WrittenResult, open_engine, open_work
-    from ibidem.engine.work import SUMMARY
+    from ibidem.engine.work import SUMMARY, require_unmade
     from ibidem.resources import Resources
     from ibidem.reuse.documents import DocumentPart
     from ibidem.reuse.outputs.earlier import digest_run
@@ -300,7 +299,7 @@ def find_reuse_in_files(
     ).require_valid()
     paths = [[each] if isinstance(each, str | os.PathLike) else list(each) for each in (inputs, against)]
     require_apart([output], paths[0] + paths[1])
-    require_absent(output)
+    require_unmade(output, work)
     for export in also:
         find_export(export)
     how = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids)
@@ -312,6 +311,8 @@ def find_reuse_in_files(
         hold_prepared(),
         open_engine(ray, memory=memory, threads=threads, progress=progress) as engine,
     ):
+        if (earlier_summary := place.find_summary()) is not None:
+            return WrittenResult(earlier_summary, place.resumed)
         numbers, uncut = zip(*[(number, part) for number, side in enumerate(sides) for part in side.cut()], strict=True)
         limits = Resources.of(memory, 1, None)
         parts = [DocumentPart(*each) for each in zip(numbers, settle_ids(uncut, limits), strict=True)]

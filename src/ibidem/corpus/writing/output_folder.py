@@ -17,7 +17,7 @@ _Path = str | os.PathLike[str]
 
 
 def require_room(output: _Path, files: Sequence[Source], inputs: Sequence[_Path]) -> None:
-    """Refuse files that cannot be read twice or written in part, and an output that exists or meets the inputs.
+    """Refuse files that cannot be read twice or written in part, and an output that meets the inputs.
 
     Raises:
         CorpusError: one of this is so.
@@ -31,7 +31,6 @@ def require_room(output: _Path, files: Sequence[Source], inputs: Sequence[_Path]
             if place in real.parents:
                 cause = f"the output would be inside of the input {place}; name a place outside of it"
                 raise CorpusError(f"{output}: {cause}")
-    require_absent(output)
 
 
 def require_absent(output: _Path) -> None:

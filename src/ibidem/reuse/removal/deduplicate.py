@@ -172,6 +172,7 @@ def deduplicate_passages_of_files(
     from ibidem.corpus.rows import Columns
     from ibidem.corpus.writing.output_folder import require_room
     from ibidem.engine import WrittenResult, open_engine, open_work
+    from ibidem.engine.work import require_unmade
     from ibidem.resources import Resources
     from ibidem.reuse.documents import DocumentPart, read_documents
     from ibidem.reuse.removal import steps
@@ -194,11 +195,14 @@ def deduplicate_passages_of_files(
     how = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids)
     files = Inputs(inputs, how, progress=reading, failures=failures)
     require_room(output, files.sources, files.paths)
+    require_unmade(output, work)
     origin = msgspec.json.encode([files.describe(), question.describe(), action])
     with (
         open_work(output, origin, place=work) as place,
         open_engine(ray, memory=memory, threads=threads, progress=progress) as engine,
     ):
+        if (earlier_summary := place.find_summary()) is not None:
+            return WrittenResult(earlier_summary, place.resumed)
         limits = Resources.of(memory, 1, None)
         parts = settle_ids(files.cut(), limits)
         read_part = partial(read_documents, make_tokenizer(question.tokenizer))
