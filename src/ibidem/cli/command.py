@@ -9,6 +9,7 @@ import io
 import os
 import re
 import shutil
+import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
 
-from ibidem.cli.interrupts import delay_interrupts
+from ibidem.cli.interrupts import Ended, handle_interrupts
 from ibidem.cli.options import InputPath, OptionsOfFunction, OutputPath
 from ibidem.cli.reports import tell_failures
 from ibidem.cli.terminal import be_quiet, fold_command, tell, write_message
@@ -35,7 +36,7 @@ CLOSED_PIPE = 141
 """The exit status of a program that SIGPIPE ends, which is what a shell expects of ``ibidem ... | head``."""
 
 UNCHANGED = "nothing is half written, and the index is as of its last commit"
-"""The note after Ctrl-C in a command that was changing an index."""
+"""The note after an interruption of a command that was changing an index."""
 
 
 class Fault(click.ClickException):
@@ -45,16 +46,24 @@ class Fault(click.ClickException):
 
 
 class Interruption(click.ClickException):
-    """An interruption by Ctrl-C, with a note on the state that it leaves."""
+    """An interruption by Ctrl-C or another signal, with a note on the state that it leaves.
+
+    Attributes:
+        number: of the signal.
+    """
 
     exit_code = 130
+
+    def __init__(self, message: str, number: int = signal.SIGINT) -> None:
+        super().__init__(message)
+        self.number = number
 
 
 class Command(click.Command):
     """A command that reports its faults and warnings in one line each."""
 
     interrupted = ""
-    """The state after Ctrl-C, if it is not plain."""
+    """The state after an interruption, if it is not plain."""
 
     _params: Sequence[click.Parameter | OptionsOfFunction]
 
@@ -79,7 +88,7 @@ class Command(click.Command):
         """Run the command."""
         try:
             name = partial(name_options, self.params)
-            with delay_interrupts(), _closed_output(), _faults(self._output_name(ctx), name), _warnings(name):
+            with handle_interrupts(), _closed_output(), _faults(self._output_name(ctx), name), _warnings(name):
                 self._require_apart(ctx)
                 super().invoke(ctx)
                 sys.stdout.flush()
@@ -89,9 +98,10 @@ class Command(click.Command):
             _discard_output()
             ctx.exit(CLOSED_PIPE)
         except (KeyboardInterrupt, SystemError) as error:
-            if not _is_interrupt(error):
+            if (number := _find_signal(error)) is None:
                 raise
-            raise Interruption(": ".join(filter(None, ("interrupted", self.interrupted)))) from None
+            cause = "interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}"
+            raise Interruption(": ".join(filter(None, (cause, self.interrupted))), number) from None
 
     def get_help(self, ctx: click.Context) -> str:
         """The help, with examples that fit on the terminal and can be copied as they are."""
@@ -125,16 +135,18 @@ def leave_with(context: click.Context, failures: "Failures") -> NoReturn:
     context.exit(LEFT_OUT)
 
 
-def _is_interrupt(error: BaseException) -> bool:
-    """Return whether this is Ctrl-C; inside of a kernel, Python makes it the cause of a ``SystemError``."""
+def _find_signal(error: BaseException) -> int | None:
+    """The signal that this comes of, if it does; inside of a kernel, Python makes it the cause of a ``SystemError``."""
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, KeyboardInterrupt):
         cause = cause.__cause__
-    return cause is not None
+    if cause is None:
+        return None
+    return cause.number if isinstance(cause, Ended) else signal.SIGINT
 
 
 def command(docstring: str | None, *, interrupted: str = "") -> Callable[[Callable[..., None]], Command]:
-    """Make a command of a function; ``interrupted`` is the message after Ctrl-C."""
+    """Make a command of a function; ``interrupted`` is the message after an interruption."""
     help = verbatim_examples(docstring or "")
 
     def make(function: Callable[..., None]) -> Command:

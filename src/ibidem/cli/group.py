@@ -4,6 +4,7 @@ import atexit
 import gc
 import sys
 import traceback
+from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
 from itertools import chain
@@ -13,6 +14,7 @@ import click
 
 import ibidem
 from ibidem.cli.command import Interruption, one_line
+from ibidem.cli.interrupts import end_by
 from ibidem.cli.terminal import write_message
 
 GROUPS = {
@@ -74,6 +76,7 @@ class LazyGroup(click.Group):
             status = super().main(*args, **options)
         except Interruption as interruption:
             status = _tell(interruption.message, interruption.exit_code)
+            end_by(interruption.number)
         except click.UsageError as error:
             advice = f" (see: {error.ctx.command_path} --help)" if error.ctx else ""
             status = _tell(f"error: {one_line(error.format_message())}{advice}", error.exit_code)
@@ -98,7 +101,8 @@ def _shorten_exit() -> None:
 
 
 def _tell(message: str, status: int) -> int:
-    write_message(f"ibidem: {message}")
+    with suppress(BrokenPipeError):  # whoever started and ended the command may no longer listen
+        write_message(f"ibidem: {message}")
     return status
 
 

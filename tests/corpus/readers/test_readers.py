@@ -5,6 +5,7 @@ import io
 import json
 import subprocess
 import sys
+import threading
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -280,6 +281,25 @@ def test_a_process_that_takes_too_long_is_ended_and_the_next_file_is_read(
             list(reader.read(*_write(tmp_path / "x.slow", b"abc"), None, 1 << 30))
         [document] = reader.read(*_write(tmp_path / "x.md", b"abc"), None, 1 << 30)
         assert document.text == "abc"
+
+
+def test_no_exit_waits_for_the_clock_of_a_file_whose_reading_is_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = threading.Timer.start
+
+    def start_and_be_interrupted(clock: threading.Timer) -> None:
+        start(clock)
+        raise KeyboardInterrupt
+
+    (tmp_path / "page.html").write_text("<p>words")
+    monkeypatch.setattr(threading.Timer, "start", start_and_be_interrupted)
+    with IsolatedReader() as reader, pytest.raises(KeyboardInterrupt):
+        list(reader.read(str(tmp_path / "page.html"), "page.html", None, 1000))
+    clocks = [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]
+    assert [clock.daemon for clock in clocks] == [True]
+    for clock in clocks:
+        clock.cancel()
 
 
 def test_every_kind_names_a_reader_that_exists() -> None:

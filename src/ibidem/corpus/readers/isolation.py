@@ -136,6 +136,7 @@ class IsolatedReader(Closing):
     def _receive(self, process: "subprocess.Popen[bytes]") -> Answer:
         self._is_late = False
         clock = threading.Timer(self._seconds + _GRACE, self._end_late, [process])
+        clock.daemon = True  # an interrupt that comes while it starts leaves it running, and no exit waits for it
         clock.start()
         try:
             size = LENGTH.unpack(self._read_bytes(process, LENGTH.size))[0]
