@@ -30,6 +30,36 @@ def test_the_choices_of_a_question_in_a_file_of_decon_are_one_item(tmp_path: Pat
     assert evals.recognized[0].endswith("mmlu.jsonl.gz: decon (question, passage), 1 item")
 
 
+DECON = {"eval_key": "agi", "eval_instance_index": 0, "split": "train", "question": "How old?", "config": "aqua"}
+
+
+def test_a_solution_in_a_file_of_decon_is_one_more_answer_of_the_item(tmp_path: Path) -> None:
+    rows = [DECON | {"answer": "(A) 3", "is_correct": False}, DECON | {"answer": "(B) 5", "is_correct": True}]
+    solution = DECON | {"answer": "Since x + 2 is 7, x is 5."}  # a row without is_correct
+    [item] = read_evals(write(tmp_path / "agi_train-1.jsonl", [*rows, solution])).items
+    assert (item.answers, item.correct) == (("(A) 3", "(B) 5", solution["answer"]), 1)
+
+
+def test_an_item_that_decon_cut_between_two_files_is_one(tmp_path: Path) -> None:
+    rows = [DECON | {"answer": answer, "is_correct": answer == "d"} for answer in "abcd"]
+    more = DECON | {"eval_instance_index": 1, "question": "How far?", "answer": "e", "is_correct": False}
+    paths = [write(tmp_path / "agi_train-1.jsonl", rows[:3]), write(tmp_path / "agi_train-2.jsonl", [rows[3], more])]
+    evals = read_evals(paths)
+    assert [(item.instance, item.answers, item.correct) for item in evals.items] == [
+        (0, ("a", "b", "c", "d"), 3),
+        (1, ("e",), None),
+    ]
+    assert [description.rpartition(", ")[2] for description in evals.recognized] == ["1 item", "1 item"]
+
+
+@pytest.mark.parametrize("other", [{}, {"question": "How far?", "answer": "z"}], ids=["copy", "question"])
+def test_a_file_of_decon_with_items_of_another_file_is_refused(tmp_path: Path, other: dict[str, str]) -> None:
+    row = DECON | {"answer": "a", "is_correct": True}
+    paths = [write(tmp_path / "one.jsonl", [row]), write(tmp_path / "two.jsonl", [row | other])]
+    with pytest.raises(CorpusError, match=r"two.jsonl, line 1, .*: a second item of the id 0 in the eval 'agi'"):
+        read_evals(paths)
+
+
 def test_parquet_and_csv_and_rows_give_the_same_items(tmp_path: Path) -> None:
     rows = [
         {"question": "Which?", "choices": ["a", "b"], "answer": 1},

@@ -40,7 +40,7 @@ AnyEvals = Evals | _Path | Iterable[_Path] | ArrowStream | Iterable[Mapping[str,
 """The values that a caller may pass as evaluations."""
 
 _KEYS = ("eval_key", "eval_instance_index", "question")
-"""Columns that mark the files of decon, where each choice of a question is a row."""
+"""Columns that mark the files of decon, where each answer of a question is a row, and which cut an eval anywhere."""
 
 
 def read_evals(
@@ -135,10 +135,15 @@ class _Row(NamedTuple):
 
 
 class _ReadFile(NamedTuple):
-    """The rows of a file, and the format that it was recognized as."""
+    """The rows of a file, and the format that it was recognized as.
+
+    Attributes:
+        spans_files: whether choices of an item may be in another file.
+    """
 
     rows: Iterator[_Row]
     recognized: str
+    spans_files: bool = False
 
 
 def _gather(files: Iterable[_ReadFile]) -> Evals:
@@ -150,33 +155,44 @@ def _gather(files: Iterable[_ReadFile]) -> Evals:
     items: dict[Any, Item] = {}
     descriptions: list[str] = []
     for file in files:
-        items_before = len(items)
-        items_of_file: dict[Any, Item] = {}
+        count_before = len(items)
+        keys_of_file: set[Any] = set()
         for item, is_choice, id_column in file.rows:
-            earlier_row = items_of_file.get(item.key)
-            is_same = earlier_row is not None and (earlier_row.question, earlier_row.passage) == (
-                item.question,
-                item.passage,
-            )
-            if item.key in items or (earlier_row is not None and not (is_choice and is_same)):
-                first_item = items.get(item.key) or earlier_row
-                assert first_item is not None
-                advice = "give each its own" if earlier_row is not None else "rename a file, or add a column 'eval_key'"
-                column = f", column {id_column!r}" if id_column else ""
-                raise CorpusError(
-                    f"{item.place}{column}: a second item of the id {item.instance!r} in the eval {item.eval_key!r}; "
-                    f"the first is {first_item.place}; {advice}"
-                )
-            items_of_file[item.key] = item if earlier_row is None else _add_choice(earlier_row, item)
-        items |= items_of_file
-        descriptions.append(f"{file.recognized}, {format_count(len(items) - items_before, 'item')}")
+            earlier_row = items.setdefault(item.key, item)
+            if earlier_row is not item:
+                is_in_file = item.key in keys_of_file
+                may_be_choice = is_choice and (is_in_file or (file.spans_files and _has_new_answer(item, earlier_row)))
+                if not may_be_choice or not _is_same_question(item, earlier_row):
+                    raise _name_second_item(item, earlier_row, id_column, is_in_file=is_in_file)
+                items[item.key] = _add_choice(earlier_row, item)
+            keys_of_file.add(item.key)
+        descriptions.append(f"{file.recognized}, {format_count(len(items) - count_before, 'item')}")
     if not items:
         raise CorpusError("the evals have no item")
     return Evals(list(items.values()), descriptions)
 
 
+def _is_same_question(item: Item, earlier_row: Item) -> bool:
+    return (earlier_row.question, earlier_row.passage) == (item.question, item.passage)
+
+
+def _has_new_answer(item: Item, earlier_row: Item) -> bool:
+    """Whether a row of another file adds an answer; a copy of a file does not."""
+    return not set(item.answers) <= set(earlier_row.answers)
+
+
+def _name_second_item(item: Item, first_item: Item, id_column: str, *, is_in_file: bool) -> CorpusError:
+    advice = "give each its own" if is_in_file else "rename a file, or add a column 'eval_key'"
+    column = f", column {id_column!r}" if id_column else ""
+    return CorpusError(
+        f"{item.place}{column}: a second item of the id {item.instance!r} in the eval {item.eval_key!r}; "
+        f"the first is {first_item.place}; {advice}"
+    )
+
+
 def _add_choice(earlier_row: Item, item: Item) -> Item:
-    correct = len(earlier_row.answers) if item.correct is not None else earlier_row.correct
+    is_new = earlier_row.correct is None and item.correct is not None
+    correct = len(earlier_row.answers) if is_new else earlier_row.correct
     return earlier_row._replace(answers=earlier_row.answers + item.answers, correct=correct)
 
 
@@ -185,7 +201,7 @@ def _read_file(source: Source, columns: EvalColumns) -> _ReadFile:
     stem = PurePath(source.name).name.split(".")[0]
     origin = _Origin(source.path, stem, "line" if format_of(source) == FORMATS["jsonl"] else "row")
     reader = _choose_reader(origin, names, columns)
-    return _ReadFile(_iterate(origin, reader, _read_source_rows(source, reader.question)), reader.describe(origin))
+    return _ReadFile(_iterate(origin, reader, _read_source_rows(source, reader.question)), reader.describe(origin), reader.is_decon)
 
 
 def _read_source_rows(source: Source, question: str) -> Iterator[Mapping[str, Any]]:
@@ -199,7 +215,7 @@ def _read_source_rows(source: Source, question: str) -> Iterator[Mapping[str, An
 def _read_rows(origin: _Origin, rows: list[Mapping[str, Any]], columns: EvalColumns) -> _ReadFile:
     names = list(dict.fromkeys(name for row in rows for name in row))
     reader = _choose_reader(origin, names, columns)
-    return _ReadFile(_iterate(origin, reader, iter(rows)), reader.describe(origin))
+    return _ReadFile(_iterate(origin, reader, iter(rows)), reader.describe(origin), reader.is_decon)
 
 
 class _RowReader(NamedTuple):
@@ -210,6 +226,7 @@ class _RowReader(NamedTuple):
     columns: EvalColumns
     id: str = "id"
     benchmark: Benchmark | None = None
+    is_decon: bool = False
 
     def describe(self, origin: _Origin) -> str:
         """Describe the format that a file was recognized as."""
@@ -225,7 +242,7 @@ def _choose_reader(origin: _Origin, names: list[str], columns: EvalColumns) -> _
         return _RowReader("columns as named", columns.question, columns)
     if set(_KEYS) <= set(names):
         keys = {"answer": columns.answer or "answer", "passage": columns.passage or "passage"}
-        return _RowReader("decon", "question", columns._replace(**keys))
+        return _RowReader("decon", "question", columns._replace(**keys), is_decon=True)
     benchmark = recognize(names)
     if benchmark is None:
         cause = f"no question in the columns {', '.join(names[:12])}; name it with --question COLUMN"
@@ -238,7 +255,7 @@ def _iterate(origin: _Origin, reader: _RowReader, rows: Iterator[Mapping[str, An
     for number, row in enumerate(rows):
         id_column = _find_id_column(reader, row)
         item = _make_item(origin, reader, row, row[id_column] if id_column else number, origin.place(number))
-        yield _Row(item, row.get("is_correct") is not None, id_column)
+        yield _Row(item, reader.is_decon or row.get("is_correct") is not None, id_column)
 
 
 def _find_id_column(reader: _RowReader, row: Mapping[str, Any]) -> str:
