@@ -39,3 +39,8 @@ def test_pairs_and_clusters_are_counted_once() -> None:
     clusters = cluster_row({"a": 1, "b": 1}, {"a": "x", "b": "x", "c": "y"})
     assert (clusters["documents"], clusters["clusters"], clusters["reported"]) == (3, 2, 2)
     assert clusters["adjusted_rand_index"] == 1
+
+
+def test_a_detection_that_is_given_again_is_one() -> None:
+    [*_, row] = plagdet_rows([*FOUND, FOUND[1], FOUND[1]], [*TRUTH, TRUTH[0]])
+    assert (row["cases"], row["reported"], row["precision"]) == (2, 2, 0.5)

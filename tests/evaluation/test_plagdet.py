@@ -1,11 +1,13 @@
 """PAN's measures: an example worked by hand, and the definitions in sets of characters as the oracle."""
 
 import math
+from random import Random
 from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ibidem.evaluation import Case, PanScores, pan_scores
 
@@ -46,6 +48,7 @@ def share(members: list[Case], others: list[Case]) -> float:
 
 
 def by_definition(R: list[Case], S: list[Case]) -> ByDefinition:
+    R, S = (list(dict.fromkeys(cases)) for cases in (R, S))
     pieces = [sum(detects(r, s) for r in R) for s in S]
     detected = [number for number in pieces if number]
     return ByDefinition(share(R, S), share(S, R), sum(detected) / len(detected) if detected else 1.0)
@@ -108,3 +111,13 @@ def test_an_example_worked_by_hand() -> None:
 def test_an_unknown_average_is_named() -> None:
     with pytest.raises(ValueError, match="no average is called 'mean'; there are macro, micro"):
         pan_scores([], [], average="mean")
+
+
+@given(st.lists(cases, max_size=6), st.lists(cases, max_size=6), st.randoms())
+def test_a_case_that_is_given_again_counts_once(reported: list[Case], truth: list[Case], random: Random) -> None:
+    again = [
+        [*some, *(replace(case, category="again") for case in random.sample(some, len(some) // 2))]
+        for some in (reported, truth)
+    ]
+    for average in ("macro", "micro"):
+        assert pan_scores(*again, average=average) == pan_scores(reported, truth, average=average)

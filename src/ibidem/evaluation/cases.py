@@ -110,6 +110,15 @@ class Sides(NamedTuple):
     ends: npt.NDArray[np.int64]
 
 
+def drop_repeated(cases: Sequence[Case]) -> list[Case]:
+    """The first of the cases of each two passages, whatever their categories."""
+    of_places = {
+        (each.suspicious, each.start, each.end, each.source, each.source_start, each.source_end): each
+        for each in reversed(cases)
+    }
+    return list(of_places.values())[::-1]
+
+
 def split_sides(cases: Sequence[Case], numbers: dict[tuple[str, str], int]) -> Sides:
     """``cases`` as arrays; a pair of documents that ``numbers`` lacks is given the next number there."""
     pair = [numbers.setdefault((case.suspicious, case.source), len(numbers)) for case in cases]

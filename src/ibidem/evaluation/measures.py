@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ibidem.evaluation.cases import Case
+from ibidem.evaluation.cases import Case, drop_repeated
 from ibidem.evaluation.documents import adjusted_rand_index, document_pair_scores
 from ibidem.evaluation.plagdet import pan_scores
 from ibidem.evaluation.positions import Average, Counted, case_scores
@@ -31,7 +31,7 @@ def plagdet_rows(reported: Sequence[Case], truth: Sequence[Case], *, average: Av
     """PAN's measures of each category."""
     for category, cases_reported, cases_true in by_category(reported, truth):
         scores = pan_scores(cases_reported, cases_true, average=average)
-        counts = {"cases": len(cases_true), "reported": len(cases_reported)}
+        counts = {"cases": len(drop_repeated(cases_true)), "reported": len(drop_repeated(cases_reported))}
         yield {"category": category, **counts, **scores._asdict(), "f1": scores.f1, "plagdet": scores.plagdet}
 
 

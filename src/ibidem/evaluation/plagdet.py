@@ -2,7 +2,8 @@
 
 Potthast, Stein, Barrón-Cedeño, Rosso, "An Evaluation Framework for Plagiarism Detection", COLING 2010. A case ``s`` and
 a detection ``r`` are sets of characters of both of their documents. ``r`` detects ``s`` if they share characters of
-both documents; ``s ⊓ r`` is what they share then, and nothing otherwise.
+both documents; ``s ⊓ r`` is what they share then, and nothing otherwise. Cases and detections are sets, too: one that
+is given again counts once.
 """
 
 import math
@@ -12,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.evaluation.cases import Case, Sides, split_sides
+from ibidem.evaluation.cases import Case, Sides, drop_repeated, split_sides
 from ibidem.evaluation.coverage import count_covered
 from ibidem.evaluation.positions import Average, Scores, ratio
 
@@ -63,6 +64,7 @@ def pan_scores(reported: Sequence[Case], truth: Sequence[Case], *, average: Aver
     (1.0, 0.75, 2.0, 0.541)
     """
     numbers: dict[tuple[str, str], int] = {}
+    reported, truth = drop_repeated(reported), drop_repeated(truth)
     result_sides, truth_sides = split_sides(reported, numbers), split_sides(truth, numbers)
     detections = _detections(result_sides, truth_sides)
     pieces = np.bincount(detections.case, minlength=len(truth))
