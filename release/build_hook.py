@@ -11,6 +11,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +119,36 @@ def write_man_pages(folder: Path) -> list[Path]:
     group = click.Group("ibidem", commands=commands, help=main.help, params=main.params)
     _summarize(group)
     write_pages("ibidem", group, version=ibidem.__version__, target_dir=str(place))
-    return sorted(place.iterdir())
+    pages = sorted(place.iterdir())
+    for page in pages:
+        page.write_text(clean_page(page.read_text("utf-8")), "utf-8")
+    return pages
+
+
+def clean_page(page: str) -> str:
+    """The page of ``click_man`` with examples as they are in the help, and no line longer than 80 characters."""
+    page = re.sub(r"\\(?!-|f[BP])", r"\\e", page)
+    page = re.sub(r"^(\.SH .*\n)\.PP\n", r"\1", page, flags=re.MULTILINE)
+    page = re.sub(r"^\x08?\n((?: {4}.*\n)+)", _keep_lines, page, flags=re.MULTILINE)
+    lines: list[str] = []
+    is_kept = False
+    for line in page.splitlines():
+        is_kept = (is_kept or line == ".nf") and line != ".fi"
+        is_whole = is_kept or re.match(r"\.(TH|SH|PP|TP|B|nf|fi)\b|\\fB|ibidem\\-", line)
+        lines += [line] if is_whole else _wrap(line)
+    return "\n".join(lines) + "\n"
+
+
+def _wrap(line: str) -> list[str]:
+    """Lines of text, none of which begins as a request does."""
+    lines = textwrap.wrap(line, 78, break_long_words=False, break_on_hyphens=False)
+    return [r"\&" + each if each.startswith((".", "'")) else each for each in lines]
+
+
+def _keep_lines(example: re.Match[str]) -> str:
+    """Examples that are not filled, with hyphens that can be copied."""
+    text = example[1].replace("-", r"\-")
+    return f".nf\n{text}.fi\n"
 
 
 def _summarize(command: Any) -> None:

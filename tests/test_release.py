@@ -11,8 +11,10 @@ import zipfile
 from email.message import Message
 from email.parser import Parser
 from pathlib import Path
+from shutil import which
 from types import ModuleType
 
+import click
 import pytest
 
 import ibidem
@@ -82,6 +84,38 @@ def test_the_wheel_has_a_man_page_for_each_command_and_completions(wheel: zipfil
     page = wheel.read(f"{share}man/man1/ibidem-search.1").decode("utf-8")
     assert r"\-\-threshold" in page
     assert "Find the passages that are similar to a query." in page.replace("\\", "")
+
+
+def test_man_pages_keep_examples_and_have_nothing_that_man_does_not_know(
+    wheel: zipfile.ZipFile, tmp_path: Path
+) -> None:
+    from ibidem.cli import main
+
+    folder = f"ibidem-{ibidem.__version__}.data/data/share/man/man1"
+    for name in COMMANDS:
+        page = wheel.read(f"{folder}/ibidem-{name}.1").decode("utf-8")
+        lines = page.splitlines()
+        requests = {line.split()[0] for line in lines if line[:1] in (".", "'")}
+        assert requests <= {".TH", ".SH", ".PP", ".TP", ".B", ".nf", ".fi"}
+        assert re.search(r"[\x00-\x08]", page) is None
+        command = main.get_command(click.Context(main), name)
+        assert command is not None
+        examples = [line for line in (command.help or "").splitlines() if line.startswith("    ")]
+        kept = "\n".join(re.findall(r"^\.nf\n(.*?)^\.fi$", page, re.MULTILINE | re.DOTALL)).splitlines()
+        assert [line.replace(r"\-", "-").replace(r"\e", "\\") for line in kept if line] == examples
+        if which("mandoc"):
+            (tmp_path / f"{name}.1").write_text(page, "utf-8")
+            check = subprocess.run(
+                ["mandoc", "-Tlint", tmp_path / f"{name}.1"], capture_output=True, text=True, check=False
+            )
+            assert check.stdout == ""
+
+
+def test_a_line_of_a_page_that_would_begin_as_a_request_does_not() -> None:
+    clean = load("build_hook").clean_page
+    words = "a line of many words that ends, where it is broken because it is too long, in " + ".gz of C:\\new\n"
+    assert clean(".PP\n" + words).splitlines()[-1] == r"\&.gz of C:\enew"
+    assert clean("'quoted' words\n") == "\\&'quoted' words\n"
 
 
 def test_the_metadata_have_the_addresses_of_the_repository(wheel: zipfile.ZipFile) -> None:
