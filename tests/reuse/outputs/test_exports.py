@@ -53,12 +53,12 @@ def test_networkx_reads_the_graph_with_the_types_of_its_values(dated: bool, tmp_
     assert graph.is_directed() == dated
     documents = {row["document"]: row for row in reuse.documents.to_pylist()}
     assert dict(graph.nodes(data=True)) == {
-        name: {"tokens": row["tokens"], "reused": row["reused"]} for name, row in documents.items()
+        name: {"label": name, "tokens": row["tokens"], "reused": row["reused"]} for name, row in documents.items()
     }
     ((a, b, values),) = graph.edges(data=True)
     (row,) = reuse.document_pairs.to_pylist()
     assert (a, b) == (("b & early", "a<late>") if dated else (row["a"], row["b"]))
-    assert values["passages"] == 1
+    assert (values["passages"], values["weight"]) == (1, row["evidence"])
     assert {values["a_words"], values["b_words"]} == {row["a_words"], row["b_words"]} == {16, 18}
 
 

@@ -1,8 +1,8 @@
 """The result in formats that other programs read: GraphML, W3C Web Annotation, PAN's XML, TEI, and those of rivals.
 
-- *graphml*: ``documents.graphml``, the graph of documents for Gephi, Cytoscape, igraph or networkx. A node has the id
-  and the number of tokens, an edge how many passages two documents share and how many words of either. If dates
-  were asked for, an edge goes from the earlier document to the later.
+- *graphml*: ``documents.graphml``, the graph of documents for Gephi, Cytoscape, igraph or networkx. A node has the id,
+  also as its ``label``, and the number of tokens, an edge how many passages two documents share and how many words of
+  either. Its ``weight`` is the evidence. If dates were asked for, it goes from the earlier document to the later.
 - *web-annotation*: ``annotations.jsonl``, for each passage an annotation (https://www.w3.org/TR/annotation-model/) that
   identifies it with its cluster; the place is a ``TextPositionSelector``. If elements of the original or boxes on its
   pages are known, each is one more target, with a ``FragmentSelector``.
@@ -43,8 +43,8 @@ _GROUP = "ibidem.exports"
 
 _GRAPHML = "http://graphml.graphdrawing.org/xmlns"
 
-_NODE_KEYS = {"tokens": "long", "reused": "double"}
-_EDGE_KEYS = {"passages": "long", "evidence": "double"}
+_NODE_KEYS = {"label": "string", "tokens": "long", "reused": "double"}
+_EDGE_KEYS = {"weight": "double", "passages": "long", "evidence": "double"}
 _EDGE_KEYS |= {f"{side}_{name}": "long" for side in "ab" for name in COUNTS}
 _EDGE_KEYS |= {f"{side}_{name}_share": "double" for side in "ab" for name in ("identical", "similar")}
 
@@ -102,14 +102,15 @@ def _write_graphml(reuse: Reuse, folder: Path) -> None:
             facts = {"id": name, "for": owner, "attr.name": name, "attr.type": kind}
             ElementTree.SubElement(root, "key", facts)
     graph = ElementTree.SubElement(root, "graph", {"id": "reuse", "edgedefault": "directed" if dates else "undirected"})
-    for document in reuse.documents.select(["document", *_NODE_KEYS]).to_pylist():
-        node = ElementTree.SubElement(graph, "node", {"id": escape_controls(document["document"])})
-        _add_data(node, _NODE_KEYS, document)
+    for document in reuse.documents.select(["document", "tokens", "reused"]).to_pylist():
+        name = escape_controls(document["document"])
+        _add_data(ElementTree.SubElement(graph, "node", {"id": name}), _NODE_KEYS, document | {"label": name})
     for pair in reuse.document_pairs.to_pylist():
         if is_later(dates, pair["a"], pair["b"]):
             pair = _exchange(pair)
         ends = {"source": escape_controls(pair["a"]), "target": escape_controls(pair["b"])}
-        _add_data(ElementTree.SubElement(graph, "edge", ends), _EDGE_KEYS, pair)
+        edge = ElementTree.SubElement(graph, "edge", ends)
+        _add_data(edge, _EDGE_KEYS, pair | {"weight": pair["evidence"]})
     tree = ElementTree.ElementTree(root)
     ElementTree.indent(tree)
     tree.write(folder / "documents.graphml", encoding="utf-8", xml_declaration=True)
