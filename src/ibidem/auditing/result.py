@@ -161,6 +161,12 @@ class Audit:
         ]
         return "\n".join([f"Audit: {self.summary['planted']:,} planted", *lines])
 
+    def _repr_html_(self) -> str:
+        """The table of kinds under the count; its first rows."""
+        from ibidem.results.markup import render_rows
+
+        return render_rows(f"Audit: {self.summary['planted']:,} planted", self.kinds)
+
 
 def _count(outcomes: Sequence[Outcome], threshold: float) -> tuple[int, int]:
     """How many plants were found at a threshold, and how many items were reported of their documents."""

@@ -58,6 +58,12 @@ class Contamination:
         counts = ", ".join(f"{getattr(self, name).num_rows} {name.replace('_', ' ')}" for name in TABLES)
         return f"Contamination({counts})"
 
+    def _repr_html_(self) -> str:
+        """The leaks under the counts; the first rows."""
+        from ibidem.results.markup import render_rows
+
+        return render_rows(repr(self), self.contamination)
+
 
 class Judgement(NamedTuple):
     """The judged occurrences in all documents.

@@ -101,6 +101,12 @@ class Deduplication:
             }
         )
 
+    def _repr_html_(self) -> str:
+        """The table of ``to_arrow`` under the counts; its first rows."""
+        from ibidem.results.markup import render_rows
+
+        return render_rows(repr(self), self.to_arrow())
+
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """The table of ``to_arrow`` as whatever speaks Arrow takes it."""
         return self.to_arrow().__arrow_c_stream__(requested_schema)

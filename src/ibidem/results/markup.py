@@ -1,13 +1,18 @@
-"""A pair of passages as HTML for a notebook: two columns, the words marked in which they differ.
+"""Results as HTML for a notebook: a pair of passages in two columns, the words marked in which they differ, and tables.
 
 The markup is self-contained, without scripts, and everything that comes from a text is escaped.
 """
 
 from collections.abc import Iterable, Iterator
 from html import escape
+from typing import TYPE_CHECKING, Any
 
 from ibidem.comparison import Comparison, Run, Side
+from ibidem.counts import shorten
 from ibidem.text.json_values import replace_surrogates
+
+if TYPE_CHECKING:
+    import pyarrow
 
 _ELEMENTS = {
     "changed": '<mark style="background:#ffe9a8;color:inherit">',
@@ -16,6 +21,12 @@ _ELEMENTS = {
     "moved": '<mark style="background:#cfe3ff;color:inherit">',
 }
 """How a run is marked, by its kind; what is equal is not."""
+
+_LISTED = 20
+"""Rows of a table that a notebook shows."""
+
+_CELL_TEXT = 60
+"""Characters of a text in a cell of a table."""
 
 _CELL = "text-align:left;vertical-align:top;white-space:pre-wrap;overflow-wrap:anywhere;width:50%"
 
@@ -41,6 +52,18 @@ def render_table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     head = "".join(f'<th style="text-align:left">{escape(cell)}</th>' for cell in heads)
     lines = ("".join(f'<td style="text-align:left">{_clean(cell)}</td>' for cell in row) for row in rows)
     return f"<table><tr>{head}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+
+
+def render_rows(title: str, rows: "pyarrow.Table") -> str:
+    """The first rows of an Arrow table under a title, and how many more there are."""
+    shown_rows = (map(_describe_cell, row.values()) for row in rows.slice(0, _LISTED).to_pylist())
+    return render_page(title, [render_table(rows.column_names, shown_rows)], max(0, rows.num_rows - _LISTED))
+
+
+def _describe_cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.4g}" if isinstance(value, float) else shorten(str(value), _CELL_TEXT)
 
 
 def _place(side: Side) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, SupportsIndex, T
 import msgspec
 
 from ibidem.results.arrow import make_table
+from ibidem.results.markup import render_rows
 
 if TYPE_CHECKING:
     import pyarrow
@@ -93,6 +94,10 @@ class Results(Generic[_Value]):
         if len(self) > _PRINTED:
             lines.append(f"  ... and {len(self) - _PRINTED:,} more")
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """A table of the values; the first twenty."""
+        return render_rows(f"{type(self).__name__}: {len(self):,}", self.to_arrow())
 
     def _line(self, value: _Value) -> str:
         """A value in a line of the printed result."""

@@ -74,6 +74,12 @@ class PassageDeduplication:
         arrays = [pa.array(values, kind) for values, kind in zip(columns, types, strict=True)]
         return pa.table(dict(zip(Repeated._fields, arrays, strict=True)))
 
+    def _repr_html_(self) -> str:
+        """The table of ``to_arrow`` under the counts; its first rows."""
+        from ibidem.results.markup import render_rows
+
+        return render_rows(repr(self), self.to_arrow())
+
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """The table of ``to_arrow`` as whatever speaks Arrow takes it."""
         return self.to_arrow().__arrow_c_stream__(requested_schema)
