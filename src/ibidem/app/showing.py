@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from ibidem.app.projects import Mark
-from ibidem.corpus.delimited import format_row
+from ibidem.corpus.writing.tables import format_safe_row, read_safe_cell
 from ibidem.report.html import Language
 from ibidem.service.problems import ProblemError
 
@@ -83,15 +83,15 @@ def add_marks(table: str, marks: Sequence[Mark]) -> str:
     'a,b,words,mark,note\\nx,y,3,quotation,p. 3\\n'
     """
     csv.field_size_limit(_LONGEST_FIELD)
-    rows = csv.reader(io.StringIO(table, newline=""))
+    rows = (list(map(read_safe_cell, row)) for row in csv.reader(io.StringIO(table, newline="")))
     header = next(rows, [])
     names = next((pair for pair in _PAIR_COLUMNS if {*pair} <= {*header}), None)
     if names is None:
         return table
     a, b = map(header.index, names)
     mark_of = {frozenset((mark.a, mark.b)): (mark.mark, mark.note) for mark in marks}
-    lines = [format_row([*header, "mark", "note"])]
-    lines += [format_row([*row, *mark_of.get(frozenset((row[a], row[b])), ("", ""))]) for row in rows]
+    lines = [format_safe_row([*header, "mark", "note"])]
+    lines += [format_safe_row([*row, *mark_of.get(frozenset((row[a], row[b])), ("", ""))]) for row in rows]
     return "".join(f"{row}\n" for row in lines)
 
 
@@ -137,7 +137,7 @@ def make_report(answer: Path, folder: Path, request: AskedReport, marks: Sequenc
     if marks:
         rows = [msgspec.structs.astuple(mark) for mark in marks]
         (folder / "marks.csv").write_text(
-            "".join(f"{format_row(row)}\n" for row in [("a", "b", "mark", "note"), *rows]), "utf-8"
+            "".join(f"{format_safe_row(row)}\n" for row in [("a", "b", "mark", "note"), *rows]), "utf-8"
         )
         options += ["--marks", folder / "marks.csv"]
     options += ["--texts" if request.texts else "--no-texts", "-o", folder / "report.html"]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ibidem.corpus.delimited import format_row
+from ibidem.corpus.writing.tables import format_safe_row
 from ibidem.text import Document
 from ibidem.text.json_values import encode_json
 
@@ -34,7 +34,7 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]
     """Write a table with a header as CSV."""
     with path.open("x", encoding="utf-8", newline="") as out:
         for row in ([*columns], *rows):
-            out.write(format_row("" if value is None else value for value in row) + "\n")
+            out.write(format_safe_row(row) + "\n")
 
 
 def write_alignments(alignments: "Alignments", sides: tuple[Document, Document], units: str, folder: Path) -> None:

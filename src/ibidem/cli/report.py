@@ -173,13 +173,13 @@ def _read_marks(path: str | None) -> "list[PairMark]":
 
 def _write_key(path: Path, documents: "Sequence[str]") -> None:
     """Write which document has which number."""
-    from ibidem.corpus.delimited import format_row
     from ibidem.corpus.writing.apart import require_apart
+    from ibidem.corpus.writing.tables import format_safe_row
 
     require_apart([path])
     rows = [
-        format_row(["number", "document"]),
-        *(format_row([number, name]) for number, name in enumerate(documents, 1)),
+        format_safe_row(["number", "document"]),
+        *(format_safe_row([number, name]) for number, name in enumerate(documents, 1)),
     ]
     path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
 

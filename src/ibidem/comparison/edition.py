@@ -9,7 +9,7 @@ from ibidem.comparison.apparatus import write_apparatus
 from ibidem.comparison.collation import collate_units, name_units
 from ibidem.comparison.compare import Comparer, Witness
 from ibidem.comparison.units import Units, cut_units
-from ibidem.corpus.delimited import format_row
+from ibidem.corpus.writing.tables import format_safe_row
 from ibidem.errors import CorpusError
 from ibidem.text import Document, TokenizerSpec
 
@@ -52,7 +52,7 @@ class Edition(NamedTuple):
 
         def write(aside: Path) -> None:
             with aside.open("w", encoding="utf-8", newline="") as out:
-                out.writelines(format_row("" if value is None else value for value in row) + "\n" for row in rows)
+                out.writelines(format_safe_row(row) + "\n" for row in rows)
 
         _write_whole(path, write)
 

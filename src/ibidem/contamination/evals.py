@@ -201,7 +201,9 @@ def _read_file(source: Source, columns: EvalColumns) -> _ReadFile:
     stem = PurePath(source.name).name.split(".")[0]
     origin = _Origin(source.path, stem, "line" if format_of(source) == FORMATS["jsonl"] else "row")
     reader = _choose_reader(origin, names, columns)
-    return _ReadFile(_iterate(origin, reader, _read_source_rows(source, reader.question)), reader.describe(origin), reader.is_decon)
+    return _ReadFile(
+        _iterate(origin, reader, _read_source_rows(source, reader.question)), reader.describe(origin), reader.is_decon
+    )
 
 
 def _read_source_rows(source: Source, question: str) -> Iterator[Mapping[str, Any]]:

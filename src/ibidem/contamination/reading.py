@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from ibidem.corpus.writing.tables import read_safe_cell
 from ibidem.errors import CorpusError
 
 _NUMBERS = {"start": int, "end": int, "eval_start": int, "eval_end": int}
@@ -41,4 +42,4 @@ def read_rows(path: Path, table: str) -> list[dict[str, Any]]:
 
 def _convert(row: dict[str, Any]) -> dict[str, Any]:
     kinds = _NUMBERS | _SHARES
-    return {name: (kinds.get(name, str)(value) if value else None) for name, value in row.items()}
+    return {name: (kinds.get(name, read_safe_cell)(value) if value else None) for name, value in row.items()}

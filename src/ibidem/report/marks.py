@@ -4,6 +4,8 @@ import csv
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from ibidem.corpus.writing.tables import read_safe_cell
+
 _COLUMNS = ("a", "b", "mark", "note")
 
 
@@ -40,5 +42,5 @@ def read_marks(lines: Iterable[str]) -> list[PairMark]:
 
 
 def _mark(row: Mapping[str, str | None]) -> PairMark:
-    a, b, mark, note = (row.get(name) or "" for name in _COLUMNS)
+    a, b, mark, note = (read_safe_cell(row.get(name) or "") for name in _COLUMNS)
     return PairMark(a, b, mark, note)

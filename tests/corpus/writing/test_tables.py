@@ -7,8 +7,10 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ibidem.corpus.writing.tables import FORMATS, write_table
+from ibidem.corpus.writing.tables import FORMATS, format_safe_row, read_safe_cell, write_table
 
 TABLE = pa.table({"name": ['a "name", taken', "née\n"], "tags": [["ode"], None], "share": [0.5, None]})
 
@@ -28,3 +30,19 @@ def test_a_table_is_read_back_as_it_was(format: str, tmp_path: Path) -> None:
                 ['a "name", taken', '["ode"]', "0.5"],
                 ["née\n", "", ""],
             ]
+
+
+@given(
+    st.lists(st.text(st.sampled_from("'=+-@\t\r\n\",a1."), max_size=6) | st.integers() | st.floats(-9, 9), min_size=2)
+)
+def test_no_text_is_a_formula_in_a_spreadsheet_and_each_is_read_back(values: list[str | float]) -> None:
+    [row] = csv.reader([format_safe_row(values)], strict=True)
+    for value, cell in zip(values, row, strict=True):
+        assert read_safe_cell(cell) == str(value)
+        assert cell[:1] not in set("=+@\t\r")
+        assert cell[:1] != "-" or float(cell) < 1
+
+
+def test_a_table_for_spreadsheets_has_no_formulas(tmp_path: Path) -> None:
+    write_table(pa.table({"=id": ["=1+1", "@a", "+b", "-c", "-5", "d=1"]}), tmp_path / "table.csv", "csv")
+    assert (tmp_path / "table.csv").read_text("utf-8").split() == ["'=id", "'=1+1", "'@a", "'+b", "'-c", "-5", "d=1"]

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from ibidem.corpus.writing.tables import FORMATS
+from ibidem.corpus.writing.tables import FORMATS, read_safe_cell
 from ibidem.evaluation import read_pan
 from ibidem.resources import Resources
 from ibidem.reuse.outputs.exports import EXPORTS, export_reuse
@@ -64,7 +64,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 def rows_of(path: Path, delimiter: str = ",") -> list[dict[str, str]]:
     """Rows of a table of separated values, each with as many fields as the header."""
     reader = csv.reader(io.StringIO(path.read_bytes().decode("utf-8"), newline=""), delimiter=delimiter, strict=True)
-    header, *rows = reader
+    header, *rows = ([read_safe_cell(cell) for cell in row] if delimiter == "," else row for row in reader)
     return [dict(zip(header, row, strict=True)) for row in rows]
 
 

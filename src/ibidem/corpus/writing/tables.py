@@ -1,7 +1,12 @@
-"""Arrow tables as files, in the formats in which results are written."""
+"""Arrow tables as files, in the formats in which results are written.
+
+A spreadsheet runs a text as a formula if it begins with an equals sign or another of a few characters, and texts and
+ids come from anywhere. So such a text is written to CSV behind an apostrophe, and without it again when it is read.
+"""
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +16,32 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 FORMATS = ("parquet", "jsonl", "csv")
+
+
+_FORMULA = re.compile(r"'*(?!-\d+(?:\.\d+)?\Z)[=+\-@\t\r]")
+"""How a text begins that is written behind an apostrophe: as a formula that is no number, or as what became of one."""
+
+
+def format_safe_row(values: Iterable[Any]) -> str:
+    """A row of CSV without its line end, in which no text is a formula.
+
+    >>> format_safe_row(["=1+1", "'=1+1", "one", -1, None])
+    "'=1+1,''=1+1,one,-1,"
+    """
+    return format_row("" if value is None else _guard(value) for value in values)
+
+
+def _guard(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
+
+
+def read_safe_cell(cell: str) -> str:
+    """The text that was written to a cell of a safe row.
+
+    >>> read_safe_cell("'=1+1"), read_safe_cell("'tis")
+    ('=1+1', "'tis")
+    """
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
 def write_table(table: "pa.Table", path: Path, format: str) -> None:
@@ -32,9 +63,9 @@ def _write_jsonl(table: "pa.Table", path: Path) -> None:
 
 def _write_csv(table: "pa.Table", path: Path) -> None:
     with path.open("x", encoding="utf-8", newline="") as file:
-        file.write(format_row(table.column_names) + "\n")
+        file.write(format_safe_row(table.column_names) + "\n")
         for row in _read_rows(table):
-            file.write(format_row("" if value is None else _format_cell(value) for value in row.values()) + "\n")
+            file.write(format_safe_row(map(_format_cell, row.values())) + "\n")
 
 
 def _format_cell(value: Any) -> Any:

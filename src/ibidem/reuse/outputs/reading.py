@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ibidem.comparison.shares import COUNTS, NO_WORDS, make_columns
+from ibidem.corpus.writing.tables import read_safe_cell
 from ibidem.errors import CorpusError
 from ibidem.reuse.outputs.result import TABLES
 
@@ -97,12 +98,14 @@ def _read_jsonl(file: Path) -> "pa.Table":
 def _read_csv(file: Path) -> "pa.Table":
     with file.open(encoding="utf-8", newline="") as lines:
         reader = csv.DictReader(lines)
+        reader.fieldnames = list(map(read_safe_cell, reader.fieldnames or ()))
         rows = [{name: _parse_cell(name, cell) for name, cell in row.items()} for row in reader]
-        return _make_table(rows, list(reader.fieldnames or ()))
+        return _make_table(rows, list(reader.fieldnames))
 
 
 def _parse_cell(name: str, cell: str) -> Any:
     """Parse a cell of CSV. An empty one is ``None``, except for a name or a text."""
+    cell = read_safe_cell(cell)
     if name in ("a", "b", "document", "cluster", "central", *_TEXTS):
         return cell
     if not cell:
