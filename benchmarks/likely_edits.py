@@ -39,7 +39,7 @@ from kinds_of_text import (
 from report import Report, Row
 
 from ibidem import align, make_tokenizer
-from ibidem.alignment.align import align_tokens
+from ibidem.alignment.align_tokens import AlignmentOptions, align_tokens
 from ibidem.alignment.weighted_pair import TF, weigh_texts
 from ibidem.results import Alignments
 from ibidem.spans import Alignment
@@ -175,7 +175,7 @@ def align_learned(a: str, b: str) -> Alignments:
 
 
 def _find(tokens: Tokens) -> list[Alignment]:
-    return align_tokens(tokens, weigh_texts(tokens.ids, TF, "smooth"), 0.3, 20, False, 0.1)
+    return align_tokens(tokens, weigh_texts(tokens.ids, TF, "smooth"), AlignmentOptions(0.3, 20, False, 0.1))
 
 
 def _in_tokens(tokens: Tokens, pair: Alignment) -> list[int]:

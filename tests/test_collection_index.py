@@ -9,11 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem import CorpusError, DocumentIndex, PassageIndex, SketchIndex
-from ibidem.collection_index import CollectionIndex, read_configuration, require_functions
-from ibidem.errors import ConfigurationError, DamagedError
-from ibidem.passages.configuration import Configuration
-from ibidem.sketches.index.configuration import SketchConfiguration
-from ibidem.store import Store
+from ibidem.collection_index import CollectionIndex
 
 TEXTS = {name: " ".join(f"{name}{number % 7}" for number in range(20)) for name in "abcdefgh"}
 Build = Callable[[Path, list[tuple[str, str]]], CollectionIndex]
@@ -107,20 +103,3 @@ def test_there_is_nothing_to_gain_from_merging_one_whole_segment(tmp_path: Path,
         written, before = index.last_write, index.generation
         assert index.merge() is None
         assert (index.last_write, index.generation) == (written, before)
-
-
-def test_an_index_of_another_kind_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="an index of documents, not of passages"):
-        read_configuration(Configuration, {"kind": "documents"})
-    with pytest.raises(ConfigurationError, match="an index of passages, not of sketches"):
-        read_configuration(SketchConfiguration, {"tokenizer": {}})
-    with pytest.raises(ConfigurationError, match="another version of ibidem"):
-        read_configuration(Configuration, {"tokenizer": {}, "scheme": "guess"})
-
-
-def test_postings_of_another_number_of_functions_are_damage(tmp_path: Path) -> None:
-    SketchIndex.build(tmp_path / "index", ["one two three"], num_hashes=3, min_length=2).close()
-    with Store.open(tmp_path / "index") as store:
-        require_functions(store, 3)
-        with pytest.raises(DamagedError, match="has 4 functions, and its segment 000001 has 3"):
-            require_functions(store, 4)

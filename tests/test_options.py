@@ -1,6 +1,8 @@
 """The declared arguments: calls and commands have the same ones, with the same defaults."""
 
+import ast
 import inspect
+import textwrap
 from collections.abc import Callable
 from importlib import import_module
 from typing import Annotated, Any
@@ -9,21 +11,22 @@ import click
 import pytest
 
 import ibidem
-from ibidem import PassageIndex, options
+from ibidem import PassageIndex
 from ibidem.cli.command import command
 from ibidem.cli.options import from_function
 from ibidem.contamination.find import decontaminate_files
 from ibidem.documents.deduplicate import deduplicate_files
-from ibidem.options import Option, list_arguments, list_options
-
-COMMANDS = {
-    "index": [options.IndexOptions],
-}
+from ibidem.options import Option, list_arguments, list_defaults
+from ibidem.reuse.find import find_reuse_in_files
 
 FUNCTIONS: dict[str, list[Callable[..., Any]]] = {
     "decontaminate": [decontaminate_files, ibidem.audit],
     "dedup": [deduplicate_files],
     "trace": [ibidem.trace],
+    "align": [ibidem.align],
+    "index": [PassageIndex.build],
+    "reuse": [find_reuse_in_files],
+    "search": [PassageIndex.search],
 }
 
 
@@ -33,30 +36,34 @@ def test_documents_are_given_by_place_or_by_name(call: Any) -> None:
     assert repr(call(texts)) == repr(call(documents=texts))
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_has_each_declared_option_with_its_default(command: str) -> None:
-    made = getattr(import_module(f"ibidem.cli.{command}"), command)
-    parameters = {each.name: each for each in made.params if not getattr(each, "hidden", False)}
-    for declared in COMMANDS[command]:
-        for name, (_, default, option) in list_options(declared).items():
-            assert parameters[name].help == option.help
-            assert parameters[name].get_default(click.Context(made)) == (None if default == () else default)
+def test_only_annotated_arguments_are_options() -> None:
+    arguments = list_arguments(PassageIndex.build)
+    assert "frequencies" not in arguments
+    assert arguments["max_length"] == (int, 1024, Option("Tokens of the longest passage.", "N"))
 
 
-def test_only_annotated_fields_are_options() -> None:
-    assert "frequencies" not in list_options(options.BuildIndex)
-    kind, default, option = list_options(options.BuildIndex)["max_length"]
-    assert (kind, default, option) == (int, 1024, Option("Tokens of the longest passage.", "N"))
+SEARCHES = [PassageIndex.search, PassageIndex.search_many, PassageIndex.explain, PassageIndex.explain_many]
 
 
-def test_a_method_of_a_value_has_its_arguments_behind_self() -> None:
-    shown, own = (list(inspect.signature(each).parameters) for each in (PassageIndex.align, options.AlignToIndex))
-    assert shown == ["self", *own]
-    assert list(inspect.signature(ibidem.PassageIndex.build).parameters) == list(
-        inspect.signature(options.BuildIndex).parameters
-    )
-    with pytest.raises(TypeError, match=r"PassageIndex.build\(\) got an unexpected keyword argument 'token'"):
-        PassageIndex.build("index", ["text"], token=1)
+@pytest.mark.parametrize("call", SEARCHES)
+def test_every_search_has_the_same_options(call: Callable[..., Any]) -> None:
+    assert list_arguments(call) == list_arguments(PassageIndex.search)
+    assert ("count_all" in list_defaults(call)) == call.__name__.startswith("explain")
+
+
+def test_texts_are_aligned_with_an_index_by_the_options_of_an_alignment() -> None:
+    assert list_arguments(PassageIndex.align) == list_arguments(ibidem.align)
+
+
+@pytest.mark.parametrize("call", [ibidem.align, PassageIndex.build, PassageIndex.align, *SEARCHES])
+def test_the_signature_that_is_shown_is_the_one_that_is_written(call: Callable[..., Any]) -> None:
+    """Editors and type checkers read the source; ``help`` reads the function."""
+    function = getattr(call, "__func__", call)
+    (written,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    assert isinstance(written, ast.FunctionDef)
+    names = [each.arg for each in (*written.args.args, *written.args.kwonlyargs)]
+    assert names == list(inspect.signature(function).parameters)
+    assert not hasattr(function, "__wrapped__")
 
 
 def test_a_command_has_each_annotated_argument_of_its_function_with_its_default() -> None:

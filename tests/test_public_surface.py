@@ -14,8 +14,9 @@ import pyarrow
 import pytest
 
 import ibidem
-from ibidem import resources, text
+from ibidem import resources, text, token_weights
 from ibidem.contamination import evals
+from ibidem.store import Checksums
 
 ROOT = Path(__file__).resolve().parent.parent
 API_PAGE = (ROOT / "docs" / "guide" / "api.md").read_text("utf-8")
@@ -178,7 +179,9 @@ TYPES = {
     **{name: getattr(ibidem, name) for name in NAMES},
     **vars(text),
     **vars(resources),
+    **vars(token_weights),
     **vars(evals),
+    "Checksums": Checksums,
     "pa": pyarrow,
     "Axes": object,
 }

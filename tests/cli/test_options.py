@@ -8,47 +8,44 @@ from pathlib import Path
 import click
 import pytest
 
+from ibidem import PassageIndex
 from ibidem.cli.group import COMMANDS, main
-from ibidem.cli.options import from_class
-from ibidem.options import AlignmentOptions, IndexOptions, SearchChoices, SimilarityOptions
+from ibidem.options import list_arguments
 from ibidem.sketches.families import FAMILIES
 from ibidem.weights import IDF, TF
 
 from .samples import Run
 
 
-def parameters_of(*decorators) -> dict[str, click.Option]:  # type: ignore[no-untyped-def]
-    """The options that decorators give to a command, by name."""
-
-    def function() -> None:
-        pass
-
-    for decorator in decorators:
-        function = decorator(function)
-    return {option.name: option for option in click.command()(function).params}
+def parameters_of(command: str) -> dict[str, click.Option]:
+    """The options of a command, by name."""
+    with click.Context(main) as context:
+        return {each.name: each for each in main.get_command(context, command).params}
 
 
 @pytest.mark.parametrize(("name", "known"), [("family", FAMILIES), ("tf", TF), ("idf", IDF)])
 def test_the_choices_are_those_of_the_library(name: str, known: dict[str, object]) -> None:
-    assert sorted(parameters_of(from_class(SimilarityOptions))[name].type.choices) == sorted(known)
+    for command in ("index", "search"):
+        assert sorted(parameters_of(command)[name].type.choices) == sorted(known)
 
 
-def test_the_help_has_shared_options_in_the_order_in_which_they_are_written() -> None:
-    assert list(parameters_of(from_class(SimilarityOptions))) == ["family", "tf", "idf"]
+def test_the_help_has_options_in_the_order_of_the_arguments() -> None:
+    names = [name for name in parameters_of("index") if name in list_arguments(PassageIndex.build)]
+    assert names == ["family", "tf", "idf", "min_length", "max_length"]
 
 
 def test_a_default_is_shown_only_where_there_is_one() -> None:
-    options = parameters_of(from_class(IndexOptions))
+    options = parameters_of("index")
     assert (options["max_length"].default, options["max_length"].show_default) == (1024, True)
     for name in ("min_length", "tf"):
         assert (options[name].default, options[name].show_default) == (None, False)
-    assert parameters_of(from_class(AlignmentOptions))["summaries"].show_default
+    assert parameters_of("align")["summaries"].show_default
 
 
 def test_a_number_that_need_not_be_whole_has_the_range_that_its_declaration_says() -> None:
-    threshold, expect = (parameters_of(from_class(AlignmentOptions))[name].type for name in ("threshold", "expect"))
+    threshold, expect = (parameters_of("align")[name].type for name in ("threshold", "expect"))
     assert (threshold.min, threshold.max, expect.min, expect.max) == (0, 1, 0, None)
-    assert parameters_of(from_class(SearchChoices))["bounded"].secondary_opts == ["--unbounded"]
+    assert parameters_of("search")["bounded"].secondary_opts == ["--unbounded"]
 
 
 @pytest.mark.parametrize("name", ["text", "id", "threads", "memory", "as_json", "with_text"])

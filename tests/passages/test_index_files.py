@@ -14,7 +14,6 @@ from ibidem.corpus import read
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.rows import Columns
 from ibidem.errors import ConfigurationError, CorpusError
-from ibidem.options import IndexOptions
 from ibidem.passages import index_builder
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.index_files import index_files
@@ -44,8 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def make_index(inputs: Path, output: Path | str, **options: object) -> None:
     tokenizer = make_tokenizer("words")
-    chosen = IndexOptions(min_length=4, **options.pop("choices", {}))  # type: ignore[arg-type]
-    configuration = Configuration.of(tokenizer.config, chosen)
+    configuration = Configuration.of(tokenizer.config, min_length=4, **options.pop("choices", {}))  # type: ignore[arg-type]
     index_files([str(inputs)], output, configuration, tokenizer, COLUMNS, memory="64M", **options)  # type: ignore[arg-type]
 
 
@@ -109,7 +107,7 @@ def test_what_cannot_be_read_is_left_out_if_that_is_asked_for(folder: Path, tmp_
 
 def test_a_function_is_no_tokenizer_for_other_processes(folder: Path, tmp_path: Path) -> None:
     tokenizer = make_tokenizer(lambda text: [(0, len(text))])
-    configuration = Configuration.of(tokenizer.config, IndexOptions())
+    configuration = Configuration.of(tokenizer.config)
     with pytest.raises(ConfigurationError, match="not a function"):
         index_files([str(folder)], tmp_path / "made", configuration, tokenizer, COLUMNS)
 

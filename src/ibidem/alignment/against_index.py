@@ -11,16 +11,15 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.align import align_tokens, require_settings
+from ibidem.alignment.align_tokens import AlignmentOptions, align_tokens
 from ibidem.alignment.ignored import IgnoredTexts, NamedTexts
-from ibidem.alignment.lengths import default_length, window_lengths
+from ibidem.alignment.lengths import default_length, require_settings, window_lengths
 from ibidem.alignment.longest_runs import LongestRuns
 from ibidem.alignment.passage_pairs import SEED
 from ibidem.alignment.seeds import has_seed
 from ibidem.alignment.selection import SIMILAR
 from ibidem.alignment.sources.retrieval import Apply, LikelySource, likely_sources
 from ibidem.alignment.weighted_pair import TF, OrderedPair, weigh_in_order
-from ibidem.options import AlignmentOptions
 from ibidem.spans import Alignment, Ignored, Match
 from ibidem.store import Segment
 from ibidem.text import Document, Texts, Tokenizer, Tokens
@@ -80,8 +79,7 @@ class CollectionAligner:
         weighed = weigh_in_order(query.ids, source.segment.tokens[first:last], self.weighting, windows[0])
         if not options.summaries and not _has_seed(weighed, windows, source.places - [0, first]):
             return []
-        criteria = options.threshold, options.min_pair_length, options.summaries, options.expect
-        alignments = align_tokens(_beside(query, source), self.weighting, *criteria, weighed=weighed)
+        alignments = align_tokens(_beside(query, source), self.weighting, options, weighed=weighed)
         return [_match(alignment, source, name) for alignment in alignments]
 
 

@@ -4,8 +4,9 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 
+from ibidem.alignment.align import align
 from ibidem.app.tables import UNITS
-from ibidem.options import AlignmentOptions
+from ibidem.options import list_defaults
 from ibidem.reuse.question import Question
 from ibidem.reuse.removal.question import PassageQuestion
 from ibidem.service.problems import ProblemError
@@ -46,7 +47,7 @@ QUESTIONS: dict[Kind, dict[str, Setting]] = {
     },
     "search": {"spelling": _SPELLING, "tokenizer": _TOKENIZER},
     "align": {
-        "threshold": Setting(AlignmentOptions.threshold, 0.05, 1),
+        "threshold": Setting(list_defaults(align)["threshold"], 0.05, 1),
         "min_pair_length": Setting(None, 4, 1000),
         "units": Setting("named", choices=UNITS),
         "spelling": _SPELLING,

@@ -51,7 +51,6 @@ from ibidem.cli.reports import tell_ignored
 from ibidem.cli.shares import IndexedTexts, ShareOptions, shares, show_share_counts, write_share_counts, write_shares
 from ibidem.cli.terminal import console, count_written, is_terminal, tell
 from ibidem.counts import format_count
-from ibidem.options import AlignmentOptions
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -101,7 +100,7 @@ class _EditionFiles(NamedTuple):
     "--documents", metavar="INPUT", multiple=True, type=InputPath(), help="Align documents of this collection."
 )
 @click.option("--pairs", metavar="FILE", type=InputPath(), help="The pairs of documents to align.")
-@options.from_class(AlignmentOptions)
+@options.from_function("ibidem.alignment.align:align")
 @options.ignore
 @options.normalize
 @options.reading

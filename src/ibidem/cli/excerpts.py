@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from ibidem.cli.pager import print_page
 from ibidem.cli.terminal import console, fold_lines, printable
-from ibidem.collection_index import place_documents
 from ibidem.counts import format_count, shorten
+from ibidem.stored_index import place_documents
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -179,8 +179,8 @@ def sources_in_index(
     path: str, ids: set[str], date: str | None = None, locators: str | None = None
 ) -> "dict[str, Source]":
     """Texts, dates and places that an index has of the documents whose ids are ``ids``; see ``sources_in``."""
-    from ibidem.collection_index import place_documents
     from ibidem.store import Store
+    from ibidem.stored_index import place_documents
     from ibidem.text import Document
 
     with Store.open(path) as store:

@@ -32,7 +32,7 @@ from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.reports import report_addition
 from ibidem.cli.terminal import progress, tell
 from ibidem.counts import format_count
-from ibidem.options import IndexOptions, name_fields
+from ibidem.options import list_arguments
 
 if TYPE_CHECKING:
     from ibidem.text import Tokenizer
@@ -71,7 +71,7 @@ sketch_options = options.together(
 @options.normalize
 @click.option("--tokenizer-file", metavar="FILE", type=InputPath(), help="For bpe: tokenizer.json or encoder.json.")
 @click.option("--tokenizer-merges", metavar="FILE", type=InputPath(), help="For bpe with encoder.json: vocab.bpe.")
-@options.from_class(IndexOptions)
+@options.from_function("ibidem.passages.index:PassageIndex.build")
 @sketch_options
 @click.option(
     "--frequencies", metavar="FILE", type=InputPath(), help="For --idf: document frequencies of another collection."
@@ -121,13 +121,13 @@ def _index_on_ray(inputs: tuple[str, ...], output: str, ray: str, work: str | No
         raise click.UsageError("--ray is for an index of passages, not for one of sketches")
     columns, chosen = options.take_reading(settings), make_settings(settings)
     failures, tokenizer = columns.pop("failures"), chosen["tokenizer"]
-    declared = {name: chosen[name] for name in name_fields(IndexOptions) if name in chosen}
+    declared = {name: chosen[name] for name in list_arguments(PassageIndex.build) if name in chosen}
     reading = ReadingProgress()
     with progress(reading) as on_progress:
         index_files(
             inputs,
             output,
-            Configuration.of(keep_tokenizer(tokenizer)[0], IndexOptions(**declared)),
+            Configuration.of(keep_tokenizer(tokenizer)[0], **declared),
             tokenizer,
             Columns.of(**columns),
             frequencies=chosen.get("frequencies"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, get_args, get_origin
 
@@ -219,20 +220,6 @@ share = click.FloatRange(0, 1, min_open=True)
 """A threshold or a recall: above 0, at most 1."""
 
 
-def from_class(declaration: type, apart_from: type = object) -> Callable[[_Function], _Function]:
-    """An option for each argument that a class of ``ibidem.options`` declares, and ``apart_from`` does not."""
-    from ibidem.options import list_options  # whose classes take long to make, and few commands need
-
-    excluded = list_options(apart_from) if apart_from is not object else {}
-    return together(
-        *(
-            _make_option(name, *declared_argument)
-            for name, declared_argument in list_options(declaration).items()
-            if name not in excluded
-        )
-    )
-
-
 class OptionsOfFunction(NamedTuple):
     """The options of a function, in the place of these until they are asked for."""
 
@@ -246,7 +233,7 @@ class OptionsOfFunction(NamedTuple):
         function = self.function
         if isinstance(function, str):
             module, _, name = function.partition(":")
-            function = getattr(import_module(module), name)
+            function = attrgetter(name)(import_module(module))
         arguments = list_arguments(function)
         options = [_make_option(name, *each) for name, each in arguments.items() if name not in self.leave_out]
         holder: Any = together(*options)(lambda: None)

@@ -9,9 +9,9 @@ from ibidem.counts import format_count
 
 if TYPE_CHECKING:
     from ibidem import Ignored, PassageIndex, SketchIndex
-    from ibidem.collection_index import BuildReport
     from ibidem.corpus.failures import Failures
     from ibidem.passages.query.statistics import SearchStatistics
+    from ibidem.stored_index import BuildReport
 
 _NAMED = 5
 

@@ -44,7 +44,6 @@ from ibidem.cli.pager import pager, show_pages
 from ibidem.cli.query_notes import QueryNotes, suggest_more, sum_up
 from ibidem.cli.reports import tell_ignored, tell_work
 from ibidem.cli.terminal import count_written, is_terminal, tell
-from ibidem.options import SearchChoices
 
 if TYPE_CHECKING:
     from ibidem import Document, Matches, PassageIndex, SketchIndex, SketchMatches
@@ -70,7 +69,7 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 @options.index_argument
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=InputPath())
 @click.option("--query", metavar="TEXT", help="The query itself, in place of FILE.")
-@options.from_class(SearchChoices)
+@options.from_function("ibidem.passages.index:PassageIndex.search")
 @options.ignore
 @click.option(
     "--parts/--no-parts",

@@ -54,7 +54,7 @@ class IndexedTexts:
 
     @cached_property
     def _places(self) -> "dict[str, tuple[Segment, int]]":
-        from ibidem.collection_index import place_documents
+        from ibidem.stored_index import place_documents
 
         return place_documents(self._index.segments)
 

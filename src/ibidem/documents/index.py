@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from ibidem import options
-from ibidem.collection_index import CollectionIndex, require_checksums, require_functions
+from ibidem.collection_index import CollectionIndex
 from ibidem.counts import format_count
 from ibidem.documents.index_builder import BandedBatch, Bander, DocumentConfiguration, write_segments
 from ibidem.documents.index_search import SimilarPairs, find_identical, find_similar
@@ -21,6 +21,7 @@ from ibidem.parallel import in_order, in_threads
 from ibidem.resources import Progress, Resources
 from ibidem.results import DocumentMatch, DocumentMatches
 from ibidem.store import Checksums, Segment, Store, Writer
+from ibidem.stored_index import require_checksums, require_functions
 from ibidem.text import Collection, Documents, Normalize, Texts, TokenizerSpec, Tokens, as_batches, as_documents
 
 _Batch = TypeVar("_Batch")

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.arguments import require_fraction
-from ibidem.collection_index import read_configuration, require_new
 from ibidem.documents.candidates import hash_bands
 from ibidem.documents.signatures import Functions, Shingler, make_signatures
 from ibidem.hashing import require_seed
@@ -20,6 +19,7 @@ from ibidem.resources import Resources
 from ibidem.sketches.banding import Banding
 from ibidem.store import SegmentWriter, Writer
 from ibidem.store.sizing import segment_tokens
+from ibidem.stored_index import read_configuration, require_new
 from ibidem.text import Documents, Texts, Tokens
 
 BandedBatch = tuple[Documents, Tokens, NDArray[np.uint32]]

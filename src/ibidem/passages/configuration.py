@@ -4,10 +4,10 @@ from typing import Any
 
 import msgspec
 
-from ibidem.collection_index import read_configuration
-from ibidem.options import IndexOptions
+from ibidem.arguments import FamilyName, IDFName, TFName
 from ibidem.passage_configuration import PassageConfiguration, choose_measure
 from ibidem.passages.query.options import SearchOptions
+from ibidem.stored_index import read_configuration
 
 TOKEN_BYTES = 32
 """Memory that a token of a segment takes while the segment is built: positions are sorted as a whole."""
@@ -17,7 +17,16 @@ class Configuration(PassageConfiguration, frozen=True, kw_only=True, forbid_unkn
     """The choices behind a passage index. Family, weights and lengths are those of a search that asks for no others."""
 
     @classmethod
-    def of(cls, tokenizer: dict[str, Any], options: IndexOptions) -> "Configuration":
+    def of(
+        cls,
+        tokenizer: dict[str, Any],
+        *,
+        family: FamilyName | None = None,
+        tf: TFName | None = None,
+        idf: IDFName | None = None,
+        min_length: int | None = None,
+        max_length: int = 1024,
+    ) -> "Configuration":
         """The configuration of a build.
 
         Raises:
@@ -25,9 +34,9 @@ class Configuration(PassageConfiguration, frozen=True, kw_only=True, forbid_unkn
         """
         return cls(
             tokenizer=tokenizer,
-            min_length=1 if options.min_length is None else options.min_length,
-            max_length=options.max_length,
-            **choose_measure(options.family, options.tf, options.idf),
+            min_length=1 if min_length is None else min_length,
+            max_length=max_length,
+            **choose_measure(family, tf, idf),
         )
 
     @classmethod

@@ -1,4 +1,7 @@
-"""PassageIndex: a collection on disk in which every passage can be found again."""
+"""PassageIndex: a collection on disk in which every passage can be found again.
+
+The help of a command reads this file, so what is costly to load is loaded where it is used.
+"""
 
 import os
 import warnings
@@ -6,60 +9,33 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
+from ibidem import options
+from ibidem.alignment.lengths import EXPECT
 from ibidem.arguments import FamilyName, IDFName, TFName, count_threads
-from ibidem.collection_index import (
-    BuildReport,
-    CollectionIndex,
-    open_tokenizer,
-    require_checksums,
-    require_functions,
-    require_offsets,
-)
+from ibidem.collection_index import CollectionIndex
 from ibidem.counts import format_count
 from ibidem.errors import ConfigurationError
-from ibidem.options import (
-    AlignToIndex,
-    BuildIndex,
-    ExplainSearch,
-    ExplainSearches,
-    SearchChoices,
-    SearchIndex,
-    SearchIndexForMany,
-    takes_in_method,
-    values_of,
-)
-from ibidem.parallel import Threads, in_order
-from ibidem.passages.configuration import TOKEN_BYTES, Configuration
-from ibidem.passages.index_frequencies import IndexFrequencies
 from ibidem.passages.query.options import SearchOptions
-from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.search.searcher import Searcher
 from ibidem.remote.storage import is_remote
-from ibidem.resources import Resources
-from ibidem.results import Matches
-from ibidem.store import Checksums, Store, Writer
-from ibidem.text import (
-    Document,
-    Documents,
-    Tokenizer,
-    TokenizerSpec,
-    Tokens,
-    as_batches,
-    as_documents,
-    keep_tokenizer,
-    make_tokenizer,
-)
-from ibidem.weights import Weighting
+from ibidem.resources import Progress, Resources
 
 if TYPE_CHECKING:
     from ibidem.alignment.against_index import CollectionAligner
     from ibidem.alignment.longest_runs import LongestRuns
+    from ibidem.passages.configuration import Configuration
+    from ibidem.passages.query.statistics import SearchStatistics
+    from ibidem.passages.search.searcher import Searcher
     from ibidem.passages.searchers import RaySearcher, Searchers
+    from ibidem.results import Matches
+    from ibidem.store import Checksums, Store, Writer
+    from ibidem.stored_index import BuildReport
+    from ibidem.text import Collection, Documents, Normalize, Tokenizer, TokenizerSpec, Tokens
+    from ibidem.weights import DocumentFrequencies, Weighting
+
+_PathLike = str | os.PathLike[str]
 
 
-class PassageIndex(CollectionIndex[BuildReport]):
+class PassageIndex(CollectionIndex["BuildReport"]):
     """Every passage of a collection, to be found again by similarity.
 
     An index is a folder. ``build`` makes one and ``open`` opens it; ``add`` and ``remove`` change it, one writer at a
@@ -78,7 +54,12 @@ class PassageIndex(CollectionIndex[BuildReport]):
     [('blake', 'burning bright in the forests of the night')]
     """
 
-    def __init__(self, store: Store, tokenizer_used: Tokenizer | None = None) -> None:
+    def __init__(self, store: "Store", tokenizer_used: "Tokenizer | None" = None) -> None:
+        from ibidem.parallel import Threads
+        from ibidem.passages.index_frequencies import IndexFrequencies
+        from ibidem.stored_index import open_tokenizer, require_functions, require_offsets
+        from ibidem.text import keep_tokenizer
+
         super().__init__(store)
         self.configuration = _read_configuration(store)
         self.tokenizer = tokenizer_used or open_tokenizer(store, self.configuration.tokenizer, None)
@@ -91,8 +72,25 @@ class PassageIndex(CollectionIndex[BuildReport]):
         self._searchers: Searchers | None = None
 
     @classmethod
-    @takes_in_method(BuildIndex)
-    def build(cls, call: BuildIndex) -> "PassageIndex":
+    def build(
+        cls,
+        path: _PathLike,
+        documents: "Collection",
+        *,
+        text: str = "text",
+        id: str = "id",
+        tokenizer: "TokenizerSpec" = "words",
+        normalize: "Normalize" = (),
+        family: options.FamilyChoice = None,
+        tf: options.TFChoice = None,
+        idf: options.IDFChoice = None,
+        min_length: options.IndexedMinLength = None,
+        max_length: options.IndexedMaxLength = 1024,
+        frequencies: "DocumentFrequencies | None" = None,
+        memory: str | int = "1G",
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> "PassageIndex":
         """Index ``documents`` into a new folder ``path``, or to a URL.
 
         Args:
@@ -118,24 +116,37 @@ class PassageIndex(CollectionIndex[BuildReport]):
             CorpusError: a document cannot be used, or two have one id; nothing is left behind.
             ValueError: an argument is out of its range.
         """
-        tokenizer = make_tokenizer(call.tokenizer, normalize=call.normalize)
-        configuration = Configuration.of(keep_tokenizer(tokenizer)[0], call)
-        resources = Resources.of(call.memory, call.threads, call.progress)
-        with Store.begin(call.path, msgspec.to_builtins(configuration)) as (store, recovered_files):
-            index: PassageIndex = cls(store, tokenizer)
-            index._options = {} if isinstance(call.tokenizer, str | Mapping) else {"tokenizer": call.tokenizer}
-            index._frequencies.given = call.frequencies
+        import msgspec
+
+        from ibidem.passages.configuration import Configuration
+        from ibidem.store import Store
+        from ibidem.text import as_batches, keep_tokenizer, make_tokenizer
+
+        used_tokenizer = make_tokenizer(tokenizer, normalize=normalize)
+        configuration = Configuration.of(
+            keep_tokenizer(used_tokenizer)[0],
+            family=family,
+            tf=tf,
+            idf=idf,
+            min_length=min_length,
+            max_length=max_length,
+        )
+        resources = Resources.of(memory, threads, progress)
+        with Store.begin(path, msgspec.to_builtins(configuration)) as (store, recovered_files):
+            index = cls(store, used_tokenizer)
+            index._options = {} if isinstance(tokenizer, str | Mapping) else {"tokenizer": tokenizer}
+            index._frequencies.given = frequencies
             index._recovered = recovered_files
-            index._write(as_batches(call.documents, call.text, call.id), resources)
+            index._write(as_batches(documents, text, id), resources)
         return index
 
     @classmethod
     def open(
         cls,
-        path: str | os.PathLike[str],
+        path: _PathLike,
         *,
-        tokenizer: TokenizerSpec | None = None,
-        checksums: Checksums = "lazy",
+        tokenizer: "TokenizerSpec | None" = None,
+        checksums: "Checksums" = "lazy",
         ray: str | None = None,
         searchers: int | None = None,
         allow_partial: bool = False,
@@ -163,45 +174,64 @@ class PassageIndex(CollectionIndex[BuildReport]):
             MissingExtraError: what a URL or ``ray`` needs is not installed.
             ValueError: ``searchers`` or ``allow_partial`` without ``ray``.
         """
+        from ibidem.store import Store
+        from ibidem.stored_index import open_tokenizer, require_checksums
+
         require_checksums(checksums)
-        options: dict[str, Any] = {} if checksums == "lazy" else {"checksums": checksums}
+        settings: dict[str, Any] = {} if checksums == "lazy" else {"checksums": checksums}
         if ray is not None:
             if tokenizer is not None:
                 raise ConfigurationError(f"{path}: searchers on Ray have no function as a tokenizer")
-            return cls._open_on_ray(path, ray, searchers, allow_partial, options)
+            return cls._open_on_ray(path, ray, searchers, allow_partial, settings)
         if searchers is not None or allow_partial:
             name = "allow_partial" if searchers is None else "searchers"
             raise ValueError(f"{name} is for searchers on a Ray cluster: give its address as ray, too")
         store = Store.open(path, checksums)
         index = cls(store, open_tokenizer(store, _read_configuration(store).tokenizer, tokenizer))
-        index._options = options if tokenizer is None else {**options, "tokenizer": tokenizer}
+        index._options = settings if tokenizer is None else {**settings, "tokenizer": tokenizer}
         return index
 
     @classmethod
     def _open_on_ray(
         cls,
-        path: str | os.PathLike[str],
+        path: _PathLike,
         address: str,
         searchers: int | None,
         allow_partial: bool,
-        options: dict[str, Any],
+        settings: dict[str, Any],
     ) -> "PassageIndex":
         from ibidem.passages.searchers import start_searchers
+        from ibidem.store import Store
 
-        ray_searchers = start_searchers(path, address, searchers=searchers, allow_partial=allow_partial, **options)
+        ray_searchers = start_searchers(path, address, searchers=searchers, allow_partial=allow_partial, **settings)
         try:
             # From a URL nothing is copied here; on a file system the documents can be read.
             names = [] if is_remote(os.fspath(path)) else ray_searchers.segments
-            index = cls(Store.open(path, segments=names, **options))
+            index = cls(Store.open(path, segments=names, **settings))
         except BaseException:
             ray_searchers.close()
             raise
         index._searchers = ray_searchers
-        index._options = {"ray": address, "searchers": searchers, "allow_partial": allow_partial, **options}
+        index._options = {"ray": address, "searchers": searchers, "allow_partial": allow_partial, **settings}
         return index
 
-    @takes_in_method(SearchIndex)
-    def search(self, call: SearchIndex) -> Matches:
+    def search(
+        self,
+        text: str,
+        *,
+        threshold: options.Threshold = 0.6,
+        select: options.Select = "best",
+        family: options.FamilyChoice = None,
+        tf: options.TFChoice = None,
+        idf: options.IDFOrWeights = None,
+        min_length: options.MinLength = None,
+        max_length: options.MaxLength = None,
+        limit: options.Limit = 1000,
+        timeout: options.Timeout = None,
+        bounded: options.Bounded = True,
+        name: str = "query",
+        ignore: "Collection" = (),
+    ) -> "Matches":
         """Find the passages of the collection that are similar to ``text``, most similar first.
 
         Every passage with ``min_length`` to ``max_length`` tokens whose exact similarity is ``threshold`` or more is
@@ -235,20 +265,41 @@ class PassageIndex(CollectionIndex[BuildReport]):
         Raises:
             ValueError: an argument is out of range, or no token of the text has a weight.
         """
-        matches, statistics = self._answer(call)
+        chosen = SearchOptions.of(
+            threshold, select, family, tf, idf, min_length, max_length, limit, timeout, bounded, ignore
+        )
+        matches, statistics = self._answer(text, name, chosen)
         for note in statistics.notes:
-            warnings.warn(note, stacklevel=3)
+            warnings.warn(note, stacklevel=2)
         return matches
 
-    @takes_in_method(SearchIndexForMany)
-    def search_many(self, call: SearchIndexForMany) -> list[Matches]:
+    def search_many(
+        self,
+        texts: "Collection",
+        *,
+        text: str = "text",
+        id: str = "id",
+        threshold: options.Threshold = 0.6,
+        select: options.Select = "best",
+        family: options.FamilyChoice = None,
+        tf: options.TFChoice = None,
+        idf: options.IDFOrWeights = None,
+        min_length: options.MinLength = None,
+        max_length: options.MaxLength = None,
+        limit: options.Limit = 1000,
+        timeout: options.Timeout = None,
+        bounded: options.Bounded = True,
+        ignore: "Collection" = (),
+        threads: int | None = None,
+    ) -> "list[Matches]":
         """Search for each of ``texts``, several at a time; all warnings are summed up in one.
 
         Args:
             texts: the queries, in any form in which ``build`` takes documents. A string is named by its number, from 0.
             text, id: the columns of a table, or the keys of mappings, that hold the text and the id of a query.
             threads: as many as the machine has cores if not given. The results do not depend on it.
-            options: those of ``search``.
+            threshold, select, family, tf, idf, min_length, max_length, limit, timeout, bounded, ignore: those of
+                ``search``.
 
         Warns:
             UserWarning: something was left out of some results, or a text has no token that has a weight, to which
@@ -257,52 +308,113 @@ class PassageIndex(CollectionIndex[BuildReport]):
         Raises:
             ValueError: an option is out of range.
         """
-        answers = list(self._answer_each(call))
+        chosen = SearchOptions.of(
+            threshold, select, family, tf, idf, min_length, max_length, limit, timeout, bounded, ignore
+        )
+        answers = list(self._answer_each(texts, text, id, chosen, threads))
         notes = [statistics.notes for _, statistics in answers if statistics.notes]
         if notes:
             warnings.warn(
-                f"{len(notes):,} of {format_count(len(answers), 'query', 'queries')}: {notes[0][0]}", stacklevel=3
+                f"{len(notes):,} of {format_count(len(answers), 'query', 'queries')}: {notes[0][0]}", stacklevel=2
             )
         return [matches for matches, _ in answers]
 
-    @takes_in_method(ExplainSearches)
-    def explain_many(self, call: ExplainSearches) -> Iterator[tuple[Matches, SearchStatistics]]:
+    def explain_many(
+        self,
+        texts: "Collection",
+        *,
+        text: str = "text",
+        id: str = "id",
+        threshold: options.Threshold = 0.6,
+        select: options.Select = "best",
+        family: options.FamilyChoice = None,
+        tf: options.TFChoice = None,
+        idf: options.IDFOrWeights = None,
+        min_length: options.MinLength = None,
+        max_length: options.MaxLength = None,
+        limit: options.Limit = 1000,
+        timeout: options.Timeout = None,
+        bounded: options.Bounded = True,
+        ignore: "Collection" = (),
+        threads: int | None = None,
+        count_all: bool = False,
+    ) -> "Iterator[tuple[Matches, SearchStatistics]]":
         """Explain the search for each of ``texts``, in their order; several are searched at a time.
 
         The texts are read as they are searched, so there may be any number of them. Arguments are those of
         ``search_many``, and ``count_all`` as in ``explain``.
         """
-        return self._answer_each(call)
+        chosen = SearchOptions.of(
+            threshold, select, family, tf, idf, min_length, max_length, limit, timeout, bounded, ignore, count_all
+        )
+        return self._answer_each(texts, text, id, chosen, threads)
 
-    def _answer_each(self, call: SearchIndexForMany) -> Iterator[tuple[Matches, SearchStatistics]]:
-        queries, searcher = as_documents(call.texts, call.text, call.id), self._searcher(_make_options(call))
-        return searcher.answer_each(queries, count_threads(call.threads or self._threads.workers), self._threads)
+    def _answer_each(
+        self, texts: "Collection", text: str, id: str, chosen: SearchOptions, threads: int | None
+    ) -> "Iterator[tuple[Matches, SearchStatistics]]":
+        from ibidem.text import as_documents
 
-    @takes_in_method(ExplainSearch)
-    def explain(self, call: ExplainSearch) -> tuple[Matches, SearchStatistics]:
+        queries, searcher = as_documents(texts, text, id), self._searcher(chosen)
+        return searcher.answer_each(queries, count_threads(threads or self._threads.workers), self._threads)
+
+    def explain(
+        self,
+        text: str,
+        *,
+        threshold: options.Threshold = 0.6,
+        select: options.Select = "best",
+        family: options.FamilyChoice = None,
+        tf: options.TFChoice = None,
+        idf: options.IDFOrWeights = None,
+        min_length: options.MinLength = None,
+        max_length: options.MaxLength = None,
+        limit: options.Limit = 1000,
+        timeout: options.Timeout = None,
+        bounded: options.Bounded = True,
+        name: str = "query",
+        ignore: "Collection" = (),
+        count_all: bool = False,
+    ) -> "tuple[Matches, SearchStatistics]":
         """The matches of ``search``, with statistics: the data it read, what each filter left, and the times.
 
         All arguments are those of ``search``. Its warnings are in ``notes``. With ``count_all``, matches beyond the
         ``limit`` are counted in ``SearchStatistics.passages``.
         """
-        return self._answer(call)
+        chosen = SearchOptions.of(
+            threshold, select, family, tf, idf, min_length, max_length, limit, timeout, bounded, ignore, count_all
+        )
+        return self._answer(text, name, chosen)
 
-    def _answer(self, call: SearchIndex) -> tuple[Matches, SearchStatistics]:
-        return self._searcher(_make_options(call)).answer(Document(call.name, call.text), self._threads)
+    def _answer(self, text: str, name: str, chosen: SearchOptions) -> "tuple[Matches, SearchStatistics]":
+        from ibidem.text import Document
 
-    def _searcher(self, options: SearchOptions) -> "Searcher | RaySearcher":
+        return self._searcher(chosen).answer(Document(name, text), self._threads)
+
+    def _searcher(self, chosen: SearchOptions) -> "Searcher | RaySearcher":
         """A searcher of the present state of the index."""
-        configuration = self.configuration.with_options(options)
+        configuration = self.configuration.with_options(chosen)
         if self._searchers is not None:
             needs_counts = configuration.needs_frequencies and self._store.frequencies() is None
             from ibidem.passages.searchers import RaySearcher
 
-            return RaySearcher(self._searchers, options, needs_counts, self.tokenizer)
-        frequencies = self._frequencies.of(configuration)
-        return Searcher.of(self._store.segments, self.configuration, self.tokenizer, options, frequencies)
+            return RaySearcher(self._searchers, chosen, needs_counts, self.tokenizer)
+        from ibidem.passages.search.searcher import Searcher
 
-    @takes_in_method(AlignToIndex)
-    def align(self, call: AlignToIndex) -> Matches:
+        frequencies = self._frequencies.of(configuration)
+        return Searcher.of(self._store.segments, self.configuration, self.tokenizer, chosen, frequencies)
+
+    def align(
+        self,
+        text: str,
+        *,
+        threshold: options.PairThreshold = 0.3,
+        min_pair_length: options.MinPairLength = None,
+        expect: options.Expect = EXPECT,
+        summaries: options.Summaries = True,
+        name: str = "query",
+        ignore: "Collection" = (),
+        threads: int | None = None,
+    ) -> "Matches":
         """Find the passages that ``text``, a whole document, shares with documents of the collection, by place in
         ``text``.
 
@@ -323,13 +435,18 @@ class PassageIndex(CollectionIndex[BuildReport]):
         Raises:
             ValueError: an argument is out of its range.
         """
+        from ibidem.alignment.align_tokens import AlignmentOptions
         from ibidem.alignment.ignored import list_texts
+        from ibidem.parallel import in_order
+        from ibidem.results import Matches
+        from ibidem.text import Document
 
+        chosen = AlignmentOptions(threshold, min_pair_length, summaries, expect)
         aligner = self._open_aligner()
-        workers = call.threads or self._threads.workers
+        workers = threads or self._threads.workers
         apply = map if workers == 1 else partial(in_order, self._threads.pool, ahead=workers)
-        matches, ignored = aligner.align(Document(call.name, call.text), call, apply, list_texts(call.ignore))
-        return Matches(matches, query=call.text, tokenizer=self.tokenizer, ignored=ignored)
+        matches, ignored = aligner.align(Document(name, text), chosen, apply, list_texts(ignore))
+        return Matches(matches, query=text, tokenizer=self.tokenizer, ignored=ignored)
 
     def find_runs(self, text: str, *, min_length: int = 50) -> "LongestRuns":
         """Find the longest run of tokens over each token of ``text`` that a document of the collection has, too.
@@ -361,7 +478,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
 
     def weighting(
         self, *, family: FamilyName | None = None, tf: TFName | None = None, idf: IDFName | None = None
-    ) -> Weighting:
+    ) -> "Weighting":
         """The weights of tokens in this collection, by the measure of the index or by another: that of a ``search``
         with the same arguments.
 
@@ -397,9 +514,11 @@ class PassageIndex(CollectionIndex[BuildReport]):
 
     @property
     def _token_bytes(self) -> int:
+        from ibidem.passages.configuration import TOKEN_BYTES
+
         return TOKEN_BYTES
 
-    def _append(self, writer: Writer, batches: Iterator[Documents], resources: Resources) -> BuildReport:
+    def _append(self, writer: "Writer", batches: "Iterator[Documents]", resources: Resources) -> "BuildReport":
         """Write new documents; frequencies that are neither given nor held are theirs."""
         from ibidem.passages.index_builder import build_segments
         from ibidem.text.long_texts.tokens import tokenize_batches
@@ -417,8 +536,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
         )
 
     def _rewrite(
-        self, writer: Writer, batches: Iterator[tuple[Documents, Tokens]], resources: Resources
-    ) -> BuildReport:
+        self, writer: "Writer", batches: "Iterator[tuple[Documents, Tokens]]", resources: Resources
+    ) -> "BuildReport":
         from ibidem.passages.index_builder import build_segments
 
         return build_segments(
@@ -431,18 +550,10 @@ class PassageIndex(CollectionIndex[BuildReport]):
         )
 
 
-def _read_configuration(store: Store) -> Configuration:
+def _read_configuration(store: "Store") -> "Configuration":
+    from ibidem.passages.configuration import Configuration
+
     try:
         return Configuration.read(store.config)
     except ConfigurationError as error:
         raise ConfigurationError(f"{store.given}: {error}") from error
-
-
-def _make_options(call: SearchIndex | SearchIndexForMany) -> SearchOptions:
-    """Check the options of a search, and read the texts to ignore."""
-    options = values_of(call, SearchChoices) | {"count_all": getattr(call, "count_all", False)}
-    if isinstance(call.ignore, tuple) and not call.ignore:
-        return SearchOptions(**options)
-    from ibidem.alignment.ignored import list_texts
-
-    return SearchOptions(ignore=list_texts(call.ignore), **options)

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.collection_index import BuildReport, require_new
 from ibidem.passages.configuration import TOKEN_BYTES, Configuration
 from ibidem.passages.positions import write_positions
 from ibidem.resources import Resources, give_back_memory
@@ -18,6 +17,7 @@ from ibidem.store import Segment
 from ibidem.store.segments.writer import SegmentWriter
 from ibidem.store.sizing import segment_tokens
 from ibidem.store.writer import Writer
+from ibidem.stored_index import BuildReport, require_new
 from ibidem.text import Documents, Tokens
 from ibidem.text.token_counts import count_tokens, merge_counts
 from ibidem.weights import DocumentFrequencies

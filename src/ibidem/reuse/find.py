@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ibidem.arguments import DuplicateIds
-from ibidem.options import Option, TableFormat
+from ibidem.options import MinPairLength, Option, Seed, TableFormat, Threshold
 
 if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
@@ -200,11 +200,8 @@ def find_reuse_in_files(
     include: str | Iterable[str] = (),
     exclude: str | Iterable[str] = (),
     duplicate_ids: DuplicateIds = "error",
-    threshold: Annotated[float, Option("Least similarity.")] = 0.3,
-    min_pair_length: Annotated[
-        int | None,
-        Option("Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text]", "N"),
-    ] = None,
+    threshold: Threshold = 0.3,
+    min_pair_length: MinPairLength = None,
     recall: Annotated[float, Option("Least share of similar windows to find; 1 is exact.")] = 0.99,
     tokenizer: Annotated["TokenizerSpec", Option("Unit that counts as a token.", "SPEC")] = "words",
     normalize: "Normalize" = (),
@@ -224,7 +221,7 @@ def find_reuse_in_files(
         Sequence[str],
         Option("Put this column of both documents into the tables of pairs; can be given again.", "NAME"),
     ] = (),
-    seed: Annotated[int, Option("Seed of the hash functions.", "N", least=0)] = 0,
+    seed: Seed = 0,
     format: Annotated[TableFormat, Option("Format of the tables.")] = "parquet",
     also: Sequence[str] = (),
     update: _Path | None = None,

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from ibidem.alignment.align import require_settings
 from ibidem.alignment.ignored import NamedTexts, list_texts
+from ibidem.alignment.lengths import require_settings
 from ibidem.arguments import require_fraction
 from ibidem.hashing import require_seed
 from ibidem.reuse.windows import WindowJoin

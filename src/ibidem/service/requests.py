@@ -8,12 +8,14 @@ from msgspec import Meta
 
 from ibidem.arguments import FamilyName, IDFName, TFName
 from ibidem.contamination.find import find_contamination
-from ibidem.options import AlignmentOptions, SearchChoices, list_defaults
+from ibidem.options import list_defaults
+from ibidem.passages.index import PassageIndex
 from ibidem.service.problems import ProblemError
 from ibidem.tracing.trace import trace
 
 _Kind = TypeVar("_Kind")
 
+_OF_ALIGN = list_defaults(PassageIndex.align)
 _OF_TRACE = list_defaults(trace)
 
 Unit = Literal["code points", "utf-16", "bytes"]
@@ -56,7 +58,7 @@ class PagedTextRequest(TextRequest, frozen=True, kw_only=True):
 class SearchRequest(PagedTextRequest, frozen=True, kw_only=True):
     """A search for similar passages. Fields left out are as in the index and in ``PassageIndex.search``."""
 
-    threshold: Share = SearchChoices.threshold
+    threshold: Share = list_defaults(PassageIndex.search)["threshold"]
     select: Literal["best", "longest", "maximal", "document"] = "best"
     family: FamilyName | None = None
     tf: TFName | None = None
@@ -73,8 +75,8 @@ class AlignRequest(PagedTextRequest, frozen=True, kw_only=True):
     ``quotations``, so many words or more in quotation marks count as quoted alone there.
     """
 
-    threshold: Share = AlignmentOptions.threshold
-    min_pair_length: Length | None = AlignmentOptions.min_pair_length
+    threshold: Share = _OF_ALIGN["threshold"]
+    min_pair_length: Length | None = _OF_ALIGN["min_pair_length"]
     shares: bool = False
     quotations: Length | None = None
 

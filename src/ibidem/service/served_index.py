@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from ibidem.alignment.against_index import token_frequencies
-from ibidem.collection_index import place_documents
 from ibidem.comparison import compare
 from ibidem.comparison.tokenized import word_tokenizer
 from ibidem.errors import StoreError
@@ -18,6 +17,7 @@ from ibidem.resources import give_back_memory
 from ibidem.service.problems import ProblemError
 from ibidem.store import Segment
 from ibidem.store.format import MANIFEST
+from ibidem.stored_index import place_documents
 from ibidem.weights import DocumentFrequencies
 
 _WARM_CHARACTERS = 2000

@@ -18,7 +18,7 @@ import ibidem
 from ibidem.comparison import Comparison
 from ibidem.counts import format_count
 from ibidem.errors import IbidemError
-from ibidem.options import AlignmentOptions, SearchChoices, list_defaults
+from ibidem.options import list_defaults
 from ibidem.service.access import Access
 from ibidem.service.limits import Limits, RequestThreads, receive_body, require_json
 from ibidem.service.messages import Message, read_message, replace_all_surrogates
@@ -36,6 +36,11 @@ from ibidem.service.work.shares import describe_words
 from ibidem.text.json_values import replace_surrogates
 
 _READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+
+_SIMILAR, _SHARED, _LEAKED = (
+    list_defaults(call)["threshold"] for call in (ibidem.PassageIndex.search, ibidem.align, ibidem.find_contamination)
+)
+"""The default thresholds of a search, of an alignment, and of items in documents."""
 
 _MOST_PAIRS = 100
 """Pairs of passages that two texts are said to share."""
@@ -73,7 +78,7 @@ def make_server(holdings: Holdings) -> MCPServer[Any]:
     async def search_passages(
         text: Text,
         index: Index = None,
-        threshold: Share = SearchChoices.threshold,
+        threshold: Share = _SIMILAR,
         limit: Annotated[int, Field(ge=1, le=100)] = 10,
         cursor: Annotated[str | None, Field(description="The cursor of an answer, for its next page.")] = None,
         ignore: Ignore = (),
@@ -87,9 +92,7 @@ def make_server(holdings: Holdings) -> MCPServer[Any]:
         )
         return await run(searches.search, holdings, request)
 
-    async def align_texts(
-        a: Text, b: Text, threshold: Share = AlignmentOptions.threshold, ignore: Ignore = ()
-    ) -> dict[str, Any]:
+    async def align_texts(a: Text, b: Text, threshold: Share = _SHARED, ignore: Ignore = ()) -> dict[str, Any]:
         """Find the passages that two texts share, and which words of them are the same, changed, moved or left out.
 
         Shares say how many words of either text the other one has.
@@ -113,9 +116,7 @@ def make_server(holdings: Holdings) -> MCPServer[Any]:
 
     async def find_test_items(
         text: Text,
-        threshold: Annotated[float, Field(gt=0, le=1, description="Least share of a part of an item.")] = list_defaults(
-            ibidem.find_contamination
-        )["threshold"],
+        threshold: Annotated[float, Field(gt=0, le=1, description="Least share of a part of an item.")] = _LEAKED,
     ) -> dict[str, Any]:
         """Find the items of evaluations that a text holds, even where words were changed, before it is trained on.
 

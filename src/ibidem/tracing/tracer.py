@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.align import require_settings
+from ibidem.alignment.lengths import require_settings
 from ibidem.alignment.longest_runs import LongestRuns
 from ibidem.passages.index import PassageIndex
 from ibidem.spans import Match

@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
-from ibidem.arguments import require_fraction
-from ibidem.options import SearchChoices, Selection
+from ibidem.arguments import FamilyName, IDFName, TFName, require_fraction
+from ibidem.options import Selection
+
+if TYPE_CHECKING:
+    from ibidem.text import Collection
 
 SELECTIONS = get_args(Selection)
 
@@ -16,8 +19,8 @@ _LARGEST_LIMIT = 10**18
 _LONGEST_TIMEOUT = 86_400
 
 
-@dataclass(frozen=True, kw_only=True)
-class SearchOptions(SearchChoices):
+@dataclass(frozen=True)
+class SearchOptions:
     """The options of a search. The attributes are arguments of ``PassageIndex.search``, which explains them.
 
     ``ignore`` has texts with their names. With ``count_all``, of ``explain`` alone, matches beyond the ``limit`` are
@@ -27,8 +30,41 @@ class SearchOptions(SearchChoices):
         ValueError: an option is out of range.
     """
 
+    threshold: float = 0.6
+    select: Selection = "best"
+    family: FamilyName | None = None
+    tf: TFName | None = None
+    idf: IDFName | Mapping[str, float] | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+    limit: int | None = 1000
+    timeout: float | None = None
+    bounded: bool = True
     count_all: bool = False
     ignore: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        threshold: float,
+        select: Selection,
+        family: FamilyName | None,
+        tf: TFName | None,
+        idf: IDFName | Mapping[str, float] | None,
+        min_length: int | None,
+        max_length: int | None,
+        limit: int | None,
+        timeout: float | None,
+        bounded: bool,
+        ignore: "Collection",
+        count_all: bool = False,
+    ) -> "SearchOptions":
+        """The options that a caller chose, with the texts to ignore as a collection."""
+        from ibidem.alignment.ignored import list_texts
+
+        measure, lengths = (family, tf, idf), (min_length, max_length)
+        texts = () if isinstance(ignore, tuple) and not ignore else list_texts(ignore)
+        return cls(threshold, select, *measure, *lengths, limit, timeout, bounded, count_all, texts)
 
     def __post_init__(self) -> None:
         require_fraction("threshold", self.threshold)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ibidem.arguments import DuplicateIds
-from ibidem.options import Action, Boundary, Option
+from ibidem.options import Action, Boundary, KeepPolicy, Option, PairRecall, Seed, Threshold
 
 if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
@@ -121,15 +121,15 @@ def deduplicate_passages_of_files(
     include: str | Iterable[str] = (),
     exclude: str | Iterable[str] = (),
     duplicate_ids: DuplicateIds = "error",
-    threshold: Annotated[float, Option("Least similarity.")] = 0.8,
+    threshold: Threshold = 0.8,
     min_length: Annotated[int, Option("Least tokens of a passage.", "N")] = 50,
-    keep: Annotated[str, Option("Which stays: first, longest, or max(COLUMN), ...", "POLICY")] = "first",
+    keep: KeepPolicy = "first",
     boundary: Annotated[Boundary, Option("Cut between words, or lines.")] = "words",
     tokenizer: Annotated["TokenizerSpec", Option("Unit that counts as a token.", "SPEC")] = "words",
     normalize: "Normalize" = (),
     ignore: "Collection" = (),
-    recall: Annotated[float, Option("Least share of the pairs to find.")] = 0.99,
-    seed: Annotated[int, Option("Seed of the hash functions.", "N", least=0)] = 0,
+    recall: PairRecall = 0.99,
+    seed: Seed = 0,
     action: Annotated[Action, Option("Action on repeated passages; annotate lists them in a column.")] = "remove",
     memory: str | int = "1G",
     threads: int | None = None,

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ibidem.collection_index import BuildReport, require_new
 from ibidem.resources import Resources
 from ibidem.sketches.index.configuration import SketchConfiguration
 from ibidem.sketches.index.window_postings import write_postings
 from ibidem.store.segments.writer import SegmentWriter
 from ibidem.store.sizing import segment_tokens
 from ibidem.store.writer import Writer
+from ibidem.stored_index import BuildReport, require_new
 from ibidem.text import Documents, Tokens
 from ibidem.text.token_counts import count_tokens, merge_counts
 from ibidem.weights import DocumentFrequencies

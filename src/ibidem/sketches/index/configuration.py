@@ -3,11 +3,11 @@
 from typing import Any, Literal, get_args
 
 from ibidem.arguments import FamilyName, IDFName, SketchName, TFName
-from ibidem.collection_index import read_configuration
 from ibidem.hashing import require_seed
 from ibidem.passage_configuration import PassageConfiguration, choose_measure
 from ibidem.sketches.families import FAMILIES
 from ibidem.sketches.index.schemes import SCHEMES, Scheme
+from ibidem.stored_index import read_configuration
 from ibidem.weights import DocumentFrequencies
 
 # Collisions are counted in 16 bits.

@@ -9,14 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.arguments import FamilyName, IDFName, SketchName, TFName, require_fraction
-from ibidem.collection_index import (
-    BuildReport,
-    CollectionIndex,
-    open_tokenizer,
-    require_checksums,
-    require_functions,
-    require_offsets,
-)
+from ibidem.collection_index import CollectionIndex
 from ibidem.counts import format_count
 from ibidem.errors import ConfigurationError
 from ibidem.resources import Progress, Resources
@@ -28,6 +21,7 @@ from ibidem.sketches.index.matches import SketchMatch, SketchMatches
 from ibidem.sketches.index.schemes import Scheme
 from ibidem.sketches.index.verification import keep_maximal, verify_alignments
 from ibidem.store import Checksums, Segment, Store, Writer
+from ibidem.stored_index import BuildReport, open_tokenizer, require_checksums, require_functions, require_offsets
 from ibidem.text import (
     Collection,
     Documents,
