@@ -16,6 +16,8 @@ import pytest
 import ibidem
 from ibidem import resources, text, token_weights
 from ibidem.contamination import evals
+from ibidem.corpus import ReadingProgress
+from ibidem.corpus.failures import Failures
 from ibidem.store import Checksums
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -182,6 +184,8 @@ TYPES = {
     **vars(token_weights),
     **vars(evals),
     "Checksums": Checksums,
+    "Failures": Failures,
+    "ReadingProgress": ReadingProgress,
     "pa": pyarrow,
     "Axes": object,
 }

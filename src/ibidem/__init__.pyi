@@ -19,12 +19,15 @@ from .comparison import align_units as align_units
 from .comparison import align_words as align_words
 from .comparison import compare as compare
 from .contamination.eval_index import EvalIndex as EvalIndex
+from .contamination.find import decontaminate_files as decontaminate_files
 from .contamination.find import find_contamination as find_contamination
 from .contamination.result import Contamination as Contamination
 from .corpus import read as read
 from .documents.deduplicate import deduplicate as deduplicate
+from .documents.deduplicate import deduplicate_files as deduplicate_files
 from .documents.index import DocumentIndex as DocumentIndex
 from .documents.result import Deduplication as Deduplication
+from .engine.work import WrittenResult as WrittenResult
 from .errors import ClusterError as ClusterError
 from .errors import ConfigurationError as ConfigurationError
 from .errors import CorpusError as CorpusError
@@ -42,8 +45,10 @@ from .results import DocumentMatch as DocumentMatch
 from .results import DocumentMatches as DocumentMatches
 from .results import Matches as Matches
 from .reuse.find import find_reuse as find_reuse
+from .reuse.find import find_reuse_in_files as find_reuse_in_files
 from .reuse.outputs.result import Reuse as Reuse
 from .reuse.removal.deduplicate import deduplicate_passages as deduplicate_passages
+from .reuse.removal.deduplicate import deduplicate_passages_of_files as deduplicate_passages_of_files
 from .reuse.removal.result import PassageDeduplication as PassageDeduplication
 from .similarity import containment as containment
 from .similarity import jaccard as jaccard

@@ -33,7 +33,7 @@ def world(tmp_path: Path) -> Path:
 def run(world: Path, name: str = "out", **settings: Any) -> dict[str, Any]:
     return decontaminate_files(
         [world / "train"], [world / "quiz.jsonl"], world / name, memory="64M", threads=2, **settings
-    )
+    ).summary
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:

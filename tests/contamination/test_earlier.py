@@ -69,7 +69,7 @@ class World:
             threads=2,
             update=None if update is None else self.folder / update,
             **options,
-        )
+        ).summary
 
     def read(self, name: str) -> dict[str, bytes]:
         folder = self.folder / name

@@ -101,13 +101,13 @@ def decontaminate(
 
     reading = ReadingProgress()
     with progress(reading) as on_progress:
-        summary = decontaminate_files(inputs, evals, output, reading=reading, progress=on_progress, **settings)
+        result = decontaminate_files(inputs, evals, output, reading=reading, progress=on_progress, **settings)
     if html is not None:
         _write_html(output, html)
     if as_json:
-        write_json({"output": output, **summary})
+        write_json({"output": output, **result.summary})
     else:
-        _report(summary, output)
+        _report(result.summary, output)
 
 
 def _write_html(output: str, path: str) -> None:

@@ -166,10 +166,10 @@ def _explain(
     from ibidem.resources import Resources
     from ibidem.reuse.documents import DocumentPart
     from ibidem.reuse.explain import explain_pair
-    from ibidem.reuse.question import QUESTIONS, Question
+    from ibidem.reuse.question import Question
 
     how = Columns.of(**{name: settings[name] for name in options.READING})
-    question = Question(**{name: settings[name] for name in QUESTIONS}).require_valid()
+    question = Question.of(settings)
     reading = ReadingProgress()
     paths = filter(None, (inputs, against))
     sides = Inputs.of_sides(paths, how, progress=reading, failures=settings["failures"], indexes=True)

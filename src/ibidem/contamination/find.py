@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from ibidem.arguments import require_fraction
 from ibidem.contamination.items import (
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ibidem.contamination.result import Contamination
     from ibidem.corpus.failures import Failures
     from ibidem.corpus.sources import ReadingProgress
+    from ibidem.engine import WrittenResult
     from ibidem.resources import Progress
     from ibidem.text import Collection, Normalize, TokenizerSpec
 
@@ -140,8 +141,8 @@ def decontaminate_files(
     progress: "Progress | None" = None,
     ray: str | None = None,
     work: _Path | None = None,
-) -> dict[str, Any]:
-    """Find the items of ``evals`` in files of training data, and write a new folder ``output``; gives its summary.
+) -> "WrittenResult":
+    """Find the items of ``evals`` in files of training data, and write a new folder ``output``.
 
     It holds ``contamination``, ``items`` and ``left_out``, tables as :func:`find_contamination` gives them, and
     ``summary.json``; with any action but ``"report"``, also ``kept/``, a file of the same name, format, compression and
@@ -176,7 +177,7 @@ def decontaminate_files(
     from ibidem.corpus.inputs import Inputs
     from ibidem.corpus.rows import Columns
     from ibidem.corpus.writing.kept import join_files
-    from ibidem.engine import open_engine, open_work
+    from ibidem.engine import WrittenResult, open_engine, open_work
     from ibidem.engine.earlier import FOLDER
     from ibidem.engine.work import require_unmade
     from ibidem.text import make_tokenizer
@@ -197,7 +198,7 @@ def decontaminate_files(
         open_engine(ray, memory=memory, threads=threads, progress=progress, is_durable=True) as engine,
     ):
         if (earlier_summary := workplace.find_summary()) is not None:
-            return earlier_summary
+            return WrittenResult(earlier_summary, workplace.resumed)
         training = steps.FilesToSample(files.sources, columns, skips=failures is not None)
         sample = None if earlier is None else earlier.evals.sample
         weigh = partial(steps.weigh_items, training=training, tokenizer=made_tokenizer, sample=sample)
@@ -238,4 +239,4 @@ def decontaminate_files(
 
         workplace.commit(fill, files.require_unchanged)
     steps.open_rounds.cache_clear()
-    return summary
+    return WrittenResult(summary, workplace.resumed)

@@ -149,7 +149,6 @@ def find_reuse(
     >>> found.pairs.select(["a", "b", "similarity"]).to_pylist()
     [{'a': 'gray', 'b': 'letter', 'similarity': 1.0}]
     """
-    from ibidem.alignment.ignored import list_texts
     from ibidem.engine import open_engine
     from ibidem.reuse.documents import DocumentPart
     from ibidem.reuse.prepared_collection import hold_prepared
@@ -157,23 +156,7 @@ def find_reuse(
     from ibidem.reuse.steps import gather_tables
     from ibidem.text import as_batches
 
-    question = Question(
-        threshold=threshold,
-        min_pair_length=min_pair_length,
-        recall=recall,
-        tokenizer=tokenizer,
-        normalize=normalize,
-        within=within,
-        date=date,
-        series=series,
-        phrases=phrases,
-        ignore=list_texts(ignore, text, id),
-        keep_boilerplate=keep_boilerplate,
-        quotations=quotations,
-        texts=texts,
-        columns=columns,
-        seed=seed,
-    ).require_valid()
+    question = Question.of(locals(), text, id)
     apart, run = against is not None, _find_run(update, question, apart=against is not None)
     sides = [as_batches(side, text, id) for side in (documents, against) if side is not None]
     with (
@@ -262,7 +245,6 @@ def find_reuse_in_files(
 
     import msgspec
 
-    from ibidem.alignment.ignored import list_texts
     from ibidem.corpus.inputs import Inputs, locate_repeats, settle_ids
     from ibidem.corpus.rows import Columns
     from ibidem.corpus.writing.apart import require_apart
@@ -277,23 +259,7 @@ def find_reuse_in_files(
     from ibidem.reuse.question import Question
     from ibidem.reuse.steps import write_tables
 
-    question = Question(
-        threshold=threshold,
-        min_pair_length=min_pair_length,
-        recall=recall,
-        tokenizer=tokenizer,
-        normalize=normalize,
-        within=within,
-        date=date,
-        series=series,
-        phrases=phrases,
-        ignore=list_texts(ignore),
-        keep_boilerplate=keep_boilerplate,
-        quotations=quotations,
-        texts=texts,
-        columns=columns,
-        seed=seed,
-    ).require_valid()
+    question = Question.of(locals())
     paths = [[each] if isinstance(each, str | os.PathLike) else list(each) for each in (inputs, against)]
     require_apart([output], paths[0] + paths[1])
     require_unmade(output, work)

@@ -1,6 +1,6 @@
 """The settings of a search for reuse."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -38,6 +38,19 @@ class Question:
     texts: bool = False
     columns: Sequence[str] = ()
     seed: int = 0
+
+    @classmethod
+    def of(cls, arguments: Mapping[str, Any], *columns: str) -> "Question":
+        """The question that a function is asked, validated: its ``arguments`` of these names.
+
+        Args:
+            columns: those that hold the text and the id of the texts to ignore, if they are not files.
+
+        Raises:
+            ValueError: an argument is out of its range.
+        """
+        values = {field.name: arguments[field.name] for field in fields(cls)}
+        return cls(**values | {"ignore": list_texts(values["ignore"], *columns)}).require_valid()
 
     def require_valid(self) -> "Question":
         """The same settings, validated, with tuples for lists and a tokenizer that normalizes as asked.
@@ -81,7 +94,3 @@ class Question:
         lists: dict[str, Any] = {"phrases": list(self.phrases), "columns": list(self.columns)}
         lists["ignore"] = [{"id": name, "text": text} for name, text in self.ignore]
         return values | {"tokenizer": tokenizer} | lists
-
-
-QUESTIONS = tuple(field.name for field in fields(Question))
-"""The names of the options."""

@@ -9,6 +9,7 @@ import pytest
 from ibidem import ConfigurationError, CorpusError, FormatVersionError, find_reuse
 from ibidem.resources import Resources
 from ibidem.reuse import steps
+from ibidem.reuse.find import find_reuse_in_files
 from ibidem.reuse.outputs.earlier import EarlierRun
 from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.reuse.outputs.result import TABLES, Reuse
@@ -134,3 +135,42 @@ def test_a_run_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     record.write_text(content[:50])
     with pytest.raises(CorpusError, match="damaged"):
         EarlierRun.read(tmp_path / "run")
+
+
+@pytest.mark.parametrize(
+    ("old", "more"),
+    [
+        pytest.param(["a", "b"], "c", id="files of one name in several folders, named from the folder of all"),
+        pytest.param(["letters"], "reports", id="files of different names, named from their own folders"),
+    ],
+)
+def test_an_update_of_files_knows_the_documents_of_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: list[str], more: str
+) -> None:
+    for name in (*old, more):
+        write_texts(tmp_path / "in" / name, "1.txt" if len(old) > 1 else f"{name}.txt")
+    inputs = [tmp_path / "in" / name for name in (*old, more)]
+    find_reuse_in_files(inputs[:-1], tmp_path / "first", memory="64M")
+    first = EarlierRun.read(tmp_path / "first").documents.column("document").to_pylist()
+    assert first == (["a/1.txt", "b/1.txt"] if len(old) > 1 else ["letters.txt"])
+    aligned: list[list[int]] = []
+    judge = steps.judge_boxes
+
+    def spy(collection: Any, question: Any, boxes: Any, *rest: Any) -> Any:
+        aligned.extend(boxes.pairs.tolist())
+        return judge(collection, question, boxes, *rest)
+
+    monkeypatch.setattr(steps, "judge_boxes", spy)
+    find_reuse_in_files(inputs, tmp_path / "second", memory="64M", update=tmp_path / "first")
+    documents = EarlierRun.read(tmp_path / "second").documents.column("document").to_pylist()
+    assert documents[: len(first)] == first
+    assert aligned  # the new document with the old ones
+    assert all(len(first) in pair for pair in aligned)
+
+
+def write_texts(folder: Path, name: str) -> None:
+    """A file of a text that holds the passage of all."""
+    folder.mkdir(parents=True)
+    generator = random.Random(folder.name)
+    shared = " ".join(words(random.Random(1), 60))
+    folder.joinpath(name).write_text(f"{' '.join(words(generator, 80))} {shared} {' '.join(words(generator, 80))}")

@@ -81,24 +81,13 @@ def deduplicate_passages(
     >>> [found.edit(*each) for each in texts][1]
     'A tale: '
     """
-    from ibidem.alignment.ignored import list_texts
     from ibidem.engine import open_engine
     from ibidem.reuse.documents import DocumentPart, read_documents
     from ibidem.reuse.removal.question import PassageQuestion
     from ibidem.reuse.removal.steps import find_repeated
     from ibidem.text import as_batches, make_tokenizer
 
-    question = PassageQuestion(
-        threshold=threshold,
-        min_length=min_length,
-        keep=keep,
-        boundary=boundary,
-        tokenizer=tokenizer,
-        normalize=normalize,
-        ignore=list_texts(ignore, text, id),
-        recall=recall,
-        seed=seed,
-    ).require_valid()
+    question = PassageQuestion.of(locals(), text, id)
     parts = [DocumentPart(0, as_batches(documents, text, id))]
     with (
         tempfile.TemporaryDirectory(prefix="ibidem-", dir=folder) as work,
@@ -167,7 +156,6 @@ def deduplicate_passages_of_files(
     """
     import msgspec
 
-    from ibidem.alignment.ignored import list_texts
     from ibidem.corpus.inputs import Inputs, locate_repeats, settle_ids
     from ibidem.corpus.rows import Columns
     from ibidem.corpus.writing.output_folder import require_room
@@ -181,17 +169,7 @@ def deduplicate_passages_of_files(
     from ibidem.text import make_tokenizer
 
     require_action(action)
-    question = PassageQuestion(
-        threshold=threshold,
-        min_length=min_length,
-        keep=keep,
-        boundary=boundary,
-        tokenizer=tokenizer,
-        normalize=normalize,
-        ignore=list_texts(ignore),
-        recall=recall,
-        seed=seed,
-    ).require_valid()
+    question = PassageQuestion.of(locals())
     how = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids)
     files = Inputs(inputs, how, progress=reading, failures=failures)
     require_room(output, files.sources, files.paths)

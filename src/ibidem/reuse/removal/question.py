@@ -1,5 +1,6 @@
 """The settings of a deduplication of passages."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -36,6 +37,19 @@ class PassageQuestion:
     ignore: NamedTexts = ()
     recall: float = 0.99
     seed: int = 0
+
+    @classmethod
+    def of(cls, arguments: Mapping[str, Any], *columns: str) -> "PassageQuestion":
+        """The question that a function is asked, validated: its ``arguments`` of these names.
+
+        Args:
+            columns: those that hold the text and the id of the texts to ignore, if they are not files.
+
+        Raises:
+            ValueError: an argument is out of its range.
+        """
+        values = {field.name: arguments[field.name] for field in fields(cls)}
+        return cls(**values | {"ignore": list_texts(values["ignore"], *columns)}).require_valid()
 
     def require_valid(self) -> "PassageQuestion":
         """The same settings, validated, with a tokenizer that normalizes as asked.
