@@ -16,6 +16,9 @@ OnError = Literal["stop", "skip"]
 DuplicateIds = Literal["number", "first", "error"]
 """What becomes of a document whose id an earlier one has: it gets a number, it is left out, or it is an error."""
 
+NullTexts = Literal["error", "keep", "drop"]
+"""What becomes of a row whose text is null: it is an error, it is kept as it is, or it is left out."""
+
 _MOST_THREADS = 4096
 """Each thread holds a part of the work, so more of them are a slip, and would take all memory."""
 

@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
-from ibidem.arguments import FamilyName, IDFName, TFName
+from ibidem.arguments import FamilyName, IDFName, NullTexts, TFName
 
 if TYPE_CHECKING:
     from ibidem.text import TokenizerSpec
@@ -119,6 +119,9 @@ PairRecall = Annotated[float, Option("Least share of the pairs to find.")]
 SignatureSize = Annotated[int, Option("Size of a signature.", "K", "-k")]
 Seed = Annotated[int, Option("Seed of the hash functions.", "N", least=0)]
 KeepPolicy = Annotated[str, Option("Which stays: first, longest, or max(COLUMN), ...", "POLICY")]
+NullTextsOption = Annotated[
+    NullTexts, Option("Stop at a row whose text is null, keep such rows as they are, or leave them out.")
+]
 ClusterModeOption = Annotated[
     ClusterMode, Option("Remove what is similar to a document that is kept, or all of a cluster but one.")
 ]

@@ -54,6 +54,7 @@ def test_a_report_names_file_and_row_and_writes_no_documents(world: Path) -> Non
         "contamination.jsonl",
         "items.jsonl",
         "left_out.jsonl",
+        "rows_left_out.jsonl",
         "state",
         "summary.json",
     ]

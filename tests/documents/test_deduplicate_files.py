@@ -188,6 +188,7 @@ def test_the_table_of_clusters_and_the_summary_account_for_every_document(tmp_pa
         "empty": ["f"],
         "rows_left_out": 0,
         "files_left_out": 0,
+        "null_rows_kept": 0,
         "files_passed_over": {},
     }
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 OF_AUDIT = ("target", "sample", "plants", "seed")
 """The options that are of use with ``--audit`` alone."""
 
-OF_REMOVAL = ("source", "update", "action", "format", "also", "ray", "work")
+OF_REMOVAL = ("source", "null", "update", "action", "format", "also", "ray", "work")
 """Those that are of no use with it."""
 
 

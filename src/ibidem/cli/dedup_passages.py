@@ -11,7 +11,7 @@ from ibidem.counts import format_count
 from ibidem.options import list_arguments
 from ibidem.reuse.removal.deduplicate import deduplicate_passages_of_files
 
-_OF_BOTH = ("threshold", "recall", "seed", "keep")
+_OF_BOTH = ("threshold", "recall", "seed", "keep", "null")
 """Options that mean about the same for documents, whose help stays."""
 
 passage_options = options.together(

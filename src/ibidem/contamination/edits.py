@@ -85,12 +85,13 @@ def write_changed(
         keep[list(notes)] = False
         write_filtered(source, keep, target)
         return
-    source = keep_readable(source, count, scratch)
+    readable = keep_readable(source, count, scratch)
+    notes = readable.by_row(notes)
     if action == "annotate":
-        write_annotated(source, NewColumn(_COLUMN, _KINDS, notes), count, target)
+        write_annotated(readable.source, NewColumn(_COLUMN, _KINDS, notes), readable.rows, target)
     else:
         edits = {row: partial(_edit, notes=own_notes, action=action) for row, own_notes in notes.items()}
-        write_edited(source, text, edits, count, target)
+        write_edited(readable.source, text, edits, readable.rows, target)
 
 
 def _edit(text: str, notes: Sequence[Mapping[str, Any]], action: str) -> str:

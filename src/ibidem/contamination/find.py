@@ -22,7 +22,7 @@ from ibidem.contamination.items import (
     PassageColumn,
     QuestionColumn,
 )
-from ibidem.options import LeakAction, Option, TableFormat
+from ibidem.options import LeakAction, NullTextsOption, Option, TableFormat
 
 if TYPE_CHECKING:
     from ibidem.contamination.evals import AnyEvals
@@ -134,6 +134,7 @@ def decontaminate_files(
     delimiter: str | None = None,
     include: str | Iterable[str] = (),
     exclude: str | Iterable[str] = (),
+    null: NullTextsOption = "error",
     failures: "Failures | None" = None,
     reading: "ReadingProgress | None" = None,
     memory: str | int = "1G",
@@ -145,12 +146,15 @@ def decontaminate_files(
     """Find the items of ``evals`` in files of training data, and write a new folder ``output``.
 
     It holds ``contamination``, ``items`` and ``left_out``, tables as :func:`find_contamination` gives them, and
-    ``summary.json``; with any action but ``"report"``, also ``kept/``, a file of the same name, format, compression and
-    columns for each input, tables in UTF-8 if an ``encoding`` was named; and ``state/``, what a later run takes from
-    this one. The same call resumes work that was interrupted.
+    ``summary.json``; ``rows_left_out.jsonl``, what of the input could not be looked at, and why; with any action but
+    ``"report"``, also ``kept/``, a file of the same name, format, compression and columns for each input, tables in
+    UTF-8 if an ``encoding`` was named; and ``state/``, what a later run takes from this one. The same call resumes work
+    that was interrupted.
 
     Args:
         text, id, max_line, encoding, delimiter, include, exclude: as of :func:`ibidem.read`.
+        null: what becomes of a row whose text is null: it is an ``"error"``, ``"keep"`` writes it as it is, and
+            ``"drop"`` leaves it out.
         update: the output of an earlier run. The files are all, old and new; its items are kept, and those of ``evals``
             that are new are added. Items that were looked for in a file are not looked for in it again.
         also: more formats of the leaks, of ``EXPORTS``.
@@ -177,13 +181,14 @@ def decontaminate_files(
     from ibidem.corpus.inputs import Inputs
     from ibidem.corpus.rows import Columns
     from ibidem.corpus.writing.kept import join_files
+    from ibidem.corpus.writing.left_out import write_left_out
     from ibidem.engine import WrittenResult, open_engine, open_work
     from ibidem.engine.earlier import FOLDER
     from ibidem.engine.work import require_unmade
     from ibidem.text import make_tokenizer
 
     steps.require_valid(threshold, action, format, also)
-    columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude)
+    columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, null=null)
     made_tokenizer = make_tokenizer(tokenizer, normalize=normalize)
     described = describe_reading(columns, made_tokenizer, source)
     earlier = None if update is None else EarlierRun.read(update, described)
@@ -224,13 +229,14 @@ def decontaminate_files(
         recognized = [each for evals in rounds for each in evals.recognized]
         named = [(file.name, each) for file, each in zip(files.sources, findings, strict=True)]
         judgement = judge_findings(steps.open_rounds(items), named, threshold, recognized)
-        summary = {"action": action, **judgement.result.summary, **files.count_left_out()}
+        summary = {"action": action, **judgement.result.summary, **files.count_rows_outside()}
 
         tasks = [] if action == "report" else steps.plan_writing(parts, looked, pieces, findings, judgement)
         written = engine.map("writing", partial(steps.write_part, action=action), tasks, workplace / steps.KEPT)
 
         def fill(folder: Path) -> None:
             write_tables(judgement, summary, format, also, folder)
+            write_left_out(folder, parts, looked, steps.count_documents(parts, pieces))
             if written:
                 join_files(parts, [task / steps.KEPT for task in written], folder / steps.KEPT)
             if described is not None:

@@ -30,7 +30,7 @@ def sample_files(files: Sequence[Source], columns: Columns, tokenizer: Tokenizer
     number = min(_FILES, len(files))
     for file in (files[at * len(files) // number] for at in range(number)):
         quota = SAMPLE_BYTES // number
-        sampled = file._replace(progress=None, failures=Failures() if skips else None)
+        sampled = file._replace(progress=None, failures=Failures(skips=skips))
         for batch in read_source(sampled, columns, _BATCH):
             yield tokenizer.encode(batch.texts)
             quota -= batch.texts.nbytes

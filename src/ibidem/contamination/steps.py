@@ -192,6 +192,12 @@ def read_findings(folders: Sequence[Path]) -> list[FileFindings | None]:
     return [findings for folder in folders for findings in open_found(folder)]
 
 
+def count_documents(parts: Sequence[InputPart], pieces: Iterable[FileFindings | None]) -> list[list[int]]:
+    """How many documents were read of each file of the parts, or piece of a file."""
+    every_piece = iter(pieces)
+    return [[0 if (piece := next(every_piece)) is None else piece.documents for _ in part.sources] for part in parts]
+
+
 class PartToWrite(NamedTuple):
     """A part to be written again.
 

@@ -57,14 +57,17 @@ def read_arrow(source: Source, columns: Columns, batch_bytes: int) -> Iterator["
 
 
 def _read(source: Source, columns: Columns, batch_bytes: int, kind: str) -> Iterator["Documents"]:
+    import numpy as np
+
     from ibidem.text.json_values import NullWarning
 
-    warning, first_row = NullWarning("later rows"), 1
+    warning, first_row = NullWarning("later rows"), 0
     with open_columnar(source, kind) as file:
         columns.check(source, file.schema.names)
         for batch in file.read(batch_bytes):
-            yield from _documents(source, columns, batch, first_row, warning)
+            numbers = np.arange(first_row, first_row + batch.num_rows)
             first_row += batch.num_rows
+            yield from _documents(source, columns, *_set_aside_nulls(source, columns, batch, numbers), warning)
 
 
 @contextmanager
@@ -247,31 +250,56 @@ def _without_views(kind: Any) -> Any:
     return kind
 
 
+def _set_aside_nulls(
+    source: Source, columns: Columns, batch: Any, numbers: "NDArray[np.int64]"
+) -> tuple[Any, "NDArray[np.int64]"]:
+    """The rows of a record batch whose text is not null, and their ``numbers`` in the file; the others are noted.
+
+    Where null texts are an error, all rows.
+    """
+    import numpy as np
+    import pyarrow as pa
+
+    texts = batch[columns.text]
+    if columns.null == "error" or source.failures is None or not texts.null_count:
+        return batch, numbers
+    is_null = np.asarray(texts.is_null())
+    nulls = batch.filter(pa.array(is_null))
+    ids: list[Any] = nulls[columns.id].to_pylist() if columns.id in batch.schema.names else []
+    for at, number in enumerate(numbers[is_null].tolist()):
+        id = f"{source.name}:{number + 1}" if not ids else None if ids[at] is None else str(ids[at])
+        place = f"{source.path}, row {number + 1}"
+        source.failures.add_null(source, number, place, id, is_kept=columns.null == "keep")
+    return batch.filter(pa.array(~is_null)), numbers[~is_null]
+
+
 def _documents(
-    source: Source, columns: Columns, batch: Any, first_row: int, warning: "NullWarning"
+    source: Source, columns: Columns, batch: Any, numbers: "NDArray[np.int64]", warning: "NullWarning"
 ) -> Iterator["Documents"]:
-    """The documents of a record batch; ``first_row`` is the number of its first row in the file.
+    """The documents of a record batch; ``numbers`` are those of its rows in the file, from 0.
 
     If rows are to be left out, the batch is halved until what cannot be used is one row.
     """
     from ibidem.text.tables import TableRows
 
+    if not batch.num_rows:
+        return
     is_of_row = False
 
     def describe(cause: str, column: str | None, row: int | None) -> CorpusError:
         nonlocal is_of_row
         is_of_row = row is not None
-        return fault(source.path, cause, row=None if row is None else first_row + row, column=column)
+        return fault(source.path, cause, row=None if row is None else int(numbers[row]) + 1, column=column)
 
     try:
         rows = TableRows(batch, columns.text, columns.id, describe, warning)
-        yield rows.documents(lambda row: f"{source.name}:{first_row + row}")
+        yield rows.documents(lambda row: f"{source.name}:{numbers[row] + 1}")
     except CorpusError as error:
         if source.failures is None or not source.skips or not is_of_row:
             raise
         if batch.num_rows == 1:
-            source.failures.add(source, error, first_row - 1)
+            source.failures.add(source, error, int(numbers[0]))
             return
         half = batch.num_rows // 2
-        yield from _documents(source, columns, batch.slice(0, half), first_row, warning)
-        yield from _documents(source, columns, batch.slice(half), first_row + half, warning)
+        yield from _documents(source, columns, batch.slice(0, half), numbers[:half], warning)
+        yield from _documents(source, columns, batch.slice(half), numbers[half:], warning)

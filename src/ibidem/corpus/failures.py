@@ -5,9 +5,9 @@ there and continues with the next row. Where no next row can be found (a damaged
 the rest of the file is left out.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple, Protocol, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, get_args
 
 from ibidem.arguments import OnError
 from ibidem.errors import CorpusError
@@ -37,6 +37,10 @@ class FailingSource(Protocol):
         """Whether what cannot be read is left out; if not, it is an error."""
 
 
+Reason = Literal["unreadable", "repeated id", "null text"]
+"""Why no document was made of a row, or none that counts."""
+
+
 class Failure(NamedTuple):
     """A row that was left out, or the rest of a file.
 
@@ -45,14 +49,18 @@ class Failure(NamedTuple):
         begin: the byte at which the piece of the file begins that was read.
         row: the number of the row there, from 0; ``None`` for all from here to the end.
         message: the file, the place and the cause, in one line.
-        has_known_id: whether the row can be read, but an earlier one has its id.
+        reason: why.
+        id: of a row that can be read.
+        is_kept: whether the row is no document, but is kept as it is where rows are written.
     """
 
     path: str
     begin: int
     row: int | None
     message: str
-    has_known_id: bool = False
+    reason: Reason = "unreadable"
+    id: str | None = None
+    is_kept: bool = False
 
 
 class Failures:
@@ -80,12 +88,12 @@ class Failures:
     @property
     def rows(self) -> int:
         """How many rows were left out by themselves."""
-        return sum(failure.row is not None for failure in self)
+        return sum(failure.row is not None and not failure.is_kept for failure in self)
 
     @property
     def files(self) -> int:
         """How many files were left out, or the rest of which was."""
-        return len(self) - self.rows
+        return sum(failure.row is None for failure in self)
 
     def add(
         self,
@@ -100,6 +108,11 @@ class Failures:
         message = f"{error} (all of the file from here on is left out)" if is_rest else str(error)
         self._note(Failure(source.path, source.begin, row, message))
 
+    def add_null(self, source: FailingSource, row: int, place: str, id: str | None, *, is_kept: bool) -> None:
+        """Note a row whose text is null; ``place`` names it."""
+        message = f"{place}: the text is null"
+        self._note(Failure(source.path, source.begin, row, message, "null text", id, is_kept))
+
     def recall(self, failures: list[Failure]) -> None:
         """Take the failures that an earlier reading of the same input noted."""
         for failure in failures:
@@ -109,13 +122,23 @@ class Failures:
         """Whether a source was not read to its end."""
         return None in self._found.get((source.path, source.begin), {})
 
-    def rows_of(self, source: FailingSource, *, unreadable: bool = False) -> "NDArray[np.int64]":
-        """The numbers of the rows of a source that were left out, int64 [n], sorted; only the ``unreadable`` ones."""
+    def rows_of(self, source: FailingSource) -> "NDArray[np.int64]":
+        """The numbers of the rows of a source that are no documents of the input, int64 [n], sorted."""
+        return self._list_rows(source, lambda failure: True)
+
+    def unread_rows_of(self, source: FailingSource) -> "NDArray[np.int64]":
+        """The numbers of the rows of which a reader makes no document, int64 [n], sorted."""
+        return self._list_rows(source, lambda failure: failure.reason != "repeated id")
+
+    def kept_rows_of(self, source: FailingSource) -> "NDArray[np.int64]":
+        """The numbers of the rows that are kept as they are, int64 [n], sorted."""
+        return self._list_rows(source, lambda failure: failure.is_kept)
+
+    def _list_rows(self, source: FailingSource, is_wanted: Callable[[Failure], bool]) -> "NDArray[np.int64]":
         import numpy as np
 
         rows = self._found.get((source.path, source.begin), {})
-        wanted = (row for row, each in rows.items() if row is not None and not (unreadable and each.has_known_id))
-        return np.array(sorted(wanted), np.int64)
+        return np.array(sorted(row for row, each in rows.items() if row is not None and is_wanted(each)), np.int64)
 
 
 def count_left_out(failures: Failures | None) -> dict[str, int]:

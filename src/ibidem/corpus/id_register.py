@@ -6,7 +6,7 @@ Reading a file again gives the same.
 """
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -112,10 +112,12 @@ class IdRegister:
             new = self._number(id)
             self._warn_once(source, row, f"a second document of the id {id!r} is named {new!r}")
             return new, None
-        error = self._describe_fault(source, id, row, first)
         if self.policy == "error" and not source.skips:
-            raise error
-        failure = Failure(source.path, source.begin, row, str(error), has_known_id=True)
+            raise CorpusError(
+                f"{describe_row(source, row)}: {self._describe_cause(id, first, describe_row)}; {_ADVICE}"
+            )
+        message = f"{_name_row(source, row)}: {self._describe_cause(id, first, _name_row)}"
+        failure = Failure(source.path, source.begin, row, message, "repeated id", id)
         if source.failures is not None:
             source.failures.recall([failure])
         if self.policy == "first":
@@ -137,15 +139,12 @@ class IdRegister:
             self._has_warned = True
             warnings.warn(f"{describe_row(source, row)}: {event}, and so on", stacklevel=2)
 
-    def _describe_fault(self, source: Source, id: str, row: int, first: int) -> CorpusError:
+    def _describe_cause(self, id: str, first: int, name_row: Callable[[Source, int], str]) -> str:
         if first == _OF_INDEX:
-            cause = f"the index has a document of the id {id!r}"
-        else:
-            earlier = self._sources[first >> _ROW_BITS]
-            number = first & ((1 << _ROW_BITS) - 1)
-            place = describe_row(earlier, _find_row(earlier, number))
-            cause = f"a second document of the id {id!r}; the first is {place}"
-        return CorpusError(f"{describe_row(source, row)}: {cause}; {_ADVICE}")
+            return f"the index has a document of the id {id!r}"
+        earlier = self._sources[first >> _ROW_BITS]
+        number = first & ((1 << _ROW_BITS) - 1)
+        return f"a second document of the id {id!r}; the first is {name_row(earlier, _find_row(earlier, number))}"
 
 
 class SettledIds(NamedTuple):
@@ -224,6 +223,12 @@ class _KnownIds:
         self._levels.append((hashes[order], places[order]))
 
 
+def _name_row(source: Source, row: int) -> str:
+    """Name a row without reading its file again, as one of many that are left out: in a piece of a file, from there."""
+    of_piece = f" from byte {source.begin:,}" if source.begin else ""
+    return f"{source.path}, row {row + 1}{of_piece}"
+
+
 def _hash(ids: list[str]) -> "NDArray[np.uint64]":
     from ibidem.hashing import hash_strings
 
@@ -236,7 +241,7 @@ def _find_row(source: Source, number: int) -> int:
         return number
     import numpy as np
 
-    others = source.failures.rows_of(source, unreadable=True)
+    others = source.failures.unread_rows_of(source)
     return number + int(np.searchsorted(others - np.arange(len(others)), number, side="right"))
 
 

@@ -45,7 +45,7 @@ class InputPart(NamedTuple):
         first: the number of its first source among those of all parts.
         sources: files, and pieces of files, in order.
         skips: whether what cannot be read is left out; if not, it is an error.
-        notes: whether to note rows that are left out: those, or rows of repeated ids.
+        notes: whether to note rows that are left out: those, or rows of repeated ids and null texts.
     """
 
     first: int
@@ -123,8 +123,8 @@ class Inputs:
     def _take(
         self, found: list[Source], columns: Columns, failures: Failures | None, progress: ReadingProgress
     ) -> None:
-        leaves_out = columns.duplicate_ids == "first"
-        self.failures = Failures(skips=False) if failures is None and leaves_out else failures
+        self.failures = Failures(skips=False) if failures is None and columns.leaves_out else failures
+        self._null_rows_kept = 0
         self.sources = [
             source._replace(failures=None, encoding=columns.encoding, delimiter=columns.delimiter) for source in found
         ]
@@ -183,11 +183,17 @@ class Inputs:
     def gather_failures(self, read: Iterable[Path]) -> None:
         """Take in what the tasks that read the parts have left out, each as it noted that in its folder."""
         if self.failures is not None:
-            self.failures.recall([failure for folder in read for failure in read_left_out(folder)])
+            noted = [failure for folder in read for failure in read_left_out(folder)]
+            self.failures.recall([failure for failure in noted if not failure.is_kept])
+            self._null_rows_kept = sum(failure.is_kept for failure in noted)
 
     def count_left_out(self) -> dict[str, Any]:
         """The counts of what is not in the result, as every ``summary.json`` names them."""
         return count_left_out(self.failures) | {"files_passed_over": dict(sorted(self.passed_over.items()))}
+
+    def count_rows_outside(self) -> dict[str, Any]:
+        """The counts of the rows that are no documents, for the ``summary.json`` of what writes rows."""
+        return {"null_rows_kept": self._null_rows_kept} | self.count_left_out()
 
     def _read_states(self) -> Mapping[str, tuple[int, int]]:
         """The states of the files that can be read twice, and compared in the end."""

@@ -19,6 +19,7 @@ from ibidem.corpus.json_records import JsonRecord, split_records
 from ibidem.corpus.opening import OverlongLine, open_stream, until_fault
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
+from ibidem.errors import CorpusError
 from ibidem.resources import LONG_BYTES
 
 if TYPE_CHECKING:
@@ -43,16 +44,36 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
 
 def _rows(records: "_Records", stream: BinaryIO) -> Iterator[Row]:
     json_records = split_records(records.source, stream, records.columns.max_line)
-    if not records.source.skips:
+    if records.source.failures is None:
         return starmap(records.row, json_records)
     # No name is bound to a row while the next is waited for: it may be long.
-    return filter(lambda row: row is not None, map(partial(_row_or_none, records), count(), json_records))  # type: ignore[arg-type]
+    rows = map(partial(_row_or_none, records, records.source), count(), json_records)
+    return filter(lambda row: row is not None, rows)  # type: ignore[arg-type]
 
 
-def _row_or_none(records: "_Records", number: int, record: JsonRecord) -> Row | None:
-    with leave_out(records.source, number):
-        return records.row(*record)
+def _row_or_none(records: "_Records", source: Source, number: int, record: JsonRecord) -> Row | None:
+    """The document of a record; if there is none, the failures of the ``source`` have the reason."""
+    with leave_out(source, number):
+        try:
+            return records.row(*record)
+        except _NullTextError as error:
+            if records.columns.null == "error" or source.failures is None:
+                raise
+            place, is_kept = f"{source.path}, line {record.line}", records.columns.null == "keep"
+            source.failures.add_null(source, number, place, error.id, is_kept=is_kept)
     return None
+
+
+class _NullTextError(CorpusError):
+    """The text of a record is null.
+
+    Attributes:
+        id: of the document that it would be.
+    """
+
+    def __init__(self, error: CorpusError, id: str) -> None:
+        super().__init__(str(error))
+        self.id = id
 
 
 def find_line(source: Source, row: int) -> int:
@@ -84,12 +105,11 @@ class _Records:
 
     def look_at_first(self) -> None:
         """Learn from the first record of the file whether the file has ids; from the next, if that is left out."""
-        failures = Failures() if self.source.skips else None
+        failures = None if self.source.failures is None else Failures(skips=self.source.skips)
         file = self.source._replace(piece=None, progress=None, failures=failures)
         with open_stream(file) as stream:
             for number, record in enumerate(split_records(file, stream, self.columns.max_line)):
-                with leave_out(file, number):
-                    self.row(*record)
+                _row_or_none(self, file, number, record)
                 if self.numbered is not None:
                     return
 
@@ -141,14 +161,14 @@ class _Records:
             self._warned = True
             cause = f"line {number}: {constants[0]}, which JSON cannot say, is read as null, here and in later lines"
             warnings.warn(f"{self.source.path}, {cause}", stacklevel=2)
-        text = self._text(values, number).encode("utf-8", "surrogatepass")
+        text = self._text(values, number)
         id = self._id(values, number)
         others = {key: value for key, value in values.items() if key not in (self.columns.text, self.columns.id)}
         try:
             metadata = json.dumps(others, allow_nan=False).encode()
         except ValueError as error:
             raise fault(self.source.path, f"a number is out of range ({error})", line=number) from error
-        return Row(id, text, self._require_readable(metadata, number))
+        return Row(id, text.encode("utf-8", "surrogatepass"), self._require_readable(metadata, number))
 
     def _text(self, values: dict[str, Any], number: int) -> str:
         column = self.columns.text
@@ -157,7 +177,8 @@ class _Records:
         text = values[column]
         if not isinstance(text, str):
             cause = f"the text is {_type_name(text)}, not a string; mend or remove the line, or name another column"
-            raise fault(self.source.path, cause, line=number, column=column)
+            error = fault(self.source.path, cause, line=number, column=column)
+            raise error if text is not None else _NullTextError(error, self._id(values, number))
         return text
 
     def _id(self, values: dict[str, Any], number: int) -> str:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
-from ibidem.arguments import DuplicateIds
+from ibidem.arguments import DuplicateIds, NullTexts
 from ibidem.corpus.dialects import parse_delimiter
 from ibidem.corpus.faults import fault, missing_column
 from ibidem.corpus.folders import FileChoice
@@ -29,8 +29,8 @@ class Columns(NamedTuple):
 
     A line, and a file that is one document, has at most ``max_line`` bytes. Text files and separated values are in
     ``encoding``, and separated values have the ``delimiter``; if none is named, those that are found out. ``include``
-    and ``exclude`` choose among the files of folders, and ``duplicate_ids`` says what becomes of repeated ids, if they
-    matter.
+    and ``exclude`` choose among the files of folders. ``duplicate_ids`` says what becomes of repeated ids, and ``null``
+    what of rows whose text is null, if they matter.
     """
 
     text: str
@@ -41,6 +41,7 @@ class Columns(NamedTuple):
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     duplicate_ids: DuplicateIds | None = None
+    null: NullTexts = "error"
 
     @classmethod
     def of(
@@ -53,11 +54,13 @@ class Columns(NamedTuple):
         include: str | Iterable[str] = (),
         exclude: str | Iterable[str] = (),
         duplicate_ids: DuplicateIds | None = None,
+        null: NullTexts = "error",
     ) -> "Columns":
         """The columns of a call; ``max_line`` may be a size such as ``"4G"``.
 
         Raises:
-            ValueError: both are one column, that is no size, no encoding, no delimiter, or no way to treat ids.
+            ValueError: both are one column, that is no size, no encoding, no delimiter, or no way to treat ids or
+                null texts.
         """
         if encoding is not None:
             try:
@@ -72,13 +75,20 @@ class Columns(NamedTuple):
             raise ValueError(f"max_line is a size from 1 byte to {_MOST_LINE >> 40:,}T, not {max_line!r}")
         if duplicate_ids is not None and duplicate_ids not in get_args(DuplicateIds):
             raise ValueError(f"duplicate_ids is one of {', '.join(get_args(DuplicateIds))}, not {duplicate_ids!r}")
+        if null not in get_args(NullTexts):
+            raise ValueError(f"null is one of {', '.join(get_args(NullTexts))}, not {null!r}")
         included, excluded = ((each,) if isinstance(each, str) else tuple(each) for each in (include, exclude))
-        return cls(text, id, most, encoding, parse_delimiter(delimiter), included, excluded, duplicate_ids)
+        return cls(text, id, most, encoding, parse_delimiter(delimiter), included, excluded, duplicate_ids, null)
 
     @property
     def choice(self) -> FileChoice:
         """Which files of folders are read."""
         return FileChoice(self.include, self.exclude)
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether rows that can be read may be no documents of the input, by choice."""
+        return self.duplicate_ids == "first" or self.null != "error"
 
     @property
     def id_is_optional(self) -> bool:

@@ -143,6 +143,7 @@ def deduplicate_files(
     include: str | Iterable[str] = (),
     exclude: str | Iterable[str] = (),
     duplicate_ids: DuplicateIds = "error",
+    null: options.NullTextsOption = "error",
     failures: "Failures | None" = None,
     memory: str | int = "1G",
     threads: int | None = None,
@@ -154,8 +155,8 @@ def deduplicate_files(
     """Deduplicate the documents of files into a new folder ``output``.
 
     It holds ``kept/``, a file of the same name, format, compression and columns for each input; ``removed.jsonl``, the
-    removed documents with what they duplicate; ``clusters.csv``; and ``summary.json``. If the work is interrupted, the
-    same call resumes it.
+    removed documents with what they duplicate; ``rows_left_out.jsonl``, what of the input is in neither, and why;
+    ``clusters.csv``; and ``summary.json``. If the work is interrupted, the same call resumes it.
 
     Args:
         inputs: files, folders, globs and URLs.
@@ -168,6 +169,8 @@ def deduplicate_files(
         max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
         encoding: of text files and separated values, as ``ibidem.read`` takes it; tables are kept in UTF-8 then.
         delimiter, include, exclude, duplicate_ids: as ``ibidem.read`` takes them.
+        null: what becomes of a row whose text is null: it is an ``"error"``, or no document; ``"keep"`` writes it to
+            ``kept/`` as it is, and ``"drop"`` leaves it out.
         failures: collects what is left out because it cannot be read; if not given, that is an error.
         memory, threads: of one task; ``deduplicate`` has the defaults. On Ray, a task has one thread if not given.
         progress: called with a phase, what is done, and the whole if that is known.
@@ -208,7 +211,7 @@ def deduplicate_files(
         cluster_mode=cluster_mode,
         alone=against_only,
     )
-    columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids)
+    columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids, null)
     files = Inputs(inputs, columns, progress=reading, failures=failures)
     require_room(output, files.sources, files.paths)
     require_unmade(output, work)
@@ -233,7 +236,7 @@ def deduplicate_files(
             tasks = list(map(NumberedPart, range(len(parts)), parts))
             written = engine.map("writing", partial(write_part, digests, choice), tasks, place / "written")
             files.gather_failures(digests)
-            summarize = partial(write_summary, rules, digests, files.count_left_out())
+            summarize = partial(write_summary, rules, digests, files.count_rows_outside())
             [summary] = engine.map("summarizing", summarize, [choice], place / "summary")
 
             def finish() -> None:
@@ -244,7 +247,7 @@ def deduplicate_files(
                     old.index.add(kept, memory=engine.resources.memory, threads=engine.resources.workers)
 
             counts = msgspec.json.decode((summary / SUMMARY).read_bytes())
-            place.commit(partial(gather_files, parts, written, summary), finish)
+            place.commit(partial(gather_files, parts, digests, written, summary), finish)
     return WrittenResult(counts, place.resumed)
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ibidem.corpus.delimited import format_row
 from ibidem.corpus.inputs import InputPart
 from ibidem.corpus.writing.kept import join_files, join_lists
+from ibidem.corpus.writing.left_out import write_left_out
 from ibidem.documents.choice import Choice, open_choice
 from ibidem.documents.digests import Digests, number_new
 from ibidem.documents.outcome import KEPT, REMOVED
@@ -133,8 +134,9 @@ def _name(
         yield from zip(numbers[block].tolist(), documents.ids(first + block), strict=True)
 
 
-def gather_files(parts: list[InputPart], written: list[Path], summary: Path, target: Path) -> None:
+def gather_files(parts: list[InputPart], digests: list[Path], written: list[Path], summary: Path, target: Path) -> None:
     """Put all files of the result into a folder."""
+    write_left_out(target, parts, digests, [facts.counts for facts in Digests(digests).facts])
     join_files(parts, [folder / KEPT for folder in written], target / KEPT)
     join_lists([folder / REMOVED for folder in written], target / REMOVED)
     for name in (CLUSTERS, SUMMARY):

@@ -49,6 +49,11 @@ class DocumentPart(NamedTuple):
     side: int
     documents: InputPart | Iterable[Documents]
 
+    @property
+    def skips(self) -> bool:
+        """Whether what cannot be read is left out; if not, it is an error."""
+        return isinstance(self.documents, InputPart) and self.documents.skips
+
     def open(self, resources: Resources, left_out: Failures) -> Iterable[Documents]:
         """The documents, in batches; ``left_out`` receives what cannot be read."""
         return self.documents.open(resources, left_out) if isinstance(self.documents, InputPart) else self.documents
@@ -202,7 +207,7 @@ def read_documents(tokenizer: Tokenizer, part: DocumentPart, folder: Path, resou
     Raises:
         CorpusError: a document cannot be used.
     """
-    writer, left_out = _PartWriter(folder), Failures()
+    writer, left_out = _PartWriter(folder), Failures(skips=part.skips)
     with resources.pool() as pool:
         documents = part.open(resources, left_out)
         for batch in in_order(pool, lambda batch: _encode(batch, tokenizer), documents, resources.workers):

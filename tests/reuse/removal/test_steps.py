@@ -74,10 +74,16 @@ def test_each_file_loses_what_stood_before_and_keeps_all_else(inputs: Path) -> N
         "emptied_documents": 1,
         "rows_left_out": 0,
         "files_left_out": 0,
+        "null_rows_kept": 0,
         "files_passed_over": {},
     }
     assert json.loads((kept_folder.parent / "summary.json").read_text()) == summary
-    assert sorted(each.name for each in kept_folder.parent.iterdir()) == ["kept", "passages.jsonl", "summary.json"]
+    assert sorted(each.name for each in kept_folder.parent.iterdir()) == [
+        "kept",
+        "passages.jsonl",
+        "rows_left_out.jsonl",
+        "summary.json",
+    ]
 
 
 def test_a_mask_keeps_all_places(inputs: Path) -> None:

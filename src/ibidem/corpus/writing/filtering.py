@@ -6,12 +6,12 @@ in their order, are flags for its rows.
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain
 from pathlib import Path, PurePath
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
 from ibidem.corpus.columnar import BATCH_BYTES, KINDS, open_columnar, restore_types
 from ibidem.corpus.delimited import names_delimiter
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ibidem.text import Documents
+
+
+_Note = TypeVar("_Note")
 
 
 class CountedDocuments:
@@ -86,27 +89,55 @@ def write_filtered(source: Source, keep: "NDArray[np.bool_]", target: Path, left
     writers.write(source, target, _with_left_out(source, keep), rows=len(keep))
 
 
-def keep_readable(source: Source, rows: int, folder: Path) -> Source:
-    """The source, or if rows of it were left out, a copy with the ``rows`` others; it takes the place of the last."""
+class ReadableFile(NamedTuple):
+    """A file of which every row can be read.
+
+    Attributes:
+        rows: how many there are.
+        numbers: int64 [n], the row of each document; the others are kept as they are.
+    """
+
+    source: Source
+    rows: int
+    numbers: "NDArray[np.int64]"
+
+    def by_row(self, notes: Mapping[int, _Note]) -> dict[int, _Note]:
+        """The notes on some documents by their rows."""
+        return {int(self.numbers[document]): note for document, note in notes.items()}
+
+
+def keep_readable(source: Source, documents: int, folder: Path) -> ReadableFile:
+    """The source, or a copy without the rows that were left out of it; the copy takes the place of the last."""
     import numpy as np
 
     failures = source.failures
     if failures is None or not (failures.lacks_rest(source) or len(failures.rows_of(source))):
-        return source
+        return ReadableFile(source, documents, np.arange(documents))
     copy = disk.make_empty(folder) / PurePath(source.name).name
-    write_filtered(source, np.ones(rows, np.bool_), copy)
-    return Source(str(copy), source.name, delimiter=source.delimiter)
+    write_filtered(source, np.ones(documents, np.bool_), copy)
+    numbers = _number_documents(failures.rows_of(source), documents)
+    kept = np.union1d(numbers, failures.kept_rows_of(source))
+    readable = Source(str(copy), source.name, delimiter=source.delimiter)
+    return ReadableFile(readable, len(kept), np.searchsorted(kept, numbers))
+
+
+def _number_documents(others: "NDArray[np.int64]", documents: int) -> "NDArray[np.int64]":
+    """The rows of so many documents, behind and between the ``others``."""
+    import numpy as np
+
+    return np.delete(np.arange(documents + len(others)), others)
 
 
 def _with_left_out(source: Source, keep: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
-    """The flags of all rows; those that the reader left out are not wanted."""
+    """The flags of all rows; of those that are no documents, some are kept as they are, and none else is wanted."""
     import numpy as np
 
     if source.failures is None:
         return keep
     rows = source.failures.rows_of(source)
     flags = np.zeros(len(keep) + len(rows), np.bool_)
-    flags[np.delete(np.arange(len(flags)), rows)] = keep
+    flags[_number_documents(rows, len(keep))] = keep
+    flags[source.failures.kept_rows_of(source)] = True
     return flags
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ibidem.arguments import DuplicateIds
-from ibidem.options import Action, Boundary, KeepPolicy, Option, PairRecall, Seed, Threshold
+from ibidem.options import Action, Boundary, KeepPolicy, NullTextsOption, Option, PairRecall, Seed, Threshold
 
 if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
@@ -110,6 +110,7 @@ def deduplicate_passages_of_files(
     include: str | Iterable[str] = (),
     exclude: str | Iterable[str] = (),
     duplicate_ids: DuplicateIds = "error",
+    null: NullTextsOption = "error",
     threshold: Threshold = 0.8,
     min_length: Annotated[int, Option("Least tokens of a passage.", "N")] = 50,
     keep: KeepPolicy = "first",
@@ -131,16 +132,19 @@ def deduplicate_passages_of_files(
     """Deduplicate the passages of files into a new folder ``output``.
 
     It holds ``kept/``, a file of the same name, format, compression and columns for each input, with the same rows;
-    ``passages.jsonl``, a line for each passage that goes; ``left_out.jsonl``, one for each that stays since it is
-    similar to a text to ignore, if there are such texts; and ``summary.json``. With the action ``"annotate"`` all
-    texts stay, and each row has one more column, ``repeated``: a list of the passages that would go. If the work is
-    interrupted, the same call resumes it. :func:`ibidem.deduplicate_passages` explains the arguments that both have.
+    ``rows_left_out.jsonl``, what of the input is not in it, and why; ``passages.jsonl``, a line for each passage that
+    goes; ``left_out.jsonl``, one for each that stays since it is similar to a text to ignore, if there are such texts;
+    and ``summary.json``. With the action ``"annotate"`` all texts stay, and each row has one more column, ``repeated``:
+    a list of the passages that would go. If the work is interrupted, the same call resumes it.
+    :func:`ibidem.deduplicate_passages` explains the arguments that both have.
 
     Args:
         inputs: files, folders, globs and URLs, as :func:`ibidem.read` takes them.
         output: a folder that does not exist, or a URL.
         text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids: as in :func:`ibidem.read`; tables that
             have an encoding are kept in UTF-8.
+        null: what becomes of a row whose text is null: it is an ``"error"``, ``"keep"`` writes it as it is, and
+            ``"drop"`` leaves it out.
         reading: receives how many bytes were read.
         failures: collects the rows and files that are left out because they cannot be read, and so are not in
             ``kept/``; if not given, that is an error.
@@ -170,7 +174,7 @@ def deduplicate_passages_of_files(
 
     require_action(action)
     question = PassageQuestion.of(locals())
-    how = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids)
+    how = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids, null)
     files = Inputs(inputs, how, progress=reading, failures=failures)
     require_room(output, files.sources, files.paths)
     require_unmade(output, work)
@@ -191,6 +195,6 @@ def deduplicate_passages_of_files(
         written = engine.map("writing", write_part, steps.number_parts(parts, read), place / "written")
         files.gather_failures(read)
         files.require_unchanged()
-        summary = {"action": action, **steps.count_repeated(repeated), **files.count_left_out()}
-        place.commit(partial(steps.gather_files, parts, repeated, written, summary))
+        summary = {"action": action, **steps.count_repeated(repeated), **files.count_rows_outside()}
+        place.commit(partial(steps.gather_files, parts, read, repeated, written, summary))
         return WrittenResult(summary, place.resumed)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from ibidem.corpus.inputs import InputPart, read_left_out
 from ibidem.corpus.writing.kept import join_files, place_files
+from ibidem.corpus.writing.left_out import write_left_out
 from ibidem.engine.outputs import open_as, save_output
 from ibidem.engine.work import SUMMARY
 from ibidem.resources import Resources
@@ -120,9 +121,15 @@ def write_part(action: str, repeated: Path, task: WrittenPart, folder: Path, res
 
 
 def gather_files(
-    parts: Sequence[InputPart], repeated: Path, written: Sequence[Path], summary: dict[str, Any], target: Path
+    parts: Sequence[InputPart],
+    read: Sequence[Path],
+    repeated: Path,
+    written: Sequence[Path],
+    summary: dict[str, Any],
+    target: Path,
 ) -> None:
     """Put all that was written into the folder of the result."""
+    write_left_out(target, parts, read, [open_part(each).file_rows for each in read])
     join_files(parts, [each / _KEPT for each in written], target / _KEPT)
     for name in (PASSAGES, LEFT_OUT):
         if (repeated / name).exists():

@@ -8,10 +8,9 @@ from typing import Any
 
 import msgspec
 
-from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.annotating import NewColumn, write_annotated
 from ibidem.corpus.writing.cutting import edit_text
-from ibidem.corpus.writing.filtering import CountedDocuments, keep_readable
+from ibidem.corpus.writing.filtering import CountedDocuments, ReadableFile, keep_readable
 from ibidem.corpus.writing.rewriting import write_edited
 from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection
@@ -89,7 +88,7 @@ def write_files(
             target.parent.mkdir(parents=True, exist_ok=True)
             rows = {row - first: passages[row] for row in range(first, first + count) if row in passages}
             readable = keep_readable(source, count, scratch)
-            _write_file(readable, reading.columns.text, rows, action, count, target)
+            _write_file(readable, reading.columns.text, readable.by_row(rows), action, target)
         first += count
         resources.tell("writing", number, len(reading.files))
     if scratch.exists():
@@ -97,17 +96,17 @@ def write_files(
 
 
 def _write_file(
-    source: Source, column: str, passages: Mapping[int, Sequence[Repeated]], action: str, count: int, target: Path
+    file: ReadableFile, column: str, passages: Mapping[int, Sequence[Repeated]], action: str, target: Path
 ) -> None:
     if action == "annotate":
         notes = {row: [_describe(passage) for passage in row_passages] for row, row_passages in passages.items()}
-        write_annotated(source, NewColumn(_COLUMN, _KINDS, notes), count, target)
+        write_annotated(file.source, NewColumn(_COLUMN, _KINDS, notes), file.rows, target)
     else:
         cuts = {
             row: [(passage.start, passage.end) for passage in row_passages] for row, row_passages in passages.items()
         }
         edits = {row: partial(edit_text, cuts=ranges, action=action) for row, ranges in cuts.items()}
-        write_edited(source, column, edits, count, target)
+        write_edited(file.source, column, edits, file.rows, target)
 
 
 def _describe(passage: Repeated) -> dict[str, Any]:
