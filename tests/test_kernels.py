@@ -37,7 +37,7 @@ FROZEN = (
     "ibidem.hashing",
     "ibidem.text.code_points",
     "ibidem.disjoint_sets",
-    "ibidem.sketches.rabin",
+    "ibidem.rabin",
     "ibidem.alignment.evidence",
     "ibidem.reuse.places",
 )
@@ -276,8 +276,8 @@ def join(folder: Path) -> None:
 
 
 def fingerprint() -> None:
+    from ibidem.rabin import Rabin
     from ibidem.sketches.fingerprints import fingerprints, hash_values
-    from ibidem.sketches.rabin import Rabin
     from ibidem.sketches.shingling import Shingling
 
     for method in ("mix", "rabin"):

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from figure import FigureReport, Panel, Row
 
+from ibidem.agreement.collisions import recall_of
 from ibidem.hashing import function_seeds
 from ibidem.sketches import kmins, one_permutation
 from ibidem.sketches.families import SetFamily
@@ -48,7 +49,7 @@ def estimates(scheme: str, k: int, similarity: float, draws: int) -> npt.NDArray
 def exact_chance(scheme: str, k: int, similarity: float) -> float:
     """The chance that the estimate reaches the threshold."""
     if scheme == "k-mins":
-        return kmins.recall_of(math.ceil(k * THRESHOLD), k, similarity)
+        return recall_of(math.ceil(k * THRESHOLD), k, similarity)
     return one_permutation.reach_of(
         k, UNION, round(similarity * UNION), math.floor(THRESHOLD * one_permutation.UNIT) * k, THRESHOLD
     )

@@ -16,7 +16,7 @@ import numpy as np
 from estimators import Elements, pair
 from figure import FigureReport, Panel, Row
 
-from ibidem.sketches.banding import Banding
+from ibidem.agreement.banding import Banding
 from ibidem.sketches.densification import OnePermutation
 from ibidem.sketches.signatures import KMins
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibidem.agreement.banding import Banding
 from ibidem.clusters import label_components
 from ibidem.documents import candidates
 from ibidem.documents.candidates import (
@@ -18,7 +19,6 @@ from ibidem.documents.candidates import (
     hash_bands,
     list_candidates,
 )
-from ibidem.sketches.banding import Banding
 
 BANDING = Banding(3, 2)
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from ibidem.agreement.banding import Banding
 from ibidem.documents.index_builder import Bander, DocumentConfiguration
 from ibidem.documents.signatures import Functions, Shingler
 from ibidem.errors import ConfigurationError
-from ibidem.sketches.banding import Banding
 from ibidem.text import Document, Documents
 
 DOCUMENTS = Documents.of(

@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibidem.agreement.banding import Banding
 from ibidem.clusters import label_components
 from ibidem.documents.candidates import Signatures
 from ibidem.documents.large_buckets import LargeBuckets, complete_links, join_large_buckets
-from ibidem.sketches.banding import Banding
 
 EVERYONE = np.arange(12)
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from ibidem import MinHash, MinHashLSH
+from ibidem.agreement.banding import Banding
 from ibidem.errors import DamagedError
 from ibidem.hashing import GOLDEN, function_seeds, mix64
-from ibidem.sketches.banding import Banding
 from ibidem.sketches.datasketch import LeanMinHash, WeightedMinHash, WeightedMinHashGenerator
 from ibidem.sketches.signatures import KMins
 

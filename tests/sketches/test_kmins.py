@@ -1,22 +1,19 @@
-"""Sketches by the number, what collisions say of the exact similarity, and how many of them to ask for.
+"""Sketches by the number, and what collisions say of the exact similarity.
 
 The statistical tests have fixed seeds, so they give the same answer at every run. With fresh seeds each would raise a
 false alarm with a probability below ``FALSE_ALARM``, shared out among the comparisons that it makes.
 """
 
 import math
-from fractions import Fraction
 from statistics import NormalDist
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ibidem.hashing import function_seeds
 from ibidem.similarity import jaccard
 from ibidem.sketches.families import MultisetFamily, SetFamily, WeightedFamily
-from ibidem.sketches.kmins import EMPTY, collisions_needed, recall_of, sketch
+from ibidem.sketches.kmins import EMPTY, sketch
 from ibidem.text import Texts, make_tokenizer
 from ibidem.weights import IDF, TF, DocumentFrequencies, Weighting
 
@@ -136,43 +133,3 @@ def test_a_text_without_tokens_has_an_empty_sketch(family):
 def test_a_text_of_tokens_that_weigh_nothing_has_an_empty_sketch():
     everywhere = Weighting("raw", "standard", DocumentFrequencies([4], [10], 10))
     assert sketch(WeightedFamily(everywhere), array([4, 4]), SEEDS[:3]).tolist() == [EMPTY] * 3
-
-
-# How many collisions to ask for.
-
-
-def exact_recall(needed, functions, similarity):
-    share = Fraction(similarity)
-    return sum(
-        math.comb(functions, m) * share**m * (1 - share) ** (functions - m) for m in range(needed, functions + 1)
-    )
-
-
-similarities = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.5, 0.6, 1.0, 1e-300]))
-
-
-@given(functions=st.integers(1, 40), needed=st.integers(0, 42), similarity=similarities)
-def test_recall_is_that_of_the_binomial(functions, needed, similarity):
-    exact = exact_recall(needed, functions, similarity)
-    found = recall_of(needed, functions, similarity)
-    assert found == pytest.approx(float(exact), rel=1e-15)
-    assert (found == 1.0) == (exact == 1)
-
-
-@given(functions=st.integers(1, 40), threshold=similarities, recall=st.floats(0.01, 1.0))
-def test_the_collisions_asked_for_are_the_most_that_keep_the_recall(functions, threshold, recall):
-    needed = collisions_needed(functions, threshold, recall)
-    assert exact_recall(needed, functions, threshold) >= Fraction(recall)
-    assert needed == functions or exact_recall(needed + 1, functions, threshold) < Fraction(recall)
-
-
-def test_a_recall_of_one_asks_for_no_collisions_unless_all_are_certain():
-    assert collisions_needed(64, 0.9, 1.0) == 0
-    assert collisions_needed(64, 1.0, 1.0) == 64
-
-
-def test_thousands_of_functions_do_not_leave_the_range_of_floats():
-    needed = collisions_needed(4000, 0.6, 0.99)
-    deviation = math.sqrt(4000 * 0.6 * 0.4)
-    assert needed == pytest.approx(2400 + NormalDist().inv_cdf(0.01) * deviation, abs=2)
-    assert recall_of(needed, 4000, 0.6) >= 0.99 > recall_of(needed + 1, 4000, 0.6)

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.agreement.banding import Banding
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.kernels import kernel
 from ibidem.ragged import bounds_of
-from ibidem.sketches.banding import Banding
 
 SMALL = 64
 """The most texts of a bucket of which every pair is compared."""

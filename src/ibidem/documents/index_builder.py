@@ -11,12 +11,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.agreement.banding import Banding
 from ibidem.arguments import require_fraction
 from ibidem.documents.candidates import hash_bands
 from ibidem.documents.signatures import Functions, Shingler, make_signatures
 from ibidem.hashing import require_seed
 from ibidem.resources import Resources
-from ibidem.sketches.banding import Banding
 from ibidem.store import SegmentWriter, Writer
 from ibidem.store.sizing import segment_tokens
 from ibidem.stored_index import read_configuration, require_new

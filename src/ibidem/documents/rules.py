@@ -4,13 +4,13 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, get_args
 
+from ibidem.agreement.banding import Banding
+from ibidem.agreement.collisions import collisions_needed
 from ibidem.arguments import require_fraction
 from ibidem.documents.signatures import Shingler, normalize_shingle
 from ibidem.hashing import require_seed
 from ibidem.keep_policy import Keep
 from ibidem.options import ClusterMode
-from ibidem.sketches.banding import Banding
-from ibidem.sketches.kmins import collisions_needed
 from ibidem.text import Normalize, TokenizerSpec
 
 CLUSTER_MODES = get_args(ClusterMode)

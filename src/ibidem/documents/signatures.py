@@ -3,7 +3,7 @@
 A shingle of ``w`` consecutive tokens is a polynomial of its mixed token ids, modulo 2^64, so the next shingle follows
 from the one before with two multiplications. Two given shingles that differ have the same hash with probability
 below 2^-62. Or a shingle is the Rabin fingerprint of the bytes of its token ids, whose bound on collisions holds for
-all sequences of ids (``ibidem.sketches.rabin``). Two words share an id with probability 2^-32;
+all sequences of ids (``ibidem.rabin``). Two words share an id with probability 2^-32;
 ``ibidem.sketches.Shingling`` fingerprints the bytes of the words instead. The hash is the shingle's identity wherever
 sets are compared exactly.
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ibidem.errors import ConfigurationError
 from ibidem.hashing import GOLDEN, function_seeds, mix64
 from ibidem.kernels import kernel
-from ibidem.sketches.rabin import Rabin, fill_windows
+from ibidem.rabin import Rabin, fill_windows
 from ibidem.text import (
     Normalize,
     Texts,

@@ -5,15 +5,9 @@ guide has a page that says which is for what. The sketches that passage indexes 
 ``ibidem.sketches.kmins`` and ``ibidem.sketches.one_permutation``, which may change.
 """
 
+from ibidem.agreement.banding import Banding
 from ibidem.intervals import Interval, standard_error_interval
-from ibidem.sketches.banding import Banding
-from ibidem.sketches.bottom_s import BottomS
-from ibidem.sketches.clusters import gather_sketches
-from ibidem.sketches.densification import OnePermutation
-from ibidem.sketches.estimates import Estimate, chance_of_reaching, chance_within, values_for
-from ibidem.sketches.fingerprints import fingerprints
-from ibidem.sketches.mod_m import ModM
-from ibidem.sketches.rabin import (
+from ibidem.rabin import (
     Rabin,
     collision_bound,
     distinct_tail,
@@ -21,6 +15,12 @@ from ibidem.sketches.rabin import (
     pair_collision_bound,
     resemblance_error,
 )
+from ibidem.sketches.bottom_s import BottomS
+from ibidem.sketches.clusters import gather_sketches
+from ibidem.sketches.densification import OnePermutation
+from ibidem.sketches.estimates import Estimate, chance_of_reaching, chance_within, values_for
+from ibidem.sketches.fingerprints import fingerprints
+from ibidem.sketches.mod_m import ModM
 from ibidem.sketches.shingling import Shingling, containment, distance, resemblance
 from ibidem.sketches.signatures import KMins
 from ibidem.sketches.size_adaptive import SizeAdaptive

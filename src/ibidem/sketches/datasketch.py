@@ -12,10 +12,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ibidem.agreement.banding import Banding
 from ibidem.errors import ConfigurationError
 from ibidem.hashing import GOLDEN, function_seeds, mix64
 from ibidem.kernels import kernel
-from ibidem.sketches.banding import Banding
 from ibidem.sketches.estimates import Estimate
 from ibidem.sketches.fingerprints import Elements, elements_of
 from ibidem.sketches.signatures import KMins

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ibidem.agreement.s_curve import draw_curves
 from ibidem.arguments import require_fraction
-from ibidem.sketches.s_curve import draw_curves
 
 _Floats = NDArray[np.float64]
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.sketches.banding import Banding
+from ibidem.agreement.banding import Banding
 
 bandings = st.builds(Banding, st.integers(1, 60), st.integers(1, 20))
 

@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree
 
-from ibidem.sketches.s_curve import draw_curves
+from ibidem.agreement.s_curve import draw_curves
 
 
 def test_each_curve_has_a_line_and_its_name() -> None:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.sketches.fingerprints import fingerprints
-from ibidem.sketches.rabin import (
+from ibidem.rabin import (
     Rabin,
     collision_bound,
     distinct_tail,
@@ -18,6 +17,7 @@ from ibidem.sketches.rabin import (
     remainder,
     resemblance_error,
 )
+from ibidem.sketches.fingerprints import fingerprints
 
 degrees = st.sampled_from([8, 9, 31, 53, 63, 64])
 seeds = st.integers(0, 5)
