@@ -60,7 +60,7 @@ def test_as_json_it_gives_one_object_and_no_words(run: Run, letters: Path) -> No
         (["letters.jsonl", "-o", "books"], "books: it exists already"),
         (["letters.jsonl", "-o", "letters.jsonl"], "the output is an input"),
         (["letters.jsonl", "-o", "out", "--keep", "best"], "a keep policy is first"),
-        (["letters.jsonl", "-o", "out", "--keep", "max(year)"], "no document has a value in 'year'"),
+        (["letters.jsonl", "-o", "out", "--keep", "max(year)"], "no document has the column 'year'"),
         (["letters.jsonl", "-o", "out", "--text", "words"], "letters.jsonl, line 1, column 'words'"),
         (["letters.jsonl", "-o", "out", "--threshold", "2"], "--threshold"),
         (["letters.jsonl", "-o", "out", "--shingle", "verses:2"], "no tokenizer is called 'verses'"),

@@ -72,7 +72,7 @@ def test_as_json_it_gives_one_object(run: Run, letters: Path) -> None:
         (["--passages", "--shingle", "words:3"], "--shingle is for documents, not for --passages"),
         (["--passages", "--against", "seen"], "--against is for documents"),
         (["--min-length", "9"], "--min-length needs --passages"),
-        (["--passages", "--keep", "max(size)"], "no document has a value in 'size'"),
+        (["--passages", "--keep", "max(size)"], "no document has the column 'size'"),
         (["--passages", "--text", "words"], "letters.jsonl, line 1, column 'words'"),
     ],
 )

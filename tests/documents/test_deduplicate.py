@@ -241,11 +241,19 @@ def test_words_are_ordered_as_words_and_null_comes_last_in_either_sense():
     assert deduplicate(records, keep="max(name)").duplicate_of.tolist() == [1] * 4
 
 
+@pytest.mark.parametrize("nothing", [None, ""])
+@pytest.mark.parametrize("keep", ["max(q)", "min(q)"])
+def test_where_all_values_are_null_documents_are_equal_and_the_next_term_decides(keep, nothing):
+    records = [{"id": name, "text": "one and the same", "q": nothing, "year": ord(name)} for name in "bac"]
+    assert deduplicate(records, keep=keep).kept.tolist() == [False, True, False]
+    assert deduplicate(records, keep=f"{keep}, max(year)").kept.tolist() == [False, False, True]
+
+
 @pytest.mark.parametrize(
     ("documents", "options", "message"),
     [
         ([("a", "x"), ("b", "y"), ("a", "z")], {}, "document id 'a' occurs twice: documents 1 and 3"),
-        (RECORDS, {"keep": "max(score)"}, "no document has a value in 'score'"),
+        (RECORDS, {"keep": "max(score)"}, "no document has the column 'score'"),
         (
             [*RECORDS, {"id": "e", "text": "one two three", "quality": "good"}],
             {"keep": "max(quality)"},

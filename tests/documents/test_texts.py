@@ -62,7 +62,11 @@ def test_documents_that_are_compared_with_an_index_alone_have_a_text_each(tmp_pa
             RULES,
             "document id 'né-1' occurs twice: documents 2 and 6",
         ),
-        ([DOCUMENTS[:1], [{"id": "b", "text": "b", "day": ""}]], Rules(keep="max(day)"), "no document has a value in"),
+        (
+            [DOCUMENTS[:1], [{"id": "b", "text": "b", "Day": ""}]],
+            Rules(keep="max(day)"),
+            "no document has the column 'day'",
+        ),
     ],
 )
 def test_what_cannot_be_deduplicated_is_named(tmp_path, parts, rules, message):

@@ -118,11 +118,12 @@ class _Digester:
         self._functions = Functions.of(rules.num_hashes, rules.seed)
 
     def __call__(self, documents: Documents) -> tuple[Block, _Ints]:
-        """The digests of a batch, and how many of its documents have a value in each column of the keep policy."""
+        """The digests of a batch, and how many of its documents have each column of the keep policy."""
         texts, ids = documents.texts, [each.encode("utf-8", "surrogatepass") for each in documents.ids]
         tokens = self._shingler.tokens(texts)
         signatures = make_signatures(tokens, self._shingler.hash, self._functions)
-        values = [self._select_values(row_values) for row_values in documents.metadata] if self._columns else []
+        fields = [decode_json(each) for each in documents.metadata] if self._columns else []
+        values = [[each.get(column) for column in self._columns] for each in fields]
         block = Block(
             *join_bytes(ids),
             *join_bytes([encode_json(row_values) for row_values in values]),
@@ -133,12 +134,7 @@ class _Digester:
             sizes=np.diff(texts.bounds),
             **self._sort_bands(signatures),
         )
-        has_value = [[value not in (None, "") for value in row_values] for row_values in values]
-        return block, np.array(has_value, np.int64).reshape(len(values), len(self._columns)).sum(axis=0)
-
-    def _select_values(self, metadata: bytes) -> list[Any]:
-        fields = decode_json(metadata)
-        return [fields.get(column) for column in self._columns]
+        return block, np.array([sum(column in each for each in fields) for column in self._columns], np.int64)
 
     def _sort_bands(self, signatures: NDArray[np.uint32]) -> dict[str, NDArray[Any]]:
         """The columns of the bands of some signatures."""

@@ -85,7 +85,7 @@ def find_texts(rules: Rules, digests: Sequence[Path], file: Path, resources: Res
     repeated = find_repeated_id(documents.names())
     if repeated is not None:
         raise repeated.describe(documents.name(repeated.second))
-    _require_values(rules, documents)
+    _require_columns(rules, documents)
     if rules.alone:
         texts = DistinctTexts.of_each(documents.rows)
     else:
@@ -103,8 +103,8 @@ open_texts = open_as(DistinctTexts)
 """Opens the file in which ``find_texts`` left its output."""
 
 
-def _require_values(rules: Rules, documents: Digests) -> None:
-    """Refuse a keep policy that names a column in which no document has a value."""
+def _require_columns(rules: Rules, documents: Digests) -> None:
+    """Refuse a keep policy that names a column which no document has; one may be without a value everywhere."""
     for number, column in enumerate(rules.policy.columns):
         if documents.rows and not sum(each.present[number] for each in documents.facts):
-            raise CorpusError(f"no document has a value in {column!r}, the column that keep={rules.keep!r} names")
+            raise CorpusError(f"no document has the column {column!r} that keep={rules.keep!r} names")

@@ -234,6 +234,8 @@ class PassageIndex(CollectionIndex["BuildReport"]):
     ) -> "Matches":
         """Find the passages of the collection that are similar to ``text``, most similar first.
 
+        Equally similar ones are in the order of the ids of their documents, then of their places there.
+
         Every passage with ``min_length`` to ``max_length`` tokens whose exact similarity is ``threshold`` or more is
         found, and nothing else is reported. Similar passages that touch make one region. A text longer than
         ``max_length`` tokens is cut, searched and chained. The text, or each piece of it, is compared as a whole: for a

@@ -11,8 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ibidem.engine.ray_cluster import RayCluster
 from ibidem.errors import StoreError
 from ibidem.parallel import Threads, in_order
@@ -21,7 +19,8 @@ from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.omissions import NOTHING_SIMILAR, describe_limit
 from ibidem.passages.search.searcher import Answer, Searcher, answer_with
-from ibidem.rounding import order_by_similarity, reaches
+from ibidem.passages.search.selection import order_passages
+from ibidem.rounding import reaches
 from ibidem.spans import Match
 from ibidem.store import Checksums, Store
 from ibidem.store.manifest import SegmentEntry
@@ -286,7 +285,7 @@ def merge_answers(answers: Sequence[PartialAnswer], options: SearchOptions) -> t
     ``seconds`` of a step are those of the searcher that took longest.
     """
     statistics = _merge_statistics([answer.statistics for answer in answers])
-    matches = _order_matches([match for answer in answers for match in answer.matches], options)
+    matches = _order_matches([match for answer in answers for match in answer.matches])
     if statistics.threshold > options.threshold:
         # One searcher had to raise the threshold: what others found below it is a part of what is there.
         matches = [match for match in matches if reaches(match.similarity, statistics.threshold)]
@@ -298,12 +297,14 @@ def merge_answers(answers: Sequence[PartialAnswer], options: SearchOptions) -> t
     return matches, statistics
 
 
-def _order_matches(matches: list[Match], options: SearchOptions) -> list[Match]:
-    """Most similar first; of equals those that were not chained are in the order of the pieces of the query."""
-    if options.select == "all":
-        matches = sorted(matches, key=lambda match: match.query_start)
-    similarities = np.array([match.similarity for match in matches], np.float64)
-    return [matches[number] for number in order_by_similarity(similarities).tolist()]
+def _order_matches(matches: list[Match]) -> list[Match]:
+    """The matches of all searchers, ordered as those of one are."""
+
+    def place(number: int) -> tuple[str, int, int]:
+        match = matches[number]
+        return match.document, match.start, match.query_start
+
+    return [matches[number] for number in order_passages([match.similarity for match in matches], place)]
 
 
 def _valid_notes(notes: Iterable[str], matches: list[Match]) -> Iterable[str]:

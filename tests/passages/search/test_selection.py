@@ -33,6 +33,9 @@ class Segment:
     def document_of(self, positions):
         return positions // 30
 
+    def document_id(self, row):
+        return f"{row:03}"
+
 
 @pytest.fixture(scope="module")
 def execution():

@@ -179,8 +179,13 @@ def test_an_argument_that_makes_no_sense_is_refused(settings: dict[str, Any], me
 
 
 def test_a_column_that_no_document_has_cannot_choose() -> None:
-    with pytest.raises(CorpusError, match="no document has a value in 'year'"):
+    with pytest.raises(CorpusError, match="no document has the column 'year'"):
         deduplicate_passages([("a", "some text")], keep="max(year)")
+
+
+def test_where_all_values_are_null_the_first_by_its_id_stays() -> None:
+    records = [{"id": name, "text": text_of(LICENCE), "q": None} for name in "ba"]
+    assert set(deduplicate_passages(records, keep="max(q)").cuts()) == {"b"}
 
 
 def test_an_action_is_one_of_three() -> None:

@@ -17,9 +17,9 @@ from ibidem.passages.query.query import Query
 from ibidem.passages.search.chaining import Hit, QueryPiece, chain_hits, cut_query
 from ibidem.passages.search.matches import MatchMaker
 from ibidem.passages.search.omissions import describe_omissions
-from ibidem.passages.search.selection import SegmentPassage, select_passages
+from ibidem.passages.search.selection import SegmentPassage, order_passages, select_passages
 from ibidem.passages.search.verification import verify_starts
-from ibidem.rounding import order_by_similarity, reaches
+from ibidem.rounding import reaches
 from ibidem.spans import Match
 from ibidem.store import Segment
 from ibidem.text import Tokens
@@ -217,9 +217,14 @@ class QuerySearch:
 
 
 def _order_hits(hits: list[Hit], most: int | None = None) -> list[Hit]:
-    """The ``most`` most similar hits, the most similar first; of equals the first is first."""
-    similarities = np.array([hit.passage.score for hit in hits], np.float64)
-    return [hits[number] for number in order_by_similarity(similarities, most).tolist()]
+    """The ``most`` most similar hits, ordered as ``order_passages`` says."""
+
+    def place(number: int) -> tuple[str, int, int]:
+        segment, passage, first, _ = hits[number]
+        return segment.document_id(passage.document), passage.first, first
+
+    order = order_passages([hit.passage.score for hit in hits], place, most)
+    return [hits[number] for number in order]
 
 
 def _keep_first_of_each_document(hits: list[Hit]) -> list[Hit]:

@@ -1,6 +1,8 @@
 """Which of the similar passages of a segment a search reports."""
 
-from typing import NamedTuple
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +20,7 @@ from ibidem.passages.search.regions import (
     select_maximal,
 )
 from ibidem.passages.search.similarities import measure_passages
-from ibidem.rounding import order_by_similarity
+from ibidem.rounding import level, order_by_similarity
 from ibidem.store.segments.segment import Segment
 
 _Ints = npt.NDArray[np.int64]
@@ -53,14 +55,14 @@ class SegmentPassage(NamedTuple):
 def select_passages(
     segment: Segment, areas: Areas, plan: QueryPlan, options: SearchOptions, most: int | None, execution: Execution
 ) -> tuple[list[SegmentPassage], int]:
-    """The passages of ``areas`` to report, ``most`` of them, the most similar, in order of position.
+    """The passages of ``areas`` to report, ``most`` of them, the first in ``order_passages``, in order of position.
 
     Beside them how many there are in all. The best are not looked for beyond ``most`` and what is equally similar.
     """
     if not len(areas.scores):
         return [], 0
     if options.select == "all":
-        rows = _keep_highest(areas.scores, most)
+        rows = _keep_first(segment, areas.starts[:, 0], areas.scores, most)
         return _list_areas(areas, rows), len(areas.scores)
     if options.select == "best":
         most_passages = len(areas.scores) if most is None else most + 1
@@ -70,7 +72,7 @@ def select_passages(
     else:
         passages = _select_of_regions(areas, options, execution)
         scores = measure_passages(segment.tokens, passages, plan)
-    rows = _keep_highest(scores, most)
+    rows = _keep_first(segment, passages[:, 0], scores, most)
     return _list_passages(segment, passages[rows], scores[rows]), len(scores)
 
 
@@ -95,6 +97,33 @@ def _select_of_regions(areas: Areas, options: SearchOptions, execution: Executio
     preference = (passages[:, 1] - passages[:, 0]).astype(np.float64)
     is_kept = drop_overlapping(passages, preference, execution.stop)
     return passages[is_kept]
+
+
+def _keep_first(segment: Segment, starts: _Ints, scores: _Floats, most: int | None) -> npt.NDArray[np.intp]:
+    """The rows of the ``most`` passages that come first if they are ordered, ascending; ``starts`` are first tokens."""
+    if most is None or len(scores) <= most:
+        return np.arange(len(scores))
+    levels = level(scores)
+    rows = np.flatnonzero(levels >= np.partition(levels, -most)[-most])
+    documents, document_of = np.unique(segment.document_of(starts[rows]), return_inverse=True)
+    names = [segment.document_id(row) for row in documents.tolist()]
+    places = np.argsort(np.array(sorted(range(len(names)), key=names.__getitem__), np.int64))
+    order = np.lexsort((starts[rows], places[document_of], -levels[rows]))
+    return np.sort(rows[order[:most]])
+
+
+def order_passages(
+    similarities: Sequence[float], places: Callable[[int], tuple[Any, ...]], most: int | None = None
+) -> list[int]:
+    """The numbers of the ``most`` most similar of some passages, the most similar first.
+
+    Equal ones, but for rounding, come in the order of their ``places``, the ids of documents before all else: not in
+    the order in which an index has its documents, which depends on how it came about.
+    """
+    levels = level(np.array(similarities, np.float64)).tolist()
+    least = -math.inf if most is None or most >= len(levels) else sorted(levels)[-most]
+    numbers = (number for number, each in enumerate(levels) if each >= least)
+    return sorted(numbers, key=lambda number: (-levels[number], *places(number)))[:most]
 
 
 def _keep_highest(scores: _Floats, most: int | None) -> npt.NDArray[np.intp]:

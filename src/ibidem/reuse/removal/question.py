@@ -89,8 +89,12 @@ class PassageQuestion:
         if keep.policy == "longest":
             return np.lexsort((by_id, -rows.lengths("texts")))
         metadata = [rows.metadata(row) for row in range(len(ids))]
+        for column in keep.columns:
+            if metadata and not any(column in fields for fields in metadata):
+                raise CorpusError(f"no document has the column {column!r} that keep={self.keep!r} names")
         keys = [
-            _rank(names, [fields.get(column) for fields in metadata], sense, column) for sense, column in keep.terms
+            rank_values(sense, column, [fields.get(column) for fields in metadata], names)
+            for sense, column in keep.terms
         ]
         return np.lexsort((by_id, *keys[::-1]))
 
@@ -99,9 +103,3 @@ class PassageQuestion:
         tokenizer = make_tokenizer(self.tokenizer, normalize=self.normalize).config
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return values | {"tokenizer": tokenizer, "normalize": ()}
-
-
-def _rank(ids: npt.NDArray[Any], values: list[Any], sense: str, column: str) -> npt.NDArray[np.int64]:
-    if values and all(value is None or value == "" for value in values):
-        raise CorpusError(f"no document has a value in {column!r}, a column that the keep policy names")
-    return rank_values(sense, column, values, ids)

@@ -271,8 +271,9 @@ def _make_match(
     )
 
 
-def _rank(match: SketchMatch) -> float:
-    return -(match.estimate if match.similarity is None else match.similarity)
+def _rank(match: SketchMatch) -> tuple[float, str, int, int]:
+    """The place of a match: the most similar first, of equals by their documents and places there."""
+    return -(match.estimate if match.similarity is None else match.similarity), match.document, match.start, match.end
 
 
 def _read_configuration(store: Store) -> SketchConfiguration:
