@@ -13,7 +13,7 @@ def test_plants_are_judged_by_the_item_that_was_planted() -> None:
     plants = [Plant(Document(f"p{number}", ""), number, "verbatim", 9) for number in range(3)]
 
     def row(document: str, item: int, containment: float) -> dict[str, Any]:
-        place = {"eval_key": "e", "config": "", "split": "", "eval_instance_index": item}
+        place = {"eval_key": "e", "config": "", "split": "", "eval_instance_index": str(item)}
         return {"document": document, **place, "part": "question", "containment": containment}
 
     leaks = [row("p0", 0, 0.7), row("p0", 0, 0.9), row("p0", 2, 0.6), row("p1", 2, 0.8), row("other", 1, 1.0)]
@@ -30,7 +30,7 @@ def test_what_is_no_leak_and_is_called_one_is_false() -> None:
     plants = [Plant(Document(f"p{number}", ""), number % 4, "a form", 9, each) for number, each in enumerate(expected)]
 
     def row(document: int, item: int, part: str, containment: float, reason: str = "") -> dict[str, Any]:
-        place = {"eval_key": "e", "config": "", "split": "", "eval_instance_index": item}
+        place = {"eval_key": "e", "config": "", "split": "", "eval_instance_index": str(item)}
         rest = {"part": part, "containment": containment, **({"reason": reason} if reason else {})}
         return {"document": f"p{document}", **place, **rest}
 
@@ -52,7 +52,7 @@ def test_what_many_documents_hold_is_found_if_it_is_in_each_and_false_in_a_templ
     plants = [Plant(Document("p0", ""), 0, "a form", 9, copies=copies, templates=templates)]
 
     def row(document: str, item: int, containment: float, **rest: str) -> dict[str, Any]:
-        place = {"eval_key": "e", "config": "", "split": "", "eval_instance_index": item}
+        place = {"eval_key": "e", "config": "", "split": "", "eval_instance_index": str(item)}
         return {"document": document, **place, "part": "question", "containment": containment, **rest}
 
     (lost,) = judge_plants(

@@ -46,7 +46,7 @@ def test_a_report_names_file_and_row_and_writes_no_documents(world: Path) -> Non
     places = [
         (row["training_file"], row["training_line"], row["document"], row["eval_instance_index"]) for row in found
     ]
-    assert places == [("a.jsonl.gz", 6, "d5", 0), ("b.parquet", 6, "d25", 1), ("c.csv", 6, "d45", 2)]
+    assert places == [("a.jsonl.gz", 6, "d5", "0"), ("b.parquet", 6, "d25", "1"), ("c.csv", 6, "d45", "2")]
     assert {row["status"] for row in read_lines(world / "out/items.jsonl")} == {"input_and_label"}
     assert summary["by_source"] == {"a.jsonl.gz": 1, "b.parquet": 1, "c.csv": 1}
     assert json.loads((world / "out/summary.json").read_text("utf-8")) == summary

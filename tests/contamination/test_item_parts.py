@@ -21,7 +21,6 @@ def test_joined_lists_number_items_and_parts_one_after_another() -> None:
     assert [joined.items[owner].question for owner in joined.owners.tolist()][-2:] == ["Who said so?"] * 2
     assert joined.texts == [*first.texts, *later.texts]
     assert joined.sharing[PASSAGE] == [0, 2]
-    assert (first.has_numbers, joined.has_numbers) == (True, False)
     assert ItemParts.join([first]) is first
 
 

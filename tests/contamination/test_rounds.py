@@ -33,7 +33,6 @@ def test_parts_of_later_rounds_are_numbered_behind_those_before() -> None:
     ]
     assert rounds.items.items[int(rounds.items.owners[parts_of_first])].question == SIMILAR
     assert rounds.items.texts[parts_of_first] == SIMILAR
-    assert not rounds.items.has_numbers
     assert [occurrence.part for occurrence in rounds.find(documents(QUESTIONS[0], SIMILAR), 1)[0]] == [
         parts_of_first,
         parts_of_first,

@@ -108,7 +108,7 @@ def _find_asked(
 
 
 def _key_of(row: dict[str, Any]) -> _ItemKey:
-    return row["eval_key"], row["config"], row["split"], str(row["eval_instance_index"])
+    return row["eval_key"], row["config"], row["split"], row["eval_instance_index"]
 
 
 def _key_of_item(item: Item) -> _ItemKey:

@@ -86,7 +86,7 @@ def find_contamination(
     >>> evals = [{"question": "Which river flows through the town of Grahamstown in the Eastern Cape?"}]
     >>> found = find_contamination(["a quiz: which river flows through the town of Grahamstown?", "rain"], evals)
     >>> found.contamination.select(["document", "eval_instance_index", "kind"]).to_pylist()
-    [{'document': '0', 'eval_instance_index': 0, 'kind': 'leak'}]
+    [{'document': '0', 'eval_instance_index': '0', 'kind': 'leak'}]
     """
     from ibidem.contamination.detector import make_detector
     from ibidem.contamination.evals import as_evals

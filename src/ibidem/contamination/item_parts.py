@@ -24,7 +24,6 @@ class ItemParts(NamedTuple):
         kinds: int64 [P], numbers of ``parts.KINDS``.
         totals: float64 [P], the weight of each part, in nats.
         sharing: the items that have a passage, by its text.
-        has_numbers: whether every item is named by a number.
         templates: the parts of the same words as another one, which has other numbers.
     """
 
@@ -34,15 +33,13 @@ class ItemParts(NamedTuple):
     kinds: npt.NDArray[np.int64]
     totals: npt.NDArray[np.float64]
     sharing: Mapping[str, Sequence[int]]
-    has_numbers: bool
     templates: frozenset[int]
 
     @classmethod
     def of(cls, items: Sequence[Item], parts: Parts, totals: npt.NDArray[np.float64]) -> "ItemParts":
         """The parts of ``items``, which have these weights."""
-        has_numbers = all(isinstance(item.instance, int) for item in items)
         templates = find_templates(parts.texts)
-        return cls(items, parts.texts, parts.items, parts.kinds, totals, _find_sharing(items), has_numbers, templates)
+        return cls(items, parts.texts, parts.items, parts.kinds, totals, _find_sharing(items), templates)
 
     @classmethod
     def join(cls, lists: Sequence["ItemParts"]) -> "ItemParts":
@@ -59,7 +56,6 @@ class ItemParts(NamedTuple):
             np.concatenate([part_list.kinds for part_list in lists]),
             np.concatenate([part_list.totals for part_list in lists]),
             _find_sharing(items),
-            all(part_list.has_numbers for part_list in lists),
             find_templates(texts),
         )
 

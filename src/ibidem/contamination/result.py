@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ibidem.contamination.detector import Occurrence
 from ibidem.contamination.findings import FileFindings
 from ibidem.contamination.item_parts import ItemParts
-from ibidem.contamination.items import Item
 from ibidem.contamination.judging import JudgedOccurrence, judge_occurrences, list_too_short
 from ibidem.contamination.parts import KINDS as PARTS
 from ibidem.contamination.parts import QUESTION
@@ -172,7 +171,6 @@ def _make_table(
 
     rows = [describe_occurrence(parts, occurrence, origins[occurrence.document]) for occurrence in occurrences]
     rows += [_make_empty_row(parts, part) for part in too_short]
-    index = _choose_index_type(parts)
     kinds = {
         "training_file": pa.string(),
         "training_line": pa.int64(),
@@ -182,7 +180,7 @@ def _make_table(
         "eval_key": pa.string(),
         "config": pa.string(),
         "split": pa.string(),
-        "eval_instance_index": index,
+        "eval_instance_index": pa.string(),
         "part": pa.string(),
         "eval_start": pa.int64(),
         "eval_end": pa.int64(),
@@ -201,24 +199,14 @@ def _make_table(
     return table.add_column(0, "reason", pa.array([*reasons, *["too short"] * len(too_short)], pa.string()))
 
 
-def _choose_index_type(parts: ItemParts) -> Any:
-    import pyarrow as pa
-
-    return pa.int64() if parts.has_numbers else pa.string()
-
-
 def _describe_item(parts: ItemParts, item: int) -> dict[str, Any]:
     names = parts.items[item]
     return {
         "eval_key": names.eval_key,
         "config": names.config,
         "split": names.split,
-        "eval_instance_index": _name_instance(parts, names),
+        "eval_instance_index": str(names.instance),
     }
-
-
-def _name_instance(parts: ItemParts, item: Item) -> int | str:
-    return item.instance if parts.has_numbers else str(item.instance)
 
 
 def describe_occurrence(parts: ItemParts, judgement: JudgedOccurrence, origin: Origin) -> dict[str, Any]:
@@ -276,7 +264,7 @@ def _make_items_table(
         "eval_key": pa.array([item.eval_key for item in items], pa.string()),
         "config": pa.array([item.config for item in items], pa.string()),
         "split": pa.array([item.split for item in items], pa.string()),
-        "eval_instance_index": pa.array([_name_instance(parts, item) for item in items], _choose_index_type(parts)),
+        "eval_instance_index": pa.array([str(item.instance) for item in items], pa.string()),
         "status": pa.array(statuses, pa.string()),
         "documents": pa.array([list(documents.get(n, ())) for n in range(len(items))], pa.list_(pa.string())),
     }

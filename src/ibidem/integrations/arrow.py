@@ -165,7 +165,6 @@ class LeakAnnotator(Annotator):
         for judgement in index.judge(documents, self._threshold).occurrences:
             if judgement.kind == "leak":
                 leak = describe_occurrence(index.detector.item_parts, judgement, Origin(None, None, ""))
-                leak["eval_instance_index"] = str(leak["eval_instance_index"])
                 cells[judgement.document].append({name: leak[name] for name in self.fields})
         return cells
 

@@ -181,7 +181,7 @@ class Occurrence(msgspec.Struct, frozen=True, kw_only=True):
     eval_key: str
     config: str
     split: str
-    eval_instance_index: int | str
+    eval_instance_index: str
     part: str
     eval_start: int
     eval_end: int
