@@ -17,6 +17,7 @@ from ibidem.contamination.items import (
     PassageColumn,
     QuestionColumn,
 )
+from ibidem.contamination.quotations import split_quotation
 from ibidem.corpus.columnar import KINDS, open_columnar
 from ibidem.corpus.delimited import read_names
 from ibidem.corpus.dialects import DELIMITERS
@@ -270,6 +271,7 @@ def _make_item(origin: _Origin, reader: _RowReader, row: Mapping[str, Any], inde
     passage = _read_string(row, reader.columns.passage or "", place)
     if not question.strip():
         raise CorpusError(f"{place}, column {reader.question!r}: the question is empty")
+    question, quotation = split_quotation(question)
     choices = _read_answers(reader, row, place)
     return Item(
         eval_key=replace_surrogates(str(row.get("eval_key") or origin.name)),
@@ -277,7 +279,7 @@ def _make_item(origin: _Origin, reader: _RowReader, row: Mapping[str, Any], inde
         split=replace_surrogates(str(row.get("split") or "")),
         instance=index if isinstance(index, int) else replace_surrogates(str(index)),
         question=question,
-        passage=passage,
+        passage="\n".join(filter(None, [passage, quotation])),
         answers=tuple(map(replace_surrogates, choices.answers)),
         correct=choices.correct,
         place=place,
