@@ -1,11 +1,15 @@
 """Bounds leave room for rounding, and never so much that they say something else."""
 
+import ast
+from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ibidem
 from ibidem.rounding import EQUAL, SLACK, ceil_loosely, floor_loosely, level, loosen, order_by_similarity, reaches
 
 tenths = st.lists(st.integers(1, 9), min_size=1, max_size=30)
@@ -44,3 +48,30 @@ def test_sums_are_ordered_as_the_exact_ones_and_equal_ones_by_row(rows: list[lis
     expected = sorted(range(len(rows)), key=lambda row: -sum(rows[row]))[:most]
     assert order_by_similarity(sums, most).tolist() == expected
     assert len(set(level(sums).tolist())) == len({sum(parts) for parts in rows})
+
+
+ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+def test_no_similarity_is_compared_with_a_threshold_without_the_rule() -> None:
+    """``reaches`` compares them, or a kernel or a filter that leaves room for rounding itself."""
+    sources = sorted(Path(ibidem.__file__).parent.rglob("*.py"))
+    found = {f"{path.name}: {line}" for path in sources for line in list_strict_comparisons(path.read_text("utf-8"))}
+    of_two_thresholds = {"query_search.py: threshold >= highest", "index.py: least <= threshold <= 1"}
+    assert found <= of_two_thresholds, "call ibidem.rounding.reaches"
+
+
+def list_strict_comparisons(source: str) -> Iterator[str]:
+    """The comparisons of a threshold with anything but a threshold or a constant that leave no room for rounding."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Compare) and all(isinstance(operator, ORDERED) for operator in node.ops):
+            sides = [ast.unparse(side) for side in (node.left, *node.comparators)]
+            is_threshold = ["threshold" in side and "(" not in side for side in sides]
+            has_other = any(not (found or is_constant(side)) for found, side in zip(is_threshold, sides, strict=True))
+            leaves_room = any(margin in ast.unparse(node) for margin in ("SLACK", "EQUAL"))
+            if any(is_threshold) and has_other and not leaves_room:
+                yield ast.unparse(node)
+
+
+def is_constant(side: str) -> bool:
+    return side.isupper() or side.replace(".", "").isdigit()

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ibidem.disjoint_sets import join_pairs, root_of, settle
 from ibidem.kernels import kernel
+from ibidem.rounding import reaches
 
 __all__ = ["Clusters", "cluster_components", "cluster_greedily", "label_components"]
 
@@ -122,7 +123,7 @@ def _select_links(pairs: ArrayLike, similarities: ArrayLike, count: int, thresho
         raise ValueError(f"{len(ends)} pairs have as many similarities, not {list(strengths.shape)}")
     if np.isnan(strengths).any():
         raise ValueError(f"the similarity of the pair {ends[np.isnan(strengths).argmax()].tolist()} is no number")
-    is_link = strengths >= threshold
+    is_link = reaches(strengths, threshold)
     return ends[is_link], strengths[is_link]
 
 

@@ -7,10 +7,12 @@ has at most 65,535 tokens, so a sum is right to about eleven. Two margins follow
 - ``EQUAL`` is the distance below which two similarities are the same: a passage whose similarity *is* the threshold
   reaches it, however it was summed up.
 
-Kernels read the two constants. Everything else calls the functions.
+Kernels read the two constants. Everything else calls the functions, and every similarity that is compared with a
+threshold goes through ``reaches``.
 """
 
 import math
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -31,8 +33,12 @@ def loosen(least: float) -> float:
     return least * (1.0 - SLACK)
 
 
-def reaches(similarity: float, threshold: float) -> bool:
-    """Return whether a similarity is at least ``threshold``, however it was summed up.
+@overload
+def reaches(similarity: float, threshold: float) -> bool: ...
+@overload
+def reaches(similarity: npt.NDArray[np.float64], threshold: float) -> npt.NDArray[np.bool_]: ...
+def reaches(similarity: float | npt.NDArray[np.float64], threshold: float) -> bool | npt.NDArray[np.bool_]:
+    """Return whether a similarity, or which of some, is at least ``threshold``, however it was summed up.
 
     >>> sum([0.1] * 8), reaches(sum([0.1] * 8), 0.8)
     (0.7999999999999999, True)

@@ -85,3 +85,13 @@ def test_one_other_number_is_a_template_if_items_differ_in_numbers_alone() -> No
     reasons = {(row["document"], row["eval_instance_index"]): row["reason"] for row in family.left_out.to_pylist()}
     assert reasons["21", "1"] == "template of many items"
     assert alone.contamination["document"].to_pylist() == ["20", "21"]
+
+
+def test_a_threshold_of_1_finds_every_verbatim_item() -> None:
+    source = random.Random(2)
+    vocabulary = [f"word{number}" for number in range(3000)]
+    weights = [1 / (number + 1) for number in range(3000)]
+    items = [" ".join(source.choices(vocabulary, weights, k=source.randint(15, 40))) for _ in range(60)]
+    train = [f"{page} {item} {page}" for page, item in zip(pages(60), items, strict=True)]
+    evals = [{"question": item} for item in items]
+    assert len(set(ibidem.find_contamination(train, evals, threshold=1.0).contamination["document"].to_pylist())) == 60

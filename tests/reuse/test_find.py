@@ -1,5 +1,6 @@
 """``find_reuse`` on planted passages: what is found, what it depends on, and what is left out."""
 
+import random
 from typing import Any
 
 import pytest
@@ -188,3 +189,18 @@ def test_long_documents_share_what_was_quoted_and_no_more() -> None:
     (pair,) = rows(find_reuse(documents, texts=True))
     assert " ".join(quotation) in pair["a_text"]
     assert len(pair["a_text"].split()) < 120
+
+
+def test_a_threshold_of_1_finds_copies_word_for_word() -> None:
+    source = random.Random(3)
+    vocabulary = [f"w{number}" for number in range(2000)]
+    weights = [1 / (number + 1) for number in range(2000)]
+    documents = []
+    for number in range(60):
+        copied = source.choices(vocabulary, weights, k=source.randint(20, 120) + 300)
+        for name in "ab":
+            around = source.choice([0, 0, 150])
+            before, after = (source.choices(vocabulary, weights, k=around) for _ in range(2))
+            documents.append((f"{name}{number}", " ".join([*before, *copied, *after])))
+    pairs = find_reuse(documents, threshold=1.0).pairs.to_pylist()
+    assert {(pair["a"][1:], pair["b"][1:]) for pair in pairs} == {(str(number), str(number)) for number in range(60)}

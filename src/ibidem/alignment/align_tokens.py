@@ -16,6 +16,7 @@ from ibidem.alignment.lengths import default_length, window_lengths
 from ibidem.alignment.passage_pairs import PassagePairs, criteria_for, find_in_windows
 from ibidem.alignment.weighted_pair import TF, OrderedPair, weigh_in_order, weigh_texts
 from ibidem.arguments import FamilyName, IDFName, TFName
+from ibidem.rounding import reaches
 from ibidem.similarity import containment, jaccard
 from ibidem.spans import Alignment, Ignored
 from ibidem.text import Collection, Texts, Tokenizer, Tokens
@@ -89,7 +90,7 @@ def align_tokens(
         ),
         (_measure_summary(tokens, box, weighting) for box in pairs.summaries.tolist()),
     )
-    return sorted((alignment for alignment in measured if _strength(alignment) >= options.threshold), key=_place)
+    return sorted((alignment for alignment in measured if reaches(_strength(alignment), options.threshold)), key=_place)
 
 
 def _choose_weighting(

@@ -79,6 +79,7 @@ def audit(
     from ibidem.auditing.rounds import draw_documents, plan_rounds
     from ibidem.contamination.evals import as_evals
     from ibidem.contamination.find import find_contamination
+    from ibidem.rounding import reaches
     from ibidem.text import make_tokenizer
 
     require_fraction("threshold", threshold)
@@ -101,7 +102,7 @@ def audit(
     with_items = {
         row["document"]
         for row in find(documents).contamination.to_pylist()
-        if row["containment"] >= min(threshold, _HELD)
+        if reaches(row["containment"], min(threshold, _HELD))
     }
     hosts = [document.text for document in documents if document.id not in with_items and document.text.strip()]
     if not hosts:

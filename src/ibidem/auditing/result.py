@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ibidem.auditing.plants import KINDS, Plant
 from ibidem.contamination.items import Evals, Item
 from ibidem.intervals import binomial_interval
+from ibidem.rounding import reaches
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -40,11 +41,11 @@ class Outcome(NamedTuple):
 
     def is_found(self, threshold: float) -> bool:
         """Return whether the plant was found as expected at a threshold; one that is no leak is never found."""
-        return self.plant.expected != "no leak" and self.containment >= threshold
+        return self.plant.expected != "no leak" and reaches(self.containment, threshold)
 
     def is_false(self, threshold: float) -> bool:
         """Return whether an item was wrongly called a leak of the document at a threshold."""
-        return any(wrong >= threshold for wrong in self.wrong)
+        return any(reaches(wrong, threshold) for wrong in self.wrong)
 
 
 def judge_plants(
@@ -171,7 +172,7 @@ class Audit:
 def _count(outcomes: Sequence[Outcome], threshold: float) -> tuple[int, int]:
     """How many plants were found at a threshold, and how many items were reported of their documents."""
     right = sum(outcome.is_found(threshold) for outcome in outcomes)
-    return right, right + sum(wrong >= threshold for outcome in outcomes for wrong in outcome.wrong)
+    return right, right + sum(reaches(wrong, threshold) for outcome in outcomes for wrong in outcome.wrong)
 
 
 def _threshold_for(outcomes: Sequence[Outcome], target: float) -> float | None:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.contamination.detector import Occurrence
+from ibidem.rounding import reaches
 
 MANY = 10
 """The least number of documents that share a phrase of many documents."""
@@ -65,7 +66,7 @@ def count_frequencies(
     pieces: dict[int, dict[str, dict[int, tuple[int, int]]]] = defaultdict(lambda: defaultdict(dict))
     fillings: dict[int, set[str]] = defaultdict(set)
     for document, occurrence in occurrences:
-        if occurrence.containment < threshold:
+        if not reaches(occurrence.containment, threshold):
             continue
         if is_piece(occurrence, len(texts[occurrence.part])):
             pieces[occurrence.part][sources.get(document, "")][occurrence.copy] = (

@@ -10,6 +10,7 @@ from ibidem.contamination.evidence import STRONG, compute_required_evidence, mea
 from ibidem.contamination.frequencies import Frequencies, count_frequencies, is_piece
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.parts import PASSAGE, QUESTION
+from ibidem.rounding import reaches
 
 KINDS = ("leak", "source", "template", "boilerplate", "similar item", "partial", "chance")
 
@@ -48,7 +49,9 @@ def judge_occurrences(
     asked_items = {
         (document, int(parts.owners[occurrence.part]))
         for document, occurrence in occurrences
-        if parts.kinds[occurrence.part] == QUESTION and occurrence.containment >= threshold and not occurrence.rival
+        if parts.kinds[occurrence.part] == QUESTION
+        and reaches(occurrence.containment, threshold)
+        and not occurrence.rival
     }
     sources = sources or {}
     frequencies = count_frequencies(occurrences, parts.texts, sources, threshold)
@@ -73,7 +76,7 @@ def _judge(
     asked_items: set[tuple[int, int]],
 ) -> str:
     """Judge an occurrence by itself; the kind is empty if it is not to be listed."""
-    if occurrence.containment < threshold:
+    if not reaches(occurrence.containment, threshold):
         return "partial" if evidence >= STRONG and not occurrence.rival else ""
     if evidence < compute_required_evidence(occurrence.containment):
         return "chance"

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ibidem.documents.signatures import ShingleHash, ShingleSets, make_shingle_sets
 from ibidem.documents.verification import are_long, measure_long_pair, measure_resemblances
+from ibidem.rounding import reaches
 from ibidem.store import Segment
 from ibidem.text import Texts, Tokens
 
@@ -43,8 +44,8 @@ def find_similar(
         for first in range(0, len(pairs), BLOCK_PAIRS)
     ]
     all_similarities = np.concatenate([np.zeros(0), *similarities])
-    pairs, all_similarities = pairs[all_similarities >= threshold], all_similarities[all_similarities >= threshold]
-    return SimilarPairs(pairs[:, 0], pairs[:, 1], all_similarities)
+    is_similar = reaches(all_similarities, threshold)
+    return SimilarPairs(pairs[is_similar, 0], pairs[is_similar, 1], all_similarities[is_similar])
 
 
 def find_identical(segment: Segment, texts: Texts, tokens: Tokens) -> SimilarPairs:

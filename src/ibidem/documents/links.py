@@ -23,6 +23,7 @@ from ibidem.engine.hash_ranges import HashRange
 from ibidem.engine.outputs import append_output, open_all_as
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
+from ibidem.rounding import reaches
 
 _TOGETHER = 1 << 18
 """Hashes of bands of which buckets are made at a time."""
@@ -49,7 +50,7 @@ class Links(NamedTuple):
 
     def select(self, threshold: float) -> "Links":
         """Those of at least this similarity."""
-        is_link = self.similarities >= threshold
+        is_link = reaches(self.similarities, threshold)
         return Links(self.pairs[is_link], self.similarities[is_link])
 
     def distinct(self, count: int) -> "Links":

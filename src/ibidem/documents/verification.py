@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from ibidem.documents.signatures import ShingleHash, make_shingle_part
 from ibidem.kernels import kernel
+from ibidem.rounding import EQUAL, reaches
 
 LONG_SHINGLES = 2 << 20
 """The sets of a pair with more shingles are compared part by part. A thread has parts of so many at a time."""
@@ -39,7 +40,7 @@ def measure_long_pair(a: NDArray[np.uint32], b: NDArray[np.uint32], shingles: Sh
         a_size, b_size = a_size + len(sets[0]), b_size + len(sets[1])
         shared += _count_common(*sets)
     smaller, larger = sorted((a_size, b_size))
-    if larger and smaller / larger < least:
+    if larger and not reaches(smaller / larger, least):
         return 0.0
     total = a_size + b_size
     return shared / (total - shared) if total else 1.0
@@ -57,7 +58,9 @@ def _fill_resemblances(
         i, end_i = bounds[pairs[pair, 0]], bounds[pairs[pair, 0] + 1]
         j, end_j = bounds[pairs[pair, 1]], bounds[pairs[pair, 1] + 1]
         total, larger, smaller = end_i - i + end_j - j, max(end_i - i, end_j - j), min(end_i - i, end_j - j)
-        if larger and smaller / larger < least:  # as a quotient, which rounds no lower than that of the intersection
+        if larger and smaller / larger < least * (
+            1.0 - EQUAL
+        ):  # as a quotient, which rounds no lower than that of the intersection
             similarities[pair] = 0.0
             continue
         shared = _count_common(values[i:end_i], values[j:end_j])

@@ -25,6 +25,7 @@ from ibidem.reuse.prepared_collection import prepare_collection
 from ibidem.reuse.question import Question
 from ibidem.reuse.steps import open_documents
 from ibidem.reuse.windows import find_boxes
+from ibidem.rounding import reaches
 from ibidem.text import make_tokenizer
 
 NO_WINDOWS = "no similar windows"
@@ -156,7 +157,7 @@ def _judge(facts: dict[str, Any], question: Question) -> str:
         return "not found: what is similar occurs in more places than pairs are made of"
     if facts["best_window_similarity"] >= question.join.promised:
         return "not found: no band found the windows that are similar"
-    if facts["best_window_similarity"] >= question.join.threshold:
+    if reaches(facts["best_window_similarity"], question.join.threshold):
         return "not found: no band found the windows that are similar, or their places share no more than chance gives"
     return "not found: no two windows reach the threshold"
 

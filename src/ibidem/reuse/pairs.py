@@ -27,6 +27,7 @@ from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes, merge_seeds
 from ibidem.reuse.collection import Collection
+from ibidem.rounding import reaches
 from ibidem.weights import Weighting
 
 _Ints = npt.NDArray[np.int64]
@@ -271,7 +272,7 @@ def _align_piece(
     for summary, rows in ((False, passage_pairs.similar), (True, passage_pairs.summaries)):
         for box, (evidence, similarity) in zip(rows, measures.of_boxes(rows).tolist(), strict=True):
             containment = _measure_containment(pair, box) if summary else None
-            if (similarity if containment is None else containment) >= threshold:
+            if reaches(similarity if containment is None else containment, threshold):
                 a_first, a_last, b_first, b_last = (box + shift).tolist()
                 yield _Row(a_first, a_last, b_first, b_last, similarity, evidence, summary, containment)
 

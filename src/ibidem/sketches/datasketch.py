@@ -16,6 +16,7 @@ from ibidem.agreement.banding import Banding
 from ibidem.errors import ConfigurationError
 from ibidem.hashing import GOLDEN, function_seeds, mix64
 from ibidem.kernels import kernel
+from ibidem.rounding import reaches
 from ibidem.sketches.estimates import Estimate
 from ibidem.sketches.fingerprints import Elements, elements_of
 from ibidem.sketches.signatures import KMins
@@ -432,9 +433,9 @@ class MinHashLSH:
         keys = sorted(candidates, key=lambda key: self._entries[key].place)
         if elements is not None:
             query_elements = np.unique(elements_of(elements))
-            return [key for key in keys if self._resemblance(query_elements, key) >= self.threshold]
+            return [key for key in keys if reaches(self._resemblance(query_elements, key), self.threshold)]
         if verify:
-            return [key for key in keys if minhash.jaccard(self._entries[key].minhash) >= self.threshold]
+            return [key for key in keys if reaches(minhash.jaccard(self._entries[key].minhash), self.threshold)]
         return keys
 
     def remove(self, key: Hashable) -> None:

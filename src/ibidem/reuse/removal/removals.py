@@ -25,7 +25,7 @@ from ibidem.reuse.collection import Collection
 from ibidem.reuse.removal.cutting import find_cut
 from ibidem.reuse.removal.duplicates import Duplicates
 from ibidem.reuse.removal.parts import Weights, find_counterpart, find_parts, measure_similarity
-from ibidem.rounding import SLACK
+from ibidem.rounding import reaches
 
 _Ints = npt.NDArray[np.int64]
 _Range = tuple[int, int]
@@ -183,7 +183,7 @@ class _Choice:
         similarity = measure_similarity(
             self._read_tokens(document, passage), self._read_tokens(source, place), self._collection.idf
         )
-        if similarity < self._threshold - SLACK:
+        if not reaches(similarity, self._threshold):
             return False
         removal = Removal(document, *passage, source, *place, similarity, *cut.places)
         self.removals.append(removal)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 import numpy as np
 
+from ibidem.rounding import reaches
 from ibidem.service.answers import (
     Cluster,
     ClusterInfo,
@@ -144,7 +145,7 @@ def _filter_pairs(table: "pa.Table", request: PairsRequest) -> "pa.Table":
     import pyarrow.compute as pc
 
     strength = pc.coalesce(table.column("containment"), table.column("similarity"))
-    mask = np.nan_to_num(np.asarray(strength, np.float64)) >= request.threshold
+    mask = reaches(np.nan_to_num(np.asarray(strength, np.float64)), request.threshold)
     if request.kind is not None:
         mask &= match_rows(table, "kind", request.kind)
     return table.filter(mask & _involve(table, request.document, request.other))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.rounding import EQUAL
+from ibidem.rounding import reaches
 from ibidem.weights import Weighting
 
 _Ints = npt.NDArray[np.int64]
@@ -19,15 +19,16 @@ def verify_alignments(
 
     Each row of the result, int64 [M, 4], has one start, and a run of ends that qualify.
     """
+
+    def are_similar(start: int, first_end: int, last_end: int) -> npt.NDArray[np.bool_]:
+        similarities = compute_similarities(tokens[start : last_end + 1], query, weighting)
+        return reaches(similarities[first_end - start :], threshold)
+
     rows = [
         (start, start, first, last)
         for low, high, first_end, last_end in alignments.tolist()
         for start in range(low, high + 1)
-        for first, last in _find_runs(
-            compute_similarities(tokens[start : last_end + 1], query, weighting)[first_end - start :]
-            >= threshold * (1.0 - EQUAL),
-            first_end,
-        )
+        for first, last in _find_runs(are_similar(start, first_end, last_end), first_end)
     ]
     return np.array(rows, np.int64).reshape(-1, 4)
 
