@@ -26,6 +26,7 @@ def test_a_phrase_from_the_list_is_no_reuse_and_is_listed(quoted: list[dict[str,
     assert {(row["reason"], row["a"], row["b"]) for row in rows(reuse, "left_out")} == {("phrase", "d2", "d3")}
 
 
+@pytest.mark.filterwarnings("ignore:no pair of passages is reported")
 def test_a_few_words_that_are_repeated_are_a_trivial_match() -> None:
     texts = [around(seed, ["quoth", "the", "raven", "nevermore"] * 15) for seed in (1, 2)]
     reuse = find_reuse(texts)

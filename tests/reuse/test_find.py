@@ -86,6 +86,7 @@ def test_against_has_the_input_first_whatever_the_ids(quoted: list[dict[str, Any
     assert places[0] == places[1]
 
 
+@pytest.mark.filterwarnings("ignore:no pair of passages is reported")
 def test_against_has_the_input_first_in_what_is_left_out(quoted: list[dict[str, Any]]) -> None:
     documents = [dict(document, paper="x") for document in quoted]
     reuse = find_reuse(documents[2:], against=documents[:2], series="paper")

@@ -7,6 +7,7 @@ where it is used.
 import dataclasses
 import os
 import tempfile
+import warnings
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -139,6 +140,9 @@ def find_reuse(
         update: the folder of an earlier run of ``ibidem reuse`` on a part of these documents. Documents of that run
             whose text and columns are unchanged are not compared with each other again. Words weigh as in that run.
 
+    Warns:
+        UserWarning: there are pairs, and all are left out for one reason.
+
     Raises:
         ValueError: an argument is out of its range.
         CorpusError: a document cannot be used, two documents have the same id, or ``update`` holds no run.
@@ -167,7 +171,15 @@ def find_reuse(
         parts = [DocumentPart(number, side) for number, side in enumerate(sides)]
         outputs = search(engine, Path(work), parts, question, apart=apart, update=run)
         reuse = gather_tables(question, run, outputs, engine.resources.workers)
-        return dataclasses.replace(reuse, collection=None)  # its files are about to be deleted
+    reasons = reuse.summary["left_out_by_reason"]
+    if not (reuse.pairs.num_rows or reuse.passages.num_rows) and len(reasons) == 1:
+        [(reason, count)] = reasons.items()
+        warnings.warn(
+            f"no pair of passages is reported: {count:,} were found, and all are left out for one reason ({reason}); "
+            "see left_out",
+            stacklevel=2,
+        )
+    return dataclasses.replace(reuse, collection=None)  # its files are deleted
 
 
 def find_reuse_in_files(

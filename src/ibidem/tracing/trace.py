@@ -3,6 +3,7 @@
 The help of a command reads this file, so what is costly to load is loaded where it is used.
 """
 
+import warnings
 from typing import TYPE_CHECKING, Annotated
 
 from ibidem.options import Option
@@ -43,6 +44,9 @@ def trace(
         text, id: the columns of a table, or the keys of mappings.
         threads: as many as the machine has cores if not given. The result does not depend on it.
 
+    Warns:
+        UserWarning: all outputs are too short for a span.
+
     Raises:
         ConfigurationError: the index is not an exact one.
         ValueError: an argument is out of its range.
@@ -68,4 +72,12 @@ def trace(
         limit=limit,
     )
     traced = in_threads(tracer.trace_output, as_documents(outputs, text, id), threads)
-    return Trace(traced, verbatim=verbatim, threshold=threshold)
+    result = Trace(traced, verbatim=verbatim, threshold=threshold)
+    longest = max((output.amount.words for output in result.outputs), default=0)
+    if result.outputs and not len(result) and longest < min(min_pair_length, verbatim):
+        warnings.warn(
+            f"no output is long enough: the longest has {longest:,} tokens, and a span has {min_pair_length:,} "
+            f"(min_pair_length), or {verbatim:,} in a row (verbatim)",
+            stacklevel=2,
+        )
+    return result

@@ -6,6 +6,7 @@ command reads this file, so what is costly to load is loaded where it is used.
 
 import os
 import tempfile
+import warnings
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
@@ -95,7 +96,16 @@ def deduplicate_passages(
     ):
         read_part = partial(read_documents, make_tokenizer(question.tokenizer))
         read = engine.map("reading", read_part, parts, Path(work) / "read")
-        return find_repeated(question, read, Path(work), engine.resources)[0]
+        found, _ = find_repeated(question, read, Path(work), engine.resources)
+    if found.documents and found.longest < min_length:
+        warnings.warn(
+            f"no document is as long as a passage: the longest has {found.longest:,} tokens, and min_length is "
+            f"{min_length:,}",
+            stacklevel=2,
+        )
+    elif found.ignored and not found.removed:
+        warnings.warn("no passage goes: what occurs again is similar to a text to ignore; see ignored", stacklevel=2)
+    return found
 
 
 def deduplicate_passages_of_files(

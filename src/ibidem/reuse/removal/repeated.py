@@ -59,7 +59,8 @@ def choose_repeated(
         for document in sorted(by_document, key=lambda document: int(rows[document]))
         for passage in _place(collection, by_document[document])
     ]
-    return PassageDeduplication(removed, len(collection), len(collection.tokens), kept_text.passages)
+    longest = int(collection.lengths.max(initial=0))
+    return PassageDeduplication(removed, len(collection), len(collection.tokens), kept_text.passages, longest)
 
 
 def count_emptied(deduplication: PassageDeduplication, collection: Collection) -> int:

@@ -35,12 +35,14 @@ class PassageDeduplication:
         ignored: the passages of which nothing goes, since they are similar to a text to ignore; in the same order.
         documents: how many documents were read.
         tokens: how many tokens they have.
+        longest: how many the longest of them has.
     """
 
     removed: list[Repeated]
     documents: int
     tokens: int
     ignored: tuple[Ignored, ...] = ()
+    longest: int = 0
 
     def __repr__(self) -> str:
         tokens = sum(passage.tokens for passage in self.removed)
