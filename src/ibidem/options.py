@@ -44,6 +44,10 @@ class Option(NamedTuple):
     least: int = 1
     most: float | None = 1
 
+    def __repr__(self) -> str:
+        """What ``help`` shows of it, beside the type of the argument."""
+        return f"Option({self.help!r})"
+
 
 def list_arguments(function: Callable[..., Any]) -> dict[str, tuple[Any, Any, Option]]:
     """The type, the default and the ``Option`` of each argument of a function that a command takes, by name.

@@ -4,7 +4,8 @@ import errno
 
 import pytest
 
-from ibidem import PassageIndex, collection_index
+from ibidem import PassageIndex
+from ibidem.store import sizing
 
 
 def test_many_small_additions_are_merged_tier_by_tier(tmp_path):
@@ -34,7 +35,7 @@ def test_an_addition_stands_also_if_merging_small_segments_fails(tmp_path, monke
 
         with monkeypatch.context() as patch:
             patch.setattr(PassageIndex, "_rewrite", fail)
-            patch.setattr(collection_index, "crowded_segments", lambda segments, most: segments)
+            patch.setattr(sizing, "crowded_segments", lambda segments, most: segments)
             with pytest.warns(UserWarning, match="were added, but merging .* failed.*do not add them again"):
                 report = index.add([("8", texts[8])])
         assert report.documents == 1
