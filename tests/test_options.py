@@ -32,7 +32,7 @@ FUNCTIONS: dict[str, list[Callable[..., Any]]] = {
 
 @pytest.mark.parametrize("call", [ibidem.deduplicate, ibidem.deduplicate_passages, ibidem.find_reuse])
 def test_documents_are_given_by_place_or_by_name(call: Any) -> None:
-    texts = [("a", "one two three"), ("b", "four five six")]
+    texts = [("a", "one two three " * 20), ("b", "four five six " * 20)]
     assert repr(call(texts)) == repr(call(documents=texts))
 
 
