@@ -57,14 +57,23 @@ def dedup_passages(inputs: tuple[str, ...], output: str, *, as_json: bool, **set
 
 
 def _report(summary: dict[str, Any], output: str) -> None:
-    verbs = {"remove": "removed", "mask": "masked", "annotate": "listed"}[summary["action"]]
+    verb = {"remove": "removed", "mask": "masked", "annotate": "listed"}[summary["action"]]
+    if "min_documents" in summary:
+        share = summary["passage_characters"] / max(summary["characters"], 1)
+        passages = format_count(summary["passages"], "passage")
+        tell(
+            f"{output}: {format_count(summary['documents'], 'document')} read, {passages} {verb} in "
+            f"{summary['changed_documents']:,} that {summary['min_documents']:,} documents or more hold: "
+            f"{summary['passage_characters']:,} of {summary['characters']:,} characters ({share:.1%})"
+        )
+        return
     share = summary["passage_tokens"] / max(summary["tokens"], 1)
     documents, passages = (
         format_count(summary["documents"], "document"),
         format_count(summary["passages"], "repeated passage"),
     )
     tell(
-        f"{output}: {documents} read, {passages} {verbs} in {summary['changed_documents']:,}: "
+        f"{output}: {documents} read, {passages} {verb} in {summary['changed_documents']:,}: "
         f"{summary['passage_tokens']:,} of {summary['tokens']:,} tokens ({share:.1%})"
     )
     if left_out := summary["ignored_passages"]:

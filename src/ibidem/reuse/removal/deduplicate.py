@@ -10,16 +10,18 @@ import warnings
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ibidem.arguments import DuplicateIds
 from ibidem.options import Action, Boundary, KeepPolicy, NullTextsOption, Option, PairRecall, Seed, Threshold
 
 if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
+    from ibidem.corpus.inputs import Inputs
     from ibidem.corpus.sources import ReadingProgress
-    from ibidem.engine import WrittenResult
+    from ibidem.engine import Engine, Work, WrittenResult
     from ibidem.resources import Progress
+    from ibidem.reuse.removal.question import PassageQuestion
     from ibidem.reuse.removal.result import PassageDeduplication
     from ibidem.text import Collection, Normalize, TokenizerSpec
 
@@ -123,6 +125,12 @@ def deduplicate_passages_of_files(
     null: NullTextsOption = "error",
     threshold: Threshold = 0.8,
     min_length: Annotated[int, Option("Least tokens of a passage.", "N")] = 50,
+    min_documents: Annotated[
+        int | None,
+        Option(
+            "Remove what so many documents hold word for word: lines, or runs of --min-length tokens.", "K", least=2
+        ),
+    ] = None,
     keep: KeepPolicy = "first",
     boundary: Annotated[Boundary, Option("Cut between words, or lines.")] = "words",
     tokenizer: Annotated["TokenizerSpec", Option("Unit that counts as a token.", "SPEC")] = "words",
@@ -153,6 +161,10 @@ def deduplicate_passages_of_files(
         output: a folder that does not exist, or a URL.
         text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids: as in :func:`ibidem.read`; tables that
             have an encoding are kept in UTF-8.
+        min_documents: remove what so many documents hold word for word, wherever it occurs, in time linear in the text:
+            whole lines with ``boundary="lines"``, or else all runs of ``min_length`` tokens. ``passages.jsonl`` has
+            each text that goes, and how often. ``threshold``, ``keep``, ``ignore``, ``recall`` and ``seed`` have no
+            part in this.
         null: what becomes of a row whose text is null: it is an ``"error"``, ``"keep"`` writes it as it is, and
             ``"drop"`` leaves it out.
         reading: receives how many bytes were read.
@@ -188,13 +200,18 @@ def deduplicate_passages_of_files(
     files = Inputs(inputs, how, progress=reading, failures=failures)
     require_room(output, files.sources, files.paths)
     require_unmade(output, work)
-    origin = msgspec.json.encode([files.describe(), question.describe(), action])
+    if min_documents is not None:
+        question.require_counting(min_documents)
+    origin = msgspec.json.encode([files.describe(), question.describe(), min_documents, action])
     with (
         open_work(output, origin, place=work) as place,
         open_engine(ray, memory=memory, threads=threads, progress=progress) as engine,
     ):
         if (earlier_summary := place.find_summary()) is not None:
             return WrittenResult(earlier_summary, place.resumed)
+        if min_documents is not None:
+            summary = _remove_frequent(engine, files, question, min_documents, action, place)
+            return WrittenResult(summary, place.resumed)
         limits = Resources.of(memory, 1, None)
         parts = settle_ids(files.cut(), limits)
         read_part = partial(read_documents, make_tokenizer(question.tokenizer))
@@ -208,3 +225,47 @@ def deduplicate_passages_of_files(
         summary = {"action": action, **steps.count_repeated(repeated), **files.count_rows_outside()}
         place.commit(partial(steps.gather_files, parts, read, repeated, written, summary))
         return WrittenResult(summary, place.resumed)
+
+
+def _remove_frequent(
+    engine: "Engine", files: "Inputs", question: "PassageQuestion", min_documents: int, action: str, place: "Work"
+) -> dict[str, Any]:
+    """Remove what ``min_documents`` documents hold word for word, and write the result; gives its summary."""
+    import numpy as np
+
+    from ibidem.corpus.distinct_ids import RepeatedIdError, find_repeated_id
+    from ibidem.corpus.inputs import locate_repeats, settle_ids
+    from ibidem.engine.hash_ranges import HashRange
+    from ibidem.reuse.removal import boilerplate
+    from ibidem.text import make_tokenizer
+
+    limits = engine.resources.silence()
+    parts = files.cut() if files.columns.duplicate_ids == "number" else settle_ids(files.cut(), limits)
+    unit = boilerplate.Unit(question.boundary, make_tokenizer(question.tokenizer), question.min_length)
+    read = engine.map("reading", partial(boilerplate.hash_part, unit), parts, place / "read")
+    names = [units.names for each in read for units in boilerplate.read_units(each)]
+    with locate_repeats(parts, limits):
+        if files.columns.duplicate_ids == "error" and names and find_repeated_id(np.concatenate(names)):
+            raise RepeatedIdError("two documents have one id")
+    ranges = HashRange().cut(4 * len(parts))
+    count = partial(boilerplate.count_range, min_documents, read)
+    counted = engine.map("comparing", count, ranges, place / "counted")
+    tasks = list(map(boilerplate.CutPart, parts, read))
+    write_part = partial(boilerplate.cut_part, question.boundary, action, counted)
+    written = engine.map("writing", write_part, tasks, place / "written")
+    files.gather_failures(read)
+    files.require_unchanged()
+    removal = boilerplate.read_removals(written)
+    summary = {
+        "action": action,
+        "documents": sum(sum(boilerplate.read_counts(each)) for each in read),
+        "characters": sum(units.characters for each in read for units in boilerplate.read_units(each)),
+        "min_documents": min_documents,
+        "passages": removal.cuts,
+        "passage_characters": removal.characters,
+        "changed_documents": removal.changed,
+        "emptied_documents": removal.emptied,
+        **files.count_rows_outside(),
+    }
+    place.commit(partial(boilerplate.gather_files, parts, read, written, removal, summary))
+    return summary

@@ -51,6 +51,23 @@ class PassageQuestion:
         values = {field.name: arguments[field.name] for field in fields(cls)}
         return cls(**values | {"ignore": list_texts(values["ignore"], *columns)}).require_valid()
 
+    def require_counting(self, min_documents: int) -> None:
+        """Refuse what has no part in a search for what ``min_documents`` documents hold word for word.
+
+        Raises:
+            ValueError: they are fewer than 2, or another argument is given that is of no use then.
+        """
+        if min_documents < 2:
+            raise ValueError(f"min_documents is a number from 2 on, not {min_documents}")
+        of_no_use = ["threshold", "keep", "ignore", "recall", "seed"]
+        if self.boundary == "lines":
+            of_no_use += ["min_length", "tokenizer"]
+        plain = PassageQuestion().require_valid()
+        for name in of_no_use:
+            value, default = getattr(self, name), getattr(plain, name)
+            if getattr(value, "config", value) != getattr(default, "config", default):
+                raise ValueError(f"{name} has no part in min_documents with the boundary {self.boundary!r}")
+
     def require_valid(self) -> "PassageQuestion":
         """The same settings, validated, with a tokenizer that normalizes as asked.
 

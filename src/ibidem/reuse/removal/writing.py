@@ -25,7 +25,7 @@ PASSAGES = "passages.jsonl"
 LEFT_OUT = "left_out.jsonl"
 """The list of the passages that are similar to a text to ignore, and stay."""
 
-_COLUMN = "repeated"
+COLUMN = "repeated"
 """The column that annotating adds to each row: a list of objects with these values."""
 
 _KINDS = {
@@ -100,7 +100,7 @@ def _write_file(
 ) -> None:
     if action == "annotate":
         notes = {row: [_describe(passage) for passage in row_passages] for row, row_passages in passages.items()}
-        write_annotated(file.source, NewColumn(_COLUMN, _KINDS, notes), file.rows, target)
+        write_annotated(file.source, NewColumn(COLUMN, _KINDS, notes), file.rows, target)
     else:
         cuts = {
             row: [(passage.start, passage.end) for passage in row_passages] for row, row_passages in passages.items()
