@@ -272,7 +272,8 @@ def join(folder: Path) -> None:
     sheet = " ".join(f"task{at}" for at in range(40))
     answers = [(str(at), f"{sheet} " + " ".join(f"answer{at}x{word}" for word in range(40))) for at in range(9)]
     assert not len(ibidem.find_reuse(answers).pairs)  # the sheet is frequent
-    assert not len(ibidem.find_reuse(answers[:2], phrases=[sheet]).pairs)
+    with pytest.warns(UserWarning, match="left out for one reason"):
+        assert not len(ibidem.find_reuse(answers[:2], phrases=[sheet]).pairs)
 
 
 def fingerprint() -> None:
