@@ -92,7 +92,7 @@ def test_items_are_cut_out_of_text_in_an_encoding_that_was_named(run: Run, folde
     plain = run("decontaminate", "in", "-o", "plain", *options)
     assert plain.exit_code == 0, plain.stderr
     assert (folder / "plain/kept/b.csv").read_text("utf-8").splitlines() == ["id,text"]
-    assert run("advise", "in", "--encoding", "cp850").exit_code == 0
+    assert run("advise", "reuse", "in", "--encoding", "cp850").exit_code == 0
 
 
 @pytest.mark.parametrize(

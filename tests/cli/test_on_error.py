@@ -117,7 +117,7 @@ def test_what_cannot_be_read_is_not_in_the_files_without_repeated_passages(run: 
         "decontaminate essays.zip --evals notes.jsonl --question text -o out",
         "trace essays.zip --index books.ibidem -o out",
         "decontaminate essays.zip --evals notes.jsonl --question text --audit --sample 3 -o out",
-        "advise essays.zip",
+        "advise reuse essays.zip",
     ],
 )
 def test_a_file_of_an_archive_that_cannot_be_read_is_named_and_the_others_are_used(

@@ -35,8 +35,15 @@ CASES = {
         ),
         (BOOKS,),
     ),
-    "advise": Case(("advise latin", "advise books notices.jsonl", "advise ocr.jsonl --json", "advise chinese.jsonl")),
-    "advise-terminal": Case(("advise latin", "advise logs.jsonl"), at_terminal=True),
+    "advise": Case(
+        (
+            "advise reuse latin",
+            "advise align books notices.jsonl",
+            "advise dedup ocr.jsonl --json",
+            "advise index chinese.jsonl",
+        )
+    ),
+    "advise-terminal": Case(("advise reuse latin", "advise dedup logs.jsonl"), at_terminal=True),
     "align-arabic": Case(
         (
             "index arabic.csv -o arabic.ibidem --normalize arabic-light",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ibidem.text.advice import advise_texts
+from ibidem.text.advice import advise_texts, describe_noise
 
 PROSE = "The old mill by the river had not turned for years, and nobody in the town could say why. " * 20
 
@@ -38,13 +38,24 @@ def test_nothing_is_advised_where_nothing_is_seen(text: str) -> None:
     assert advice.reasons == ["the default settings: no word has two spellings that a name covers"]
 
 
-def test_a_sample_is_enough() -> None:
-    seen = []
+@pytest.mark.parametrize(
+    "text",
+    [
+        PROSE,
+        "Wir sagten: »Gut«, und „so sei's“ – l’«ami» d'hier. " * 20,
+        "漢字“很”多，汉字《不》少。" * 20,
+        "قال «سلام»، ثم«سأل»عنه " * 20,
+        "xs = [f(a^b) | g(cd^ef) for a in b]; if (ab<cd) { x += ab^cd; }\n" * 20,
+        "P(A|B) = P(B|A) and x^y, then e^x " * 20,
+    ],
+)
+def test_clean_texts_and_code_have_no_noise(text: str) -> None:
+    assert describe_noise([text]) == ""
 
-    def texts():  # type: ignore[no-untyped-def]
-        for number in range(100):
-            seen.append(number)
-            yield "word " * 20_000
 
-    assert advise_texts(texts()).documents == 10
-    assert len(seen) == 10
+def test_signs_inside_of_words_are_noise() -> None:
+    noisy = "ein tü‹htig«r Mann, br^v und ge»echt. "
+    assert describe_noise([PROSE, noisy]).endswith("of the words have signs inside, such as tü‹htig«r")
+    advice = advise_texts([PROSE, noisy])
+    assert advice.is_misread
+    assert advice.options == ["--normalize noisy"]

@@ -176,13 +176,13 @@ def _date_column(documents: Sequence[StoredDocument], table_columns: Container[s
 
 def _choose_spelling(settings: Mapping[str, Any], asked_texts: AskedTexts) -> tuple[tuple[str, ...], list[str]]:
     """The normalizations, and why those were chosen: those of ``ibidem advise`` if nobody said otherwise."""
-    from ibidem.text.advice import advise_texts
+    from ibidem.text.advice import advise_texts, thin_texts
     from ibidem.text.normalization import parse_names
 
     spelling = settings["spelling"]
     if spelling != "advised":
         return (() if spelling == "as it is" else parse_names(spelling)), []
-    advice = advise_texts(document.text for document in asked_texts.texts + asked_texts.sources)
+    advice = advise_texts(thin_texts(document.text for document in asked_texts.texts + asked_texts.sources))
     names = next((option.removeprefix("--normalize ") for option in advice.options), "")
     return parse_names(names), advice.reasons
 

@@ -88,6 +88,8 @@ def _dedup_documents(inputs: tuple[str, ...], output: str, *, as_json: bool, htm
         arguments = {name: value for name, value in settings.items() if name in names}
         result = deduplicate_files(inputs, output, **columns, **arguments, progress=on_progress, reading=reading)
     seconds = time.perf_counter() - started
+    if settings["shingle"].startswith("words"):
+        _warn_of_noise(inputs, columns)
     if as_json:
         timing = {"resumed": result.resumed, "seconds": seconds}
         write_json({"output": output, **result.summary, **timing})
@@ -95,6 +97,24 @@ def _dedup_documents(inputs: tuple[str, ...], output: str, *, as_json: bool, htm
         _report(result, output, settings["shingle"], seconds)
     if html is not None:
         _write_report(html, output, inputs, columns)
+
+
+def _warn_of_noise(inputs: tuple[str, ...], columns: dict[str, Any]) -> None:
+    """Warn if shingles of words hardly find what is there, since a sample of the words was misread by machines."""
+    from ibidem.corpus.failures import Failures
+    from ibidem.corpus.rows import Columns
+    from ibidem.corpus.sampling import sample_texts
+    from ibidem.text.advice import describe_noise
+
+    if "-" in inputs:
+        return
+    reading = {name: value for name, value in columns.items() if name not in ("failures", "duplicate_ids")}
+    noise = describe_noise(sample_texts(inputs, Columns.of(**reading), failures=Failures()).texts)
+    if noise:
+        tell(
+            f"warning: {noise}, as machines misread them. Near-duplicates among such texts have few shingles of words "
+            "in common: --shingle characters:5 --threshold 0.5 finds them"
+        )
 
 
 def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict[str, Any]) -> None:

@@ -1,0 +1,71 @@
+"""A sample of the texts of an input of any size, from all of it in whatever order its documents are."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ibidem.corpus.failures import Failures
+from ibidem.corpus.inputs import InputPart, Inputs
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import stored_size
+from ibidem.resources import Resources
+from ibidem.text.advice import thin_texts
+
+_PARTS = 32
+"""Parts of an input that are looked at, from its first to its last."""
+
+_LEAST_PART = 1 << 20
+
+_READ_BYTES = 64 << 20
+"""Bytes of text of all parts, at most, from which the sample is chosen."""
+
+
+class Sample(NamedTuple):
+    """Some of the texts of an input.
+
+    Attributes:
+        texts: documents, and pieces of long ones, in order.
+        documents: how many documents were looked at.
+    """
+
+    texts: list[str]
+    documents: int
+
+
+def sample_texts(
+    paths: Iterable[str], columns: Columns, size: int = 1_000_000, failures: Failures | None = None
+) -> Sample:
+    """About ``size`` code points of the texts of ``paths``, from half as many on, evenly from all parts of the input.
+
+    Raises:
+        CorpusError: a path does not exist, or what is looked at cannot be read and there are no ``failures``.
+    """
+    inputs = Inputs(paths, columns, failures=failures)
+    total = sum(stored_size(source) or 0 for source in inputs.sources)
+    parts = inputs.cut(max(_LEAST_PART, total // _PARTS))
+    chosen = parts if len(parts) <= _PARTS else [parts[n * len(parts) // _PARTS] for n in range(_PARTS)]
+    texts: list[str] = []
+    documents = 0
+    for part in chosen:
+        sample = _sample_part(part, size // len(chosen), _READ_BYTES // len(chosen), failures)
+        texts += sample.texts
+        documents += sample.documents
+    return Sample(texts, documents)
+
+
+def _sample_part(part: InputPart, size: int, most: int, failures: Failures | None) -> Sample:
+    """The sample of a part, of which about ``most`` bytes are read."""
+    documents = 0
+
+    def read_texts() -> Iterator[str]:
+        nonlocal documents
+        bytes_read = 0
+        for batch in part.open(Resources.of("64M", 1, None), failures):
+            for text in batch.texts:
+                documents += 1
+                bytes_read += len(text)
+                yield text
+            if bytes_read > most:
+                return
+
+    texts = thin_texts(read_texts(), size)
+    return Sample(texts, documents)
