@@ -194,3 +194,40 @@ def test_an_action_is_one_of_three() -> None:
     assert deduplication.edit("b", text_of(LICENCE), "annotate") == text_of(LICENCE)
     with pytest.raises(ValueError, match="action is one of remove, mask, annotate"):
         deduplication.edit("b", "", "drop")
+
+
+def draw_words(seed: int, count: int) -> list[str]:
+    return [f"w{number}" for number in random.Random(seed).choices(range(3000), k=count)]
+
+
+def change_word(words: list[str], place: int) -> list[str]:
+    return [*words[:place], "changed", *words[place + 1 :]]
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        (draw_words(1, 60) * 5, 60),
+        ([*draw_words(2, 100), *draw_words(1, 60) * 5, *draw_words(3, 100)], 260),
+        (draw_words(1, 172) * 3, 172),
+        (draw_words(1, 500) * 2, 500),
+        ([*draw_words(2, 10), *draw_words(1, 500) * 7, *draw_words(3, 30)], 540),
+        (draw_words(1, 20) * 10, 80),  # three at a time are as long as a passage must be
+        ([word for number in range(5) for word in change_word(draw_words(1, 60), 7 * number + 3)], 64),
+        ([*draw_words(1, 60) * 3, *draw_words(2, 200), *draw_words(1, 60) * 3], 260),
+        (["again"] * 1000, 50),
+    ],
+)
+def test_a_passage_that_follows_itself_stays_once(words: list[str], left: int) -> None:
+    text = " ".join(words)
+    found = deduplicate_passages([("a", text)])
+    assert len(found.edit("a", text).split()) == left
+
+
+def test_a_passage_that_follows_itself_in_a_later_document_goes_whole() -> None:
+    passage = draw_words(1, 60)
+    once, often = " ".join(passage), " ".join(passage * 5)
+    assert deduplicate_passages([("a", once), ("b", often)]).edit("b", often) == ""
+    longer = " ".join([*passage * 3, *draw_words(2, 80)])
+    found = deduplicate_passages([("a", often), ("b", longer)])
+    assert [len(found.edit(name, text).split()) for name, text in (("a", often), ("b", longer))] == [60, 80]

@@ -102,7 +102,7 @@ def test_places_far_enough_apart_in_a_repetitive_text_are_aligned_with_each_othe
     first: int, length: int, least: int
 ) -> None:
     last = first + length
-    sides = list(duplicates._split_range((first, last), least))
+    sides = list(duplicates._split_at_places((first, last), least))
     for before, behind in sides:
         assert first <= before[0] < before[1] <= behind[0] < behind[1] <= last
     for place in range(first, last - 2 * least):

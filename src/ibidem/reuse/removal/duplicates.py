@@ -18,6 +18,7 @@ from ibidem.reuse.boxes import PairBoxes, merge_seeds, thin_crowded
 from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.removal.frequent_passages import find_frequent
 from ibidem.reuse.removal.parts import Part, Weights, find_parts
+from ibidem.reuse.removal.periods import find_repetition
 from ibidem.reuse.subtraction import take_out
 from ibidem.reuse.windows import WindowJoin, find_boxes
 
@@ -33,6 +34,9 @@ _LENIENCE = 0.75
 _SHORT = 8
 """The length up to which a text that repeats itself is cut at many places, in multiples of twice the least length of a
 passage. A longer text is cut into halves that overlap by twice the least length."""
+
+_DRIFT = 8
+"""Tokens by which a passage that follows itself may begin earlier or later, for each time that it occurs before."""
 
 _TASK = 64
 """Pairs of documents that are one task for a thread."""
@@ -110,7 +114,7 @@ def _find_parts(collection: Collection, boxes: PairBoxes, pair: int, criteria: _
     first_a, first_b = int(collection.bounds[a]), int(collection.bounds[b])
     parts = set()
     for box in boxes.boxes[boxes.bounds[pair] : boxes.bounds[pair + 1]].tolist():
-        for range_a, range_b in _list_ranges(collection, (a, b), box, join.window, min_length):
+        for range_a, range_b in _list_ranges(collection, (a, b), box, criteria):
             in_a, in_b = collection.tokens[range_a[0] : range_a[1]], collection.tokens[range_b[0] : range_b[1]]
             for part in find_parts(in_a, in_b, weights, join.threshold, min_length):
                 parts.add(part.shift(range_a[0] - first_a, range_b[0] - first_b))
@@ -118,21 +122,35 @@ def _find_parts(collection: Collection, boxes: PairBoxes, pair: int, criteria: _
 
 
 def _list_ranges(
-    collection: Collection, documents: tuple[int, int], box: list[int], window: int, min_length: int
+    collection: Collection, documents: tuple[int, int], box: list[int], criteria: _Criteria
 ) -> Iterator[tuple[_Range, _Range]]:
     """Yield the ranges to align for a box: its sides with a window around them; within a document, the parts before
     and behind a place."""
-    (a, b), bounds = documents, collection.bounds
+    (a, b), bounds, window = documents, collection.bounds, criteria.join.window
     range_a = max(int(bounds[a]), box[0] - window), min(int(bounds[a + 1]), box[1] + window)
     range_b = max(int(bounds[b]), box[2] - window), min(int(bounds[b + 1]), box[3] + window)
     if a != b or range_a[1] <= range_b[0]:
         yield range_a, range_b
     else:
-        yield from _split_range((range_a[0], range_b[1]), min_length)
+        yield from _split_range(collection, (range_a[0], range_b[1]), criteria)
 
 
-def _split_range(span: _Range, min_length: int) -> Iterator[tuple[_Range, _Range]]:
-    """Yield the ranges to align in a text that repeats itself: those on either side of a place, for many places."""
+def _split_range(collection: Collection, span: _Range, criteria: _Criteria) -> Iterator[tuple[_Range, _Range]]:
+    """Yield the ranges to align in a text that repeats itself: a passage that follows itself and each later one of it,
+    and the ranges on either side of a place, for many places."""
+    repetition = find_repetition(collection.tokens[span[0] : span[1]], criteria.join.threshold)
+    if repetition is not None:
+        first, last = repetition.first + span[0], repetition.last + span[0]
+        length = -(-criteria.min_length // repetition.period) * repetition.period
+        for number, start in enumerate(range(first + length, last - criteria.min_length + 1, length), 1):
+            slack = min(length // 4, _DRIFT * number)
+            yield (first, first + length), (start, min(start + length, span[1]))
+            yield (first, first + length), (max(start - slack, first + length), min(start + length + slack, span[1]))
+    yield from _split_at_places(span, criteria.min_length)
+
+
+def _split_at_places(span: _Range, min_length: int) -> Iterator[tuple[_Range, _Range]]:
+    """Yield the ranges on either side of a place, for many places."""
     spans, margin = [span], 2 * min_length
     while spans:
         first, last = spans.pop()
