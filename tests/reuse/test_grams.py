@@ -58,6 +58,7 @@ def test_equal_runs_are_equal_and_weigh_what_their_tokens_weigh(tmp_path: Path) 
         assert grams.idf[grams.tokens[first]] == pytest.approx(weight)
 
 
+@pytest.mark.filterwarnings("ignore:no pair of passages is reported")
 def test_characters_of_a_small_alphabet_find_a_quotation_and_little_else() -> None:
     passage = text_of(100, 30)
     texts = [f"{text_of(n, 150)} {passage if n in (3, 5) else ''} {text_of(50 + n, 150)}" for n in range(8)]

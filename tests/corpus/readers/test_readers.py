@@ -257,6 +257,21 @@ def test_nothing_outside_of_a_file_is_read(tmp_path: Path, isolated: IsolatedRea
     assert "root:" not in documents[0].text
 
 
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"<a>one <b>two <c>three</c> four</b> five <d/>six</a>", "one\ntwo\nthree four five six"),
+        (b"<r><p>First <i>a <u>b</u></i> end.</p>tail</r>", "First\na\nb end. tail"),
+        (b"<a>one <?pi x?>two<!-- no --> three</a>", "one two three"),
+        (b"<a><b/>x<b>y</b></a>", "x\ny"),
+        (b"<x>" * 250 + b"deep" + b"</x> end" * 249 + b"</x>", "deep" + 249 * " end"),
+    ],
+)
+def test_the_text_of_any_xml_is_in_its_order(data: bytes, text: str) -> None:
+    [document] = read_all("any.xml", data)
+    assert document.text == text
+
+
 def test_html_that_nests_a_million_times_is_read(tmp_path: Path, isolated: IsolatedReader) -> None:
     place = _write(tmp_path / "deep.html", b"<div>" * 100_000 + b"at the bottom")
     try:

@@ -48,17 +48,21 @@ def read_any_xml(file: Opened) -> Iterator[ReadDocument]:
         UnreadableError: it is not well-formed.
     """
     text = RunningText()
-    root = parse_xml(file.read())
-    for element in root.iter():
-        if not local_name(element):
-            continue
-        if element.text and element.text.strip():
-            text.break_line()
-            text.add(element.text)
-        if element.tail:
-            text.add(f" {element.tail}")
+    _add_any(text, parse_xml(file.read()))
     body, spans = text.finish()
     yield ReadDocument(body, {}, spans)
+
+
+def _add_any(text: RunningText, element: Any) -> None:
+    """Add all text in an element, in its order; XML nests at most 256 elements, so recursion is bounded."""
+    if element.text and element.text.strip():
+        text.break_line()
+        text.add(element.text)
+    for child in element:
+        if local_name(child):
+            _add_any(text, child)
+        if child.tail:
+            text.add(f" {child.tail}")
 
 
 class _Walk:
