@@ -1,8 +1,10 @@
 """What becomes of the files of an archive, and of one that is damaged or means ill."""
 
+import gzip
 import io
 import tarfile
 import zipfile
+from collections.abc import Callable
 
 import pytest
 
@@ -47,6 +49,42 @@ def test_a_damaged_tar_is_left_out_whole(project: Project, compression: str) -> 
     assert said is not None
     assert said.state == "left out"
     assert "damaged" in said.problem or "cannot be read" in said.problem
+
+
+def spoil_header(packed: bytes) -> bytes:
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        at = archive.getmembers()[1].offset
+    return packed[:at] + b"\x01" * 100 + packed[at + 100 :]
+
+
+def cut_before_second(packed: bytes) -> bytes:
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        return packed[: archive.getmembers()[1].offset]
+
+
+@pytest.mark.parametrize("compression", ["", "gz"])
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (spoil_header, "cut off or damaged behind a.txt"),
+        (cut_before_second, "cut off or damaged behind a.txt"),
+        (
+            lambda packed: packed.rstrip(b"\0") + bytes(-len(packed.rstrip(b"\0")) % 512),
+            "cut off or damaged behind b.txt",
+        ),
+        (lambda packed: packed + packed, "files follow behind its end, which is after b.txt"),
+    ],
+    ids=["header", "cut", "no end", "joined"],
+)
+def test_no_file_of_a_tar_is_lost_in_silence(
+    project: Project, change: Callable[[bytes], bytes], problem: str, compression: str
+) -> None:
+    packed = change(pack_tar({"a.txt": b"words of a", "b.txt": b"words of b"}, ""))
+    name, data = ("two.tar.gz", gzip.compress(packed)) if compression else ("two.tar", packed)
+    bring(project, {name: data})
+    [(_, said)] = readings(project).items()
+    assert said is not None
+    assert problem in said.problem
 
 
 def test_a_tar_bomb_is_refused(project: Project) -> None:

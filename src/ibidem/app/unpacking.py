@@ -12,7 +12,7 @@ from typing import IO, NamedTuple, cast
 
 from ibidem.app.projects import MOST_FILES, clean_name
 from ibidem.corpus.opening import compression_of, open_stream
-from ibidem.corpus.readers.archives import is_hidden
+from ibidem.corpus.readers.archives import TarMember, is_hidden, list_members
 from ibidem.corpus.readers.document import UnreadableError
 from ibidem.corpus.readers.packed import is_bomb
 from ibidem.corpus.readers.registry import HEAD, KINDS, Kind, find_kind
@@ -91,8 +91,11 @@ def _open_tar(path: Path) -> Iterator[Member]:
 def _walk_tar(path: Path) -> Iterator[tuple[tarfile.TarFile, Iterator[tarfile.TarInfo]]]:
     """An open tar and its files; links and devices are none."""
     try:
-        with open_stream(Source(str(path), "file")) as stream, tarfile.open(fileobj=stream, mode="r|*") as archive:
-            yield archive, (entry for entry in archive if entry.isfile() and _is_shown(entry.name))
+        with (
+            open_stream(Source(str(path), "file")) as stream,
+            tarfile.open(fileobj=stream, mode="r|*", tarinfo=TarMember) as archive,
+        ):
+            yield archive, (entry for entry in list_members(archive) if entry.isfile() and _is_shown(entry.name))
     except (tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError) as error:
         raise UnreadableError(f"damaged tar file ({error})") from error
 

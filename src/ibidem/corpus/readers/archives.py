@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from os.path import splitext
+from tarfile import EOFHeaderError, HeaderError  # type: ignore[attr-defined]
 from typing import Any
 
 from ibidem.corpus.compression import COMPRESSIONS, find_compression, open_decompressor
@@ -77,32 +78,44 @@ def read_tar(file: Opened) -> Iterator[ReadDocument]:
     """
     file = _allow(file)
     try:
-        with tarfile.open(fileobj=file.stream, mode="r:*") as archive:
-            name = ""
-            for number, member in enumerate(archive):
+        with tarfile.open(fileobj=file.stream, mode="r:*", tarinfo=TarMember) as archive:
+            for number, member in enumerate(list_members(archive)):
                 _require_bounds(number)
-                name = member.name
-                if member.isfile() and not is_hidden(name):
-                    yield from _read_member(file, name, member.size, partial(_extract, archive, member))
-            _require_end(archive, name)
+                if member.isfile() and not is_hidden(member.name):
+                    yield from _read_member(file, member.name, member.size, partial(_extract, archive, member))
     except (tarfile.TarError, EOFError, OSError, zlib.error, lzma.LZMAError) as error:
         raise UnreadableError(f"damaged tar file ({error})") from error
 
 
-def _require_end(archive: tarfile.TarFile, last: str) -> None:
-    """Refuse a tar that ends before its end is marked, or has more behind it: the library takes both for the end.
+class TarMember(tarfile.TarInfo):
+    """A member of a tar that keeps, in its archive, why no header follows the last one."""
+
+    @classmethod
+    def fromtarfile(cls, tarfile: Any) -> Any:
+        """Read the next header."""
+        try:
+            return super().fromtarfile(tarfile)
+        except HeaderError as error:
+            tarfile.ending = error
+            raise
+
+
+def list_members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+    """The members of a tar that is open with ``TarMember``, in its order.
 
     Raises:
-        UnreadableError: names the last file that was read.
+        UnreadableError: it ends before its end is marked, or has more behind it: the library takes both for the end.
     """
+    name = ""
+    for member in archive:
+        name = member.name
+        yield member
+    if not isinstance(getattr(archive, "ending", None), EOFHeaderError):
+        raise UnreadableError(f"cut off or damaged behind {name}: the files after it are lost")
     stream: Any = archive.fileobj
-    stream.seek(archive.offset)
-    block = stream.read(tarfile.BLOCKSIZE)
-    if len(block) < tarfile.BLOCKSIZE or block.strip(b"\0"):
-        raise UnreadableError(f"cut off or damaged behind {last}: the files after it are lost")
     while piece := stream.read(_PIECE):
         if piece.strip(b"\0"):
-            raise UnreadableError(f"files follow behind its end, which is after {last}: unpack it (tar --ignore-zeros)")
+            raise UnreadableError(f"files follow behind its end, which is after {name}: unpack it (tar --ignore-zeros)")
 
 
 def _extract(archive: tarfile.TarFile, member: tarfile.TarInfo, most: int) -> bytes:
