@@ -1,5 +1,8 @@
 """The windows and the sketch of a text, against the sketches of all its passages."""
 
+from itertools import combinations_with_replacement
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -58,3 +61,16 @@ def test_choices_that_make_no_sketch_are_refused():
     assert len(windows_of("a rose", family="weighted", idf="smooth", frequencies=counted)) == 16
     with pytest.raises(ConfigurationError, match="other choices cannot meet"):
         sketch_of("a rose", seed=1).resemblance(sketch_of("a rose"))
+
+
+@given(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=9), st.integers(1, 6))
+def test_every_passage_lies_in_one_window_of_a_bin_also_where_the_bin_is_empty(words: list[str], bins: int) -> None:
+    choices = {"sketch": "oph", "num_hashes": bins, "family": "set"}
+    windows_of_bins = windows_of(" ".join(words), **choices)
+    for first, last in combinations_with_replacement(range(len(words)), 2):
+        keys = sketch_of(" ".join(words[first : last + 1]), **choices).keys
+        for windows, key in zip(windows_of_bins, keys.tolist(), strict=True):
+            is_empty = windows.keys == 2**32 - 1
+            least_end = np.where(is_empty, first, windows.c)
+            holds = (windows.a <= first) & (first <= windows.b) & (least_end <= last) & (last <= windows.d)
+            assert windows.keys[holds].tolist() == [key]

@@ -101,7 +101,8 @@ def windows_of(
 
     Every passage of ``min_length`` to ``max_length`` tokens lies in one window, whose key is that of the passage's own
     sketch. Positions count tokens; ``ibidem.make_tokenizer(...).encode(..., offsets=True)`` says where these are.
-    Arguments are those of :meth:`SketchIndex.build`; no frequencies are counted.
+    Arguments are those of :meth:`SketchIndex.build`; no frequencies are counted. With ``sketch="oph"``, windows of the
+    key 2^32 - 1 hold the passages without a token in a bin (:class:`Windows`).
 
     Raises:
         ValueError: a choice that makes no sense.

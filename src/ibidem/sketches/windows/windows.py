@@ -10,7 +10,9 @@ class Windows(NamedTuple):
     """Compact windows: window ``w`` holds every passage ``[i, j]`` with ``a <= i <= b`` and ``c <= j <= d``.
 
     All of them share one min-hash, named by ``key`` (Definition 2 of Zhang et al., PVLDB 2026; positions from 0,
-    both ends included). Under one permutation hashing a window may be empty: see ``one_permutation.py``.
+    both ends included). Under one permutation hashing a window of the largest key, 2^32 - 1, is *empty*: it holds
+    the passages ``[i, j]`` with ``a <= i <= b`` and ``i <= j <= d`` that have no token in this bin. They end from their
+    own start on, not from ``c``, which is ``b`` there.
 
     Attributes:
         keys: uint32 [W].
