@@ -65,3 +65,13 @@ def test_on_a_pipe_a_pair_is_plain_text() -> None:
 
 def test_signs_that_steer_a_terminal_are_replaced() -> None:
     assert "\x1b" not in write_pair(compare("a \x1b[31m b", "a b", names=("x\x1b", "y")), "similar")
+
+
+def test_words_with_letters_of_another_script_are_counted_beside_the_place() -> None:
+    found = compare("pay by p\u0430ypal or p\u0430ym\u0435nt", "pay by paypal or payment")
+    lines = write_pair(found, "similar").splitlines()
+    assert [line for line in lines if "characters" in line] == [
+        "  a, characters 0 to 24, 2 words with letters of another script",
+        "  b, characters 0 to 24",
+    ]
+    assert "2 words with letters" in " ".join(shown(found, width=200).split())

@@ -67,7 +67,7 @@ class Excerpts:
 def _headline(match: "Match | SketchMatch") -> "Text":
     from rich.text import Text
 
-    from ibidem.text.look_alikes import count_look_alikes
+    from ibidem.text.look_alikes import describe_look_alikes
 
     values = ((name, getattr(match, name, None)) for name in ("similarity", "estimate"))
     measures = [f"{name} {value:.3f}" for name, value in values if value is not None]
@@ -76,7 +76,5 @@ def _headline(match: "Match | SketchMatch") -> "Text":
         starts, ends = ("{:,} to {:,}".format(*bounds) for bounds in (match.starts, match.ends))
         span += f" (starts {starts}, ends {ends})"
     place = [printable(match.locator)] if match.locator else []
-    words = count_look_alikes(match.text)
-    hidden = [format_count(words, "word") + " with letters of another script"] if words else []
-    facts = [*measures, *place, span, *hidden]
+    facts = [*measures, *place, span, *describe_look_alikes(match.text)]
     return Text.assemble((printable(match.document), "bold cyan"), "  ", ", ".join(facts))

@@ -70,8 +70,10 @@ def cut_side(comparison: "Comparison", name: str) -> list[RunText]:
 
 
 def _title(side: "Side") -> str:
-    place = "".join(f"{locator.label}, " for locator in side.locators)
-    return printable(f"{side.document}, {place}characters {side.start:,} to {side.end:,}")
+    from ibidem.text.look_alikes import describe_look_alikes
+
+    places = [*(locator.label for locator in side.locators), f"characters {side.start:,} to {side.end:,}"]
+    return printable(", ".join([side.document, *places, *describe_look_alikes(side.text)]))
 
 
 def _range(run: "Run", name: str, offset: int) -> tuple[int, int, str]:

@@ -209,6 +209,8 @@ def _show_output(out: "Console", trace: "TracedOutput") -> None:
     from rich.padding import Padding
     from rich.text import Text
 
+    from ibidem.text.look_alikes import describe_look_alikes
+
     amount = trace.amount
     share = f"{amount.near_verbatim:,} of {format_count(amount.words, 'word')} near verbatim"
     out.print(Text.assemble((printable(trace.id), "bold"), f"  {format_count(len(trace.spans), 'span')}, {share}"))
@@ -216,7 +218,8 @@ def _show_output(out: "Console", trace: "TracedOutput") -> None:
         run = f", {format_count(span.longest_run, 'word')} in a row" if span.longest_run else ""
         rarity = f"in {format_count(span.documents, 'document')}"
         place = f"characters {span.start:,} to {span.end:,}"
-        out.print(Padding(Text(f"{place}, similarity {span.similarity:.3f}{run}, {rarity}"), (0, 0, 0, 2)))
+        hidden = "".join(f", {each}" for each in describe_look_alikes(span.text))
+        out.print(Padding(Text(f"{place}, similarity {span.similarity:.3f}{run}, {rarity}{hidden}"), (0, 0, 0, 2)))
         excerpt = shorten(fold_lines(span.text), _SHOWN)
         out.print(Padding(Text(excerpt, "bold yellow"), (0, 0, 0, 4)))
         best = span.sources[0]

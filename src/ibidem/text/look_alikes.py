@@ -11,6 +11,7 @@ from collections import Counter
 from itertools import permutations
 from operator import itemgetter
 
+from ibidem.counts import format_count
 from ibidem.text.unicode_table import script_of
 
 _GROUPS = (
@@ -49,6 +50,16 @@ def count_look_alikes(text: str) -> int:
     if text.isascii():
         return 0
     return sum(restore_script(word) != word for word in _WORD.findall(text) if not word.isascii())
+
+
+def describe_look_alikes(text: str) -> list[str]:
+    """What a reader is told of such words of a passage, in a list that is empty if there are none.
+
+    >>> describe_look_alikes("p\\u0430ypal"), describe_look_alikes("paypal")
+    (['1 word with letters of another script'], [])
+    """
+    words = count_look_alikes(text)
+    return [f"{format_count(words, 'word')} with letters of another script"] if words else []
 
 
 def restore_script(word: str) -> str:
