@@ -21,6 +21,7 @@ ClusterMode = Literal["representative", "connected"]
 Boundary = Literal["words", "lines"]
 Action = Literal["remove", "mask", "annotate"]
 TableFormat = Literal["parquet", "jsonl", "csv"]
+RemovedRows = Literal["rows", "ids", "none"]
 LeakAction = Literal["report", "annotate", "remove", "mask", "cut"]
 
 

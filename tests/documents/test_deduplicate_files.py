@@ -193,6 +193,26 @@ def test_the_table_of_clusters_and_the_summary_account_for_every_document(tmp_pa
     }
 
 
+@pytest.mark.parametrize("name", ["a.jsonl", "a.parquet"])
+def test_the_list_of_removed_documents_has_rows_or_ids_or_is_not_written(tmp_path, name):
+    if name == "a.jsonl":
+        write_jsonl(tmp_path / name)
+    else:
+        pq.write_table(pa.Table.from_pylist(ROWS), tmp_path / name)
+    for listed in ("rows", "ids", "none"):
+        run(tmp_path / name, tmp_path / listed, removed=listed)
+        assert ids_of(tmp_path / listed / "kept" / name) == KEPT
+    rows, ids = (
+        [json.loads(line) for line in (tmp_path / listed / "removed.jsonl").read_text().splitlines()]
+        for listed in ("rows", "ids")
+    )
+    assert ids == [row["ibidem"] for row in rows]
+    assert [row["id"] for row in ids] == ["c", "d"]
+    assert not (tmp_path / "none/removed.jsonl").exists()
+    with pytest.raises(ValueError, match="removed is one of rows, ids, none, not 'all'"):
+        run(tmp_path / name, tmp_path / "out", removed="all")
+
+
 def test_rows_without_ids_are_numbered_and_a_text_that_is_null_is_an_error(tmp_path):
     write_jsonl(tmp_path / "a.jsonl", [{"text": row["text"]} for row in ROWS])
     run(tmp_path / "a.jsonl", tmp_path / "out")

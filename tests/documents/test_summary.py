@@ -15,7 +15,7 @@ def test_of_a_document_that_is_kept_nothing_is_said_that_is_said_of_duplicates(t
     rows = [ClusterRow("a", "a", True, "a", 1.0, False, 0.9), ClusterRow("a", "b", False, "a", 0.9, False, 0.9)]
     write_cluster_rows(tmp_path / "clusters.csv", rows)
     assert (tmp_path / "clusters.csv").read_text().splitlines() == [
-        "cluster,id,kept,duplicate_of,similarity,exact,weakest_link",
+        "cluster,id,kept,duplicate_of,similarity,exact,weakest",
         "a,a,true,,,,0.9",
         "a,b,false,a,0.9,false,0.9",
     ]

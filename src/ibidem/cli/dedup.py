@@ -78,6 +78,8 @@ def _dedup_documents(inputs: tuple[str, ...], output: str, *, as_json: bool, htm
     for name in ("add", "against_only"):
         if settings[name] and settings["against"] is None:
             raise click.UsageError(f"--{name.replace('_', '-')} needs --against INDEX")
+    if html is not None and settings["removed"] == "none":
+        raise click.UsageError("--html shows the removed documents: not with --removed none")
     from ibidem.corpus import ReadingProgress
     from ibidem.documents.deduplicate import deduplicate_files
 

@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
 
 from ibidem import options
 from ibidem.arguments import DuplicateIds
@@ -137,6 +137,9 @@ def deduplicate_files(
         bool, options.Option("Add what is kept to that index, which is created if it does not exist.")
     ] = False,
     against_only: Annotated[bool, options.Option("Do not compare the documents with each other.")] = False,
+    removed: Annotated[
+        options.RemovedRows, options.Option("List of the removed documents: their rows, their ids, or none.")
+    ] = "rows",
     max_line: str | int = "1G",
     encoding: str | None = None,
     delimiter: str | None = None,
@@ -166,6 +169,8 @@ def deduplicate_files(
         against: an index of documents; what resembles one of them is removed before the rest is compared.
         add: put what is kept into that index, which is made if there is none.
         against_only: compare documents with that index alone, and not with each other.
+        removed: whether ``removed.jsonl`` has the removed rows as they were, the ids alone with what they duplicate, or is
+            not written.
         max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
         encoding: of text files and separated values, as ``ibidem.read`` takes it; tables are kept in UTF-8 then.
         delimiter, include, exclude, duplicate_ids: as ``ibidem.read`` takes them.
@@ -200,6 +205,8 @@ def deduplicate_files(
 
     if (add or against_only) and against is None:
         raise ValueError(f"{'add' if add else 'against_only'} needs an index to compare with: against")
+    if removed not in get_args(options.RemovedRows):
+        raise ValueError(f"removed is one of {', '.join(get_args(options.RemovedRows))}, not {removed!r}")
     rules = Rules.of(
         shingle,
         normalize,
@@ -220,7 +227,8 @@ def deduplicate_files(
         open_engine(ray, memory=memory, threads=threads, progress=progress, is_durable=True) as engine,
     ):
         place_of_index = None if against is None else os.path.abspath(against)
-        origin = msgspec.json.encode([files.describe(), rules.describe(), place_of_index], order="sorted").decode()
+        facts = [files.describe(), rules.describe(), place_of_index, removed]
+        origin = msgspec.json.encode(facts, order="sorted").decode()
         note = name_work(output, work) / ADDITION
         old = None
         if index is not None:
@@ -234,7 +242,7 @@ def deduplicate_files(
             with locate_repeats(parts, engine.resources.silence()):
                 _, choice = find_duplicates(engine, rules, digests, place)
             tasks = list(map(NumberedPart, range(len(parts)), parts))
-            written = engine.map("writing", partial(write_part, digests, choice), tasks, place / "written")
+            written = engine.map("writing", partial(write_part, digests, choice, removed), tasks, place / "written")
             files.gather_failures(digests)
             summarize = partial(write_summary, rules, digests, files.count_rows_outside())
             [summary] = engine.map("summarizing", summarize, [choice], place / "summary")

@@ -20,9 +20,11 @@ from ibidem.corpus.writing.removed import separate_rows
 from ibidem.documents.against import filter_batches
 from ibidem.documents.choice import Choice, open_choice
 from ibidem.documents.digests import Digests, number_new
+from ibidem.options import RemovedRows
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.text import Documents
+from ibidem.text.json_values import encode_json
 
 KEPT, REMOVED = "kept", "removed.jsonl"
 
@@ -58,8 +60,15 @@ class InputFile(NamedTuple):
     target: Path
 
 
-def write_part(digests: Sequence[Path], choice: Path, task: NumberedPart, folder: Path, resources: Resources) -> None:
-    """Write the kept documents of the files of a part, and the list of the removed ones."""
+def write_part(
+    digests: Sequence[Path],
+    choice: Path,
+    listed: RemovedRows,
+    task: NumberedPart,
+    folder: Path,
+    resources: Resources,
+) -> None:
+    """Write the kept documents of the files of a part, and the list of the removed ones as far as it is ``listed``."""
     documents = Digests(digests)
     outcome = PartOutcome(documents, open_choice(choice), task.number)
     reading = task.part.open(resources, read_left_out(digests[task.number]))
@@ -71,7 +80,9 @@ def write_part(digests: Sequence[Path], choice: Path, task: NumberedPart, folder
         place.parent.mkdir(parents=True, exist_ok=True)
         files.append(InputFile(file, row, count, place))
         row += count
-    write_files(files, reading.columns, outcome, folder / REMOVED, resources)
+    write_files(files, reading.columns, outcome, folder / REMOVED, resources, listed)
+    if listed == "none":
+        (folder / REMOVED).unlink()
 
 
 def read_kept(
@@ -130,15 +141,23 @@ def _note(name: str, duplicate_of: str, similarity: float, exact: bool) -> dict[
 
 
 def write_files(
-    files: Sequence[InputFile], columns: Columns, outcome: PartOutcome, removed: Path, resources: Resources
+    files: Sequence[InputFile],
+    columns: Columns,
+    outcome: PartOutcome,
+    removed: Path,
+    resources: Resources,
+    listed: RemovedRows = "rows",
 ) -> None:
     """Write the kept documents of each file, and a line for each removed one to ``removed``, in the order of the input.
+
+    Args:
+        listed: whether the lines have all of a row, or the note on it alone, or there are none.
 
     Raises:
         CorpusError: a file was changed in the meantime.
     """
     stopped = threading.Event()
-    work = _Work(columns, outcome, removed, stopped)
+    work = _Work(columns, outcome, removed, stopped, listed)
     with removed.open("xb") as out, resources.pool() as pool:
         try:
             pieces = in_order(pool, work.write, files, resources.workers * _AHEAD)
@@ -156,8 +175,11 @@ def write_files(
 class _Work:
     """Writes the outcome of a file; calls may run at the same time in several threads."""
 
-    def __init__(self, columns: Columns, outcome: PartOutcome, removed: Path, stopped: threading.Event) -> None:
+    def __init__(
+        self, columns: Columns, outcome: PartOutcome, removed: Path, stopped: threading.Event, listed: RemovedRows
+    ) -> None:
         self._columns, self._outcome, self._removed, self._stopped = columns, outcome, removed, stopped
+        self._listed = listed
         self._alone = threading.Lock()
 
     def write(self, file: InputFile) -> Path | None:
@@ -166,10 +188,15 @@ class _Work:
         # Progress is counted of one file at a time.
         source = file.source._replace(progress=None, stopped=self._stopped)
         with self._turn(file):
-            if kept.all():
+            if kept.all() or self._listed != "rows":
                 write_filtered(source, kept, file.target)
+            if kept.all() or self._listed == "none":
                 return None
             piece = self._removed.with_name(f"{self._removed.name}.{file.first}")
+            if self._listed == "ids":
+                notes = (self._note(file.first, row) for row in np.flatnonzero(~kept).tolist())
+                piece.write_bytes(b"".join(encode_json(note) + b"\n" for note in notes))
+                return piece
             separate_rows(source, kept, self._columns, partial(self._note, file.first), file.target, piece)
             return piece
 

@@ -37,7 +37,7 @@ class ClusterRow(NamedTuple):
     duplicate_of: str
     similarity: float
     exact: bool
-    weakest_link: float
+    weakest: float
 
 
 def write_summary(
@@ -75,7 +75,7 @@ def write_cluster_rows(path: Path, rows: Iterable[ClusterRow]) -> None:
         for row in rows:
             relation = (row.duplicate_of, row.similarity, str(row.exact).lower())
             cells = ["" if row.kept else each for each in relation]
-            file.write(format_row([row.cluster, row.id, str(row.kept).lower(), *cells, row.weakest_link]) + "\n")
+            file.write(format_row([row.cluster, row.id, str(row.kept).lower(), *cells, row.weakest]) + "\n")
 
 
 def write_counts(path: Path, counts: Mapping[str, Any], short: Iterable[str], empty: Iterable[str]) -> None:
@@ -138,6 +138,7 @@ def gather_files(parts: list[InputPart], digests: list[Path], written: list[Path
     """Put all files of the result into a folder."""
     write_left_out(target, parts, digests, [facts.counts for facts in Digests(digests).facts])
     join_files(parts, [folder / KEPT for folder in written], target / KEPT)
-    join_lists([folder / REMOVED for folder in written], target / REMOVED)
+    if lists := [folder / REMOVED for folder in written if (folder / REMOVED).exists()]:
+        join_lists(lists, target / REMOVED)
     for name in (CLUSTERS, SUMMARY):
         disk.link(summary / name, target / name)
