@@ -169,8 +169,8 @@ def deduplicate_files(
         against: an index of documents; what resembles one of them is removed before the rest is compared.
         add: put what is kept into that index, which is made if there is none.
         against_only: compare documents with that index alone, and not with each other.
-        removed: whether ``removed.jsonl`` has the removed rows as they were, the ids alone with what they duplicate, or is
-            not written.
+        removed: whether ``removed.jsonl`` has the removed rows as they were, their ids with what they duplicate, or
+            does not exist.
         max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
         encoding: of text files and separated values, as ``ibidem.read`` takes it; tables are kept in UTF-8 then.
         delimiter, include, exclude, duplicate_ids: as ``ibidem.read`` takes them.
