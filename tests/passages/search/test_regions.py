@@ -57,6 +57,13 @@ def test_areas_are_numbered_by_connected_region(areas):
     assert sorted(map(sorted, found)) == sorted(map(sorted, connected(areas)))
 
 
+def test_areas_that_touch_at_a_corner_are_one_region_and_those_further_apart_are_not():
+    for apart, count in ((1, 1), (2, 2)):
+        starts, ends = (np.array([[first, first + 1], [first + 1 + apart, first + 2 + apart]]) for first in (0, 12))
+        areas = Areas(starts, ends, np.stack((starts[:, 0], ends[:, 1]), 1), np.ones(2), np.zeros(2, np.int64))
+        assert len(set(number_regions(areas).tolist())) == count
+
+
 @given(areas=some_areas())
 def test_the_best_of_a_region_is_the_most_similar_then_the_longest_then_the_first(areas):
     def merit(n):

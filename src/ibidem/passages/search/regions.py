@@ -13,6 +13,8 @@ from ibidem.rounding import level
 def number_regions(areas: Areas, stop: npt.NDArray[np.uint8] = NEVER) -> npt.NDArray[np.int64]:
     """A number for each area, int64 [N]. Areas that touch or overlap have the same: they are one region.
 
+    Areas touch also at a corner: their nearest passages start one token apart, and end one token apart.
+
     Once ``stop`` uint8 [1] becomes another number than it is, no further area is examined: there are numbers for those
     before it.
     """
