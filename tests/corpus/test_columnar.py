@@ -351,3 +351,10 @@ def test_a_time_zone_that_there_is_not_is_named(records, tmp_path, column):
     write_arrow(tmp_path / "a.arrow", pa.table({"text": ["a", "b"], "x": values}))
     with pytest.raises(CorpusError, match=r"column 'x': there is no time zone 'Mars/Phobos'; leave it out"):
         records(tmp_path / "a.arrow")
+
+
+def test_nested_strings_are_read_across_row_groups(tmp_path):
+    rows = [{"id": str(row), "text": f"word {row}", "meta": [{"lang": "en" if row % 2 else "de"}]} for row in range(50)]
+    pyarrow.parquet.write_table(pa.Table.from_pylist(rows), tmp_path / "a.parquet", row_group_size=9)
+    found = [json.loads(each) for batch in read(tmp_path / "a.parquet") for each in batch.metadata]
+    assert found == [{"meta": row["meta"]} for row in rows]

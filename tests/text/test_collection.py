@@ -104,3 +104,13 @@ def test_one_warning_of_a_table_names_the_row_and_the_column():
         list(as_batches(table))
     expected = "row 1, column 'n': inf, which JSON cannot say, is read as null, here and in later rows"
     assert [str(each.message) for each in warned] == [expected]
+
+
+def test_the_name_of_a_file_is_not_taken_for_a_text(tmp_path):
+    path = tmp_path / "a.parquet"
+    path.touch()
+    for name in (str(path), str(tmp_path)):
+        with pytest.raises(CorpusError, match="is a file or folder here, and no text"):
+            list(as_batches([name, "other"]))
+    [batch] = as_batches(["a.parquet is no file here", "\0", "", "."])
+    assert len(batch.ids) == 4

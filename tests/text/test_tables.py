@@ -6,6 +6,7 @@ import json
 import pandas
 import polars
 import pyarrow
+import pyarrow.dataset
 import pytest
 
 from ibidem import DocumentIndex, PassageIndex, deduplicate
@@ -24,6 +25,8 @@ TABLES = {
     "pyarrow": pyarrow.table(ROWS),
     "chunks": pyarrow.concat_tables([pyarrow.table(ROWS).slice(0, 1), pyarrow.table(ROWS).slice(1)]),
     "reader": pyarrow.table(ROWS),
+    "lazy": polars.LazyFrame(ROWS),
+    "dataset": pyarrow.dataset.dataset(pyarrow.table(ROWS)),
 }
 
 

@@ -118,8 +118,10 @@ def _open_parquet(stream: IO[bytes]) -> ColumnarFile:
     file = pq.ParquetFile(stream, metadata=metadata, read_dictionary=_list_dictionaries(metadata), **options)
 
     def read(batch_bytes: int) -> Iterator[Any]:
-        for batch in file.iter_batches(_rows_per_batch(metadata, batch_bytes)):
-            yield from _split(batch, batch_bytes)
+        # Each row group has dictionaries of its own, and of nested columns Arrow joins no two.
+        for group in range(metadata.num_row_groups):
+            for batch in file.iter_batches(_rows_per_batch(metadata, batch_bytes), row_groups=[group]):
+                yield from _split(batch, batch_bytes)
 
     def open_writer(out: Any, schema: Any) -> Any:
         has_column = metadata.num_row_groups and metadata.num_columns

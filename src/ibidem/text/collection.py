@@ -1,5 +1,6 @@
 """Collections: documents in any form that a caller may have them become batches."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from io import IOBase
 from itertools import pairwise
@@ -15,6 +16,10 @@ from ibidem.text.tables import is_table, read_table
 
 BATCH_SIZE = 8 << 20
 """Code points of a batch, more or less."""
+
+
+_LONGEST_PATH = 1024
+"""Characters of a text that may be the name of a file."""
 
 
 class ArrowStream(Protocol):
@@ -97,6 +102,19 @@ def _gather(documents: Iterable[Any], text: str, id: str) -> Iterator[Documents]
         yield Documents.of(batch, warning)
 
 
+def _require_no_path(text: str) -> None:
+    """Refuse the name of a file or folder that is there, in the place of the first text.
+
+    Raises:
+        CorpusError: it is one.
+    """
+    if len(text) <= _LONGEST_PATH and "\0" not in text and text.strip() not in ("", ".", "..") and os.path.exists(text):
+        raise CorpusError(
+            f"document 0: {text!r} is a file or folder here, and no text; give the documents that ibidem.read reads of "
+            "it, or use a function for files"
+        )
+
+
 def _as_document(item: Any, number: int, text: str, id: str) -> Document:
     if isinstance(item, Document):
         if not (isinstance(item.id, str) and isinstance(item.text, str)):
@@ -105,6 +123,8 @@ def _as_document(item: Any, number: int, text: str, id: str) -> Document:
             )
         return item
     if isinstance(item, str):
+        if number == 0:
+            _require_no_path(item)
         return Document(str(number), item)
     if isinstance(item, Mapping):
         if not isinstance(item.get(text), str):

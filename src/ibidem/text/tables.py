@@ -1,7 +1,8 @@
 """Documents from tables: a row each, the text and the id from two columns, the others as metadata.
 
 Whatever has ``__arrow_c_stream__`` is a table (polars, pyarrow, DuckDB, pandas 3), and so are a DataFrame of an older
-pandas and a ``Dataset`` of Hugging Face. Texts go from the columns to a batch without becoming Python strings.
+pandas, a LazyFrame of polars, a dataset of ``pyarrow.dataset`` and a ``Dataset`` of Hugging Face. Texts go from the
+columns to a batch without becoming Python strings.
 
 Metadata in JSON: dates and times in ISO 8601, decimals as strings, binary in Base64; NaN and infinities become
 null, with a warning.
@@ -25,7 +26,11 @@ def is_table(documents: object) -> bool:
     """Whether ``documents`` are a table, whose rows are documents; a column by itself is an iterable of texts."""
     if type(documents).__name__ in ("ChunkedArray", "Series"):
         return False
-    return hasattr(documents, "__arrow_c_stream__") or _is_of("pandas", documents) or _is_of("datasets", documents)
+    return (
+        hasattr(documents, "__arrow_c_stream__")
+        or any(_is_of(package, documents) for package in ("pandas", "datasets", "polars"))
+        or _is_arrow_dataset(documents)
+    )
 
 
 def read_table(documents: Any, text: str, id: str) -> Iterator[Documents]:
@@ -158,6 +163,10 @@ def _open_table(documents: Any) -> Iterable[Any]:
             index, columns = documents.index.names, documents.columns
             is_named = all(name is not None and name not in columns for name in index)  # else the numbers of rows
             batches = pyarrow.Table.from_pandas(documents, preserve_index=is_named).to_batches()
+        elif _is_arrow_dataset(documents):
+            batches = documents.to_batches()
+        elif type(documents).__name__ == "LazyFrame":
+            batches = pyarrow.RecordBatchReader.from_stream(documents.collect())
         else:
             batches = pyarrow.RecordBatchReader.from_stream(documents)
     except (pyarrow.ArrowException, ValueError) as error:  # such as types nested deeper than Arrow hands over
@@ -168,7 +177,13 @@ def _open_table(documents: Any) -> Iterable[Any]:
 def _is_of(package: str, documents: object) -> bool:
     """Whether this is a table of a package that need not be installed."""
     kind = type(documents)
-    return kind.__module__.split(".")[0] == package and kind.__name__ in ("DataFrame", "Dataset", "IterableDataset")
+    names = ("DataFrame", "LazyFrame", "Dataset", "IterableDataset")
+    return kind.__module__.split(".")[0] == package and kind.__name__ in names
+
+
+def _is_arrow_dataset(documents: object) -> bool:
+    """Whether this is a dataset of ``pyarrow.dataset``, whose files are read as its batches are asked for."""
+    return type(documents).__module__ == "pyarrow._dataset" and hasattr(documents, "to_batches")
 
 
 def _require_columns(names: list[str], text: str, id: str) -> None:
