@@ -264,7 +264,7 @@ def join(folder: Path) -> None:
     given = Comparable.of(collection, 8)
     for recall in (0.9, 1.0):
         assert len(find_boxes(collection, given, WindowJoin(window=8, recall=recall), folder, resources).boxes.pairs)
-    find_best_windows(given, 0, 1)
+    find_best_windows(given, 0, 1, Resources.of("64M", 1, None))
     assert len(ibidem.find_reuse(enumerate(TEXTS), min_pair_length=8, threshold=0.3).pairs)
     novel = " ".join(f"word{at}" for at in range(2000))
     assert len(ibidem.find_reuse(enumerate([novel, novel])).pairs)  # so long a copy is followed

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from ibidem import Alignment, align, find_reuse, make_tokenizer
 from ibidem.errors import CorpusError
 from ibidem.resources import Resources
+from ibidem.reuse import explain as explanation_steps
 from ibidem.reuse import windows
 from ibidem.reuse.collection import Comparable
 from ibidem.reuse.explain import NO_WINDOWS, find_best_windows
@@ -149,4 +150,26 @@ def test_the_best_windows_are_the_best_of_all(a: list[int], b: list[int]) -> Non
         for x in (set(a[i : i + 4]) for i in range(max(1, len(a) - 3)))
         for y in (set(b[i : i + 4]) for i in range(max(1, len(b) - 3)))
     )
-    assert find_best_windows(comparable, 0, 1)[0] == pytest.approx(best)
+    assert find_best_windows(comparable, 0, 1, Resources.of("64M", 1, None))[0] == pytest.approx(best)
+
+
+def test_an_explanation_of_long_documents_is_bounded_and_tells_of_its_progress(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(explanation_steps, "_MOST_STEPS", 1000)
+    monkeypatch.setattr(explanation_steps, "_STEPS_AT_A_TIME", 200)
+    monkeypatch.setattr(explanation_steps, "_MOST_PLACES", 1000)
+    messages: list[tuple[str, int, int | None]] = []
+    resources = Resources.of("64M", 1, lambda phase, done, total: messages.append((phase, done, total)))
+    tmp_path.mkdir(exist_ok=True)
+    why = explain([DOCUMENTS], Question(), ("a", "b"), tmp_path, resources)
+    assert (why["verdict"], why["aligned"]) == ("found", False)
+    assert 0.5 < why["best_window_similarity"] <= 1.0
+    compared = [done for phase, done, _ in messages if phase == "comparing windows"]
+    assert len(compared) > 3
+    assert compared == sorted(compared)
+
+
+def test_the_best_windows_of_short_documents_are_looked_for_at_all_starts(tmp_path: Path) -> None:
+    assert told(tmp_path, "a", "b")["aligned"]
+    assert told(tmp_path / "other", "a", "c")["best_window_similarity"] == 0.0

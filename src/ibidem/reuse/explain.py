@@ -32,6 +32,16 @@ NO_WINDOWS = "no similar windows"
 """The reason why a search of the collection misses passages that an alignment of two documents finds: no two of their
 windows are similar enough to be compared. This happens to a few summaries, and to passages that were much rewritten."""
 
+_MOST_STEPS = 2_000_000_000
+"""Pairs of a start and a token that the search for the best windows looks at: some seconds. Of longer documents, every
+n-th start in the first is looked at."""
+
+_MOST_PLACES = 400_000_000
+"""Pairs of tokens of two documents, at most, that are aligned by themselves, without the windows of a run."""
+
+_STEPS_AT_A_TIME = 100_000_000
+"""So many are done between two messages about the progress; an interrupt waits no longer."""
+
 
 def explain_pair(
     documents: Sequence[DocumentPart],
@@ -80,8 +90,9 @@ def _explain(
     boxes, crowded_boxes, window_facts = _find_windows(collection, question, (a, b), folder, resources)
     alignable_boxes, same_series = part_by_series(collection, question, boxes)
     judgement = judge_boxes(collection, question, alignable_boxes, resources)
+    is_aligned = a != b and int(collection.lengths[a]) * int(collection.lengths[b]) <= _MOST_PLACES
     missed_reasons = (
-        [] if a == b else _find_missed(collection, question, (a, b), (judgement.pairs, crowded_boxes), resources)
+        _find_missed(collection, question, (a, b), (judgement.pairs, crowded_boxes), resources) if is_aligned else []
     )
     families = find_families(collection, set(), within=question.within)
     family_rows = np.flatnonzero((families.pairs.documents == (a, b)).all(axis=1)).tolist()
@@ -94,7 +105,7 @@ def _explain(
     reasons += ["ignored"] * _count_ignored(collection.subtracted, a, b)
     reasons += [reason or ("crowded" if window_facts["thinned"] else NO_WINDOWS) for reason in missed_reasons]
     left_out = [reason for reason in reasons if _is_left_out(reason, question)]
-    facts |= window_facts | {"pairs": len(reasons) - len(left_out), "left_out": left_out}
+    facts |= window_facts | {"pairs": len(reasons) - len(left_out), "left_out": left_out, "aligned": is_aligned}
     return facts | {"verdict": _judge(facts, question)}
 
 
@@ -170,7 +181,7 @@ def _find_windows(
     numbers = np.arange(len(collection), dtype=np.int32)
     side = np.where(np.isin(numbers, pair), numbers, len(collection)).astype(np.int32)
     comparable = require_evidence(Comparable.of(collection, join.window, side, question.within), collection, join)
-    similarity, start_a, start_b = find_best_windows(comparable, a, b)
+    similarity, start_a, start_b = find_best_windows(comparable, a, b, resources)
     found_boxes = find_boxes(collection, comparable, join, folder, resources)
     boxes = pair_boxes = _select_pair(found_boxes.boxes, a, b)
     crowded_boxes = _select_pair(found_boxes.crowded_boxes, a, b)
@@ -227,20 +238,34 @@ def _select_pair(boxes: PairBoxes, a: int, b: int) -> PairBoxes:
     return PairBoxes(boxes.pairs[rows], np.array([0, last - first]), boxes.boxes[first:last])
 
 
-def find_best_windows(comparable: Comparable, a: int, b: int) -> tuple[float, int, int]:
-    """The greatest similarity of a window of one document and one of another, and where they start, by all pairs."""
-    best: tuple[float, int, int] = _find_best_windows(comparable, a, b)
+def find_best_windows(comparable: Comparable, a: int, b: int, resources: Resources) -> tuple[float, int, int]:
+    """The greatest similarity of a window of one document and one of another, and where they start, by all pairs.
+
+    Of long documents, every n-th window of the first is compared with all of the other: so much work, and no more.
+    """
+    first, last = comparable.bounds[a : a + 2].tolist()
+    length = max(1, int(comparable.bounds[b + 1] - comparable.bounds[b]))
+    last = max(first + 1, last - comparable.window + 1)
+    step = -(-(last - first) * length // _MOST_STEPS)
+    stride = max(1, _STEPS_AT_A_TIME // length) * step
+    best = (0.0, first, int(comparable.bounds[b]))
+    for start in range(first, last, stride):
+        better: tuple[float, int, int] = _find_best_windows(comparable, a, b, start, min(start + stride, last), step)
+        best = max(best, better, key=lambda windows: windows[0])
+        resources.tell("comparing windows", min(start + stride, last) - first, last - first)
     return best
 
 
 @kernel
-def _find_best_windows(comparable: Comparable, a: int, b: int) -> tuple[float, int, int]:
+def _find_best_windows(
+    comparable: Comparable, a: int, b: int, low: int, high: int, step: int
+) -> tuple[float, int, int]:
     tokens, idf, bounds = comparable.tokens, comparable.idf, comparable.bounds
     size_a = min(comparable.window, bounds[a + 1] - bounds[a])
     size_b = min(comparable.window, bounds[b + 1] - bounds[b])
     stamps, counts = np.zeros(idf.shape[0], np.int64), np.zeros(idf.shape[0], np.int64)
     best, best_a, best_b = 0.0, bounds[a], bounds[b]
-    for i in range(bounds[a], bounds[a + 1] - size_a + 1):
+    for i in range(low, min(high, bounds[a + 1] - size_a + 1), step):
         weight = 0.0
         for p in range(i, i + size_a):
             if stamps[tokens[p]] == 0:
