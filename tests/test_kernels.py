@@ -39,6 +39,7 @@ FROZEN = (
     "ibidem.disjoint_sets",
     "ibidem.rabin",
     "ibidem.alignment.evidence",
+    "ibidem.evidence.background",
     "ibidem.reuse.places",
 )
 """Files of primitives that kernels elsewhere may call: hash functions of the index format, the decoder of UTF-8, sets

@@ -34,10 +34,14 @@ class SeriesBoxes(NamedTuple):
 
 def leave_series_out(boxes: PairBoxes, series: Sequence[object]) -> SeriesBoxes:
     """Separate the boxes of documents that have the same value in ``series`` [D]; ``None`` is no value."""
-    is_same = np.array(
-        [series[a] is not None and series[a] == series[b] and a != b for a, b in boxes.pairs.tolist()], np.bool_
-    )
-    return SeriesBoxes(_select_pairs(boxes, ~is_same), _select_pairs(boxes, is_same))
+    is_different = find_different(boxes.pairs, series)
+    return SeriesBoxes(_select_pairs(boxes, is_different), _select_pairs(boxes, ~is_different))
+
+
+def find_different(pairs: _Ints, series: Sequence[object]) -> _Flags:
+    """Which ``pairs`` of documents, int64 [P, 2], are not two of one series; a document with itself is not, either."""
+    same = [series[a] is not None and series[a] == series[b] and a != b for a, b in pairs.tolist()]
+    return ~np.array(same, np.bool_)
 
 
 def leave_own_out(boxes: PairBoxes, documents: _Flags) -> PairBoxes:

@@ -64,7 +64,9 @@ def search(
     [boxes] = engine.map_files("boxing", partial(steps.box_windows, question, read, prepared), [seeds], work / "boxes")
     align = partial(steps.align_pairs, question, prepared, boxes)
     pairs = engine.map_files("aligning", align, steps.group_pairs(boxes), work / "pairs")
-    return steps.SearchOutputs(read, prepared, boxes, pairs)
+    quote = partial(steps.find_quotations, question, read)
+    [quotations] = engine.map_files("quoting", quote, [prepared], work / "quotations")
+    return steps.SearchOutputs(read, prepared, boxes, pairs, quotations)
 
 
 def find_reuse(
@@ -104,6 +106,11 @@ def find_reuse(
     similarity of ``(1 + threshold) / 2`` or more with a probability of ``recall``, on the average over the windows of
     the collection, and reports the pair of passages that they lead to, if that meets the conditions above. Two less
     similar passages are more likely to be found the longer they are.
+
+    Quotations that are shorter than such windows are found by the order of their words: runs, with a word changed here
+    and there, that chance gives less than once in a thousand pairs of documents, by what follows what in the
+    collection. They have three tokens and more than an eighth of those of the shorter document, or 40, or
+    ``min_pair_length``.
 
     Text that many documents share, such as a licence, counts as absent: it is found first, and what two documents share
     besides is compared as if it were not there. It is reported once, as a cluster of boilerplate, and each of its

@@ -19,6 +19,7 @@ from ibidem.reuse.outputs.tables import PairDetails, ReuseFindings, make_tables
 from ibidem.reuse.pairs import Pairs, align_boxes
 from ibidem.reuse.passages import gather_passages
 from ibidem.reuse.question import Question
+from ibidem.reuse.quotations import select_new
 from ibidem.reuse.windows import FoundBoxes
 from ibidem.store.files.columns import release_pages
 from ibidem.text import make_tokenizer
@@ -40,7 +41,7 @@ def judge_boxes(collection: Collection, question: Question, boxes: PairBoxes, re
 
 def part_by_series(collection: Collection, question: Question, boxes: PairBoxes) -> SeriesBoxes:
     """The boxes to align, and those left out because both documents belong to one series."""
-    return leave_series_out(boxes, _read_column(collection, question.series) or [None] * len(collection))
+    return leave_series_out(boxes, read_column(collection, question.series) or [None] * len(collection))
 
 
 def gather_reuse(
@@ -48,20 +49,31 @@ def gather_reuse(
     question: Question,
     boxes: FoundBoxes,
     judged_pairs: JudgedPairs,
+    quotations: Pairs,
     threads: int,
     *,
     apart: bool,
 ) -> Reuse:
-    """The tables of the passages, clusters and likely sources that follow from the pairs.
+    """The tables of the passages, clusters and likely sources that follow from the pairs and the quotations.
 
     The result also holds what a later run needs for an update, unless two collections were kept ``apart``.
     """
     release_pages(collection.tokens)  # all were read, few will be again
     tokenizer = make_tokenizer(question.tokenizer)
     details = PairDetails(tokenizer, question.texts, tuple(question.columns), question.quotations, threads)
-    tables = make_tables(collection, _gather_findings(collection, question, judged_pairs), boxes, details)
+    all_pairs = _add_quotations(judged_pairs, quotations)
+    tables = make_tables(collection, _gather_findings(collection, question, all_pairs), boxes, details)
     run = None if apart else EarlierRun.of(question.describe(), collection, boxes.bands, judged_pairs)
     return dataclasses.replace(tables, run=run, collection=collection)
+
+
+def _add_quotations(judged_pairs: JudgedPairs, quotations: Pairs) -> JudgedPairs:
+    """The pairs and the quotations that overlap none of them in both documents, in the order of their places."""
+    new = quotations.take(select_new(quotations, judged_pairs.pairs))
+    pairs = Pairs(*(np.concatenate(columns) for columns in zip(judged_pairs.pairs, new, strict=True)))
+    reasons = [*judged_pairs.reasons, *[None] * len(new.evidence)]
+    order = np.lexsort((*pairs.ranges.T[::-1], *pairs.documents.T[::-1]))
+    return judged_pairs._replace(pairs=pairs.take(order), reasons=[reasons[row] for row in order.tolist()])
 
 
 def _gather_findings(collection: Collection, question: Question, judged_pairs: JudgedPairs) -> ReuseFindings:
@@ -73,7 +85,7 @@ def _gather_findings(collection: Collection, question: Question, judged_pairs: J
     families = find_families(collection, set(clusters.names), within=question.within)
     dates = None
     if question.date is not None:
-        dates = parse_dates(_read_column(collection, question.date) or [], collection.ids, question.date)
+        dates = parse_dates(read_column(collection, question.date) or [], collection.ids, question.date)
     return ReuseFindings(
         pairs=pairs,
         passages=passages,
@@ -91,7 +103,7 @@ def _gather_findings(collection: Collection, question: Question, judged_pairs: J
     )
 
 
-def _read_column(collection: Collection, name: str | None) -> list[Any] | None:
+def read_column(collection: Collection, name: str | None) -> list[Any] | None:
     """The value of a column for each document, ``None`` where there is none; no list at all if no column is named."""
     if name is None:
         return None

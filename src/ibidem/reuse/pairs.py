@@ -284,6 +284,17 @@ def _weigh(task: _Task, a: _Ids, b: _Ids, window: int) -> Pair:
     return Pair(ids[: len(a)], ids[len(a) :], idf / (idf[ids].mean() or 1.0), _list_growth(most), window)
 
 
+def measure_similarity(collection: Collection, documents: _Ints, ranges: _Ints) -> _Floats:
+    """The similarity of passages, float64 [N]; ``ranges`` int64 [N, 4] are those of ``documents`` int64 [N, 2]."""
+    task, similarities = _Task.of(collection, 0.0, None, False), np.ones(len(ranges))
+    spans = ranges + collection.bounds[documents][:, [0, 0, 1, 1]]
+    for row, span in enumerate(spans.tolist()):
+        a, b = collection.tokens[span[0] : span[1]], collection.tokens[span[2] : span[3]]
+        if not np.array_equal(a, b):
+            _, similarities[row] = Measures(_weigh(task, a, b, 1)).of(np.array([0, len(a), 0, len(b)]))
+    return similarities
+
+
 @lru_cache(maxsize=1 << 10)
 def _list_growth(most: int) -> _Floats:
     """Return what each of so many occurrences of a token adds to its weight; the first one adds 1."""

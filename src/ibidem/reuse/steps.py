@@ -11,11 +11,13 @@ import numpy as np
 
 from ibidem.engine.outputs import open_as, save_output
 from ibidem.resources import Resources
+from ibidem.reuse import quotations
 from ibidem.reuse.boxes import PairBoxes, select_pairs
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.documents import open_part
-from ibidem.reuse.exclusions import leave_own_out
-from ibidem.reuse.gathering import ReasonedPairs, gather_reuse, judge_boxes, part_by_series
+from ibidem.reuse.exclusions import find_different, leave_own_out
+from ibidem.reuse.gathering import ReasonedPairs, gather_reuse, judge_boxes, part_by_series, read_column
+from ibidem.reuse.grams import has_grams
 from ibidem.reuse.join import Seeds
 from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.outputs.exports import export_reuse
@@ -25,6 +27,7 @@ from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.prepared_collection import add_documents, open_prepared
 from ibidem.reuse.question import Question
 from ibidem.reuse.windows import BandJoin, FoundBoxes, KeyRange, box_seeds, join_bands
+from ibidem.text import make_tokenizer
 
 _RECORDS_OF_TASK = 1 << 26
 """Records of windows that a task joins: about ten seconds of work. One band of them is at hand at a time."""
@@ -41,12 +44,14 @@ class SearchOutputs(NamedTuple):
         prepared: the collection.
         boxes: ``AlignableBoxes``.
         pairs: ``ReasonedPairs`` of the tasks.
+        quotations: ``Pairs`` of passages that are shorter than windows.
     """
 
     read: Sequence[Path]
     prepared: Path
     boxes: Path
     pairs: Sequence[Path]
+    quotations: Path
 
 
 class AlignableBoxes(NamedTuple):
@@ -65,6 +70,7 @@ class AlignableBoxes(NamedTuple):
 
 
 _open_seeds, _open_boxes, _open_pairs = open_as(Seeds), open_as(AlignableBoxes), open_as(ReasonedPairs)
+_open_quotations = open_as(Pairs)
 
 
 def cut_keys(question: Question, prepared: Path) -> list[list[KeyRange]]:
@@ -123,6 +129,25 @@ def align_pairs(
     save_output(judge_boxes(open_prepared(prepared).collection, question, kept, resources), path)
 
 
+def find_quotations(question: Question, read: Sequence[Path], prepared: Path, path: Path, resources: Resources) -> None:
+    """Write the passages that documents of different series share word for word, but for a few words.
+
+    They are looked for in all documents, those that an earlier run has compared, too, which is soon done.
+    """
+    opened = open_prepared(prepared)
+    opened = opened._replace(unchanged=np.zeros_like(opened.unchanged))
+    collection = opened.collection
+    overlap = make_tokenizer(question.tokenizer).config.get("shingle", 1) > 1 or has_grams(collection)
+    if overlap:  # the next token says little that the last one has not said
+        collection = collection.replace(tokens=collection.tokens[:0], bounds=np.zeros_like(collection.bounds))
+    limits = question.threshold, question.min_pair_length, question.join.most
+    pairs = quotations.find_quotations(collection, opened.compare(question), *limits)
+    if question.series is not None:
+        series = read_column(open_documents(read, prepared), question.series) or []
+        pairs = pairs.take(find_different(pairs.documents, series))
+    save_output(pairs, path)
+
+
 def gather_tables(question: Question, update: Path | None, outputs: SearchOutputs, threads: int) -> Reuse:
     """The tables that all pairs make, with those of the run that is updated.
 
@@ -135,7 +160,8 @@ def gather_tables(question: Question, update: Path | None, outputs: SearchOutput
     if update is not None:
         judged = EarlierRun.read(update).add_to(judged, collection, prepared.unchanged)
     found = FoundBoxes(boxes.kept, prepared.bands, boxes.candidates, boxes.crowded_groups, boxes.crowded)
-    return gather_reuse(collection, question, found, judged, threads, apart=prepared.apart)
+    found_quotations = _open_quotations(outputs.quotations)
+    return gather_reuse(collection, question, found, judged, found_quotations, threads, apart=prepared.apart)
 
 
 def write_tables(

@@ -1,0 +1,49 @@
+"""What a background says of tokens and of what follows what."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.evidence.background import learn_background, weigh_behind
+
+
+def learn(texts: list[list[int]], vocabulary: int, share: float = 1.0):  # type: ignore[no-untyped-def]
+    tokens = np.array([token for text in texts for token in text], np.int32)
+    return learn_background(tokens, np.cumsum([0, *map(len, texts)]).astype(np.int64), vocabulary, share)
+
+
+def behind(background, tokens: list[int]) -> list[float]:  # type: ignore[no-untyped-def]
+    surprise = np.empty(len(tokens))
+    weigh_behind(background, np.array(tokens, np.int32), surprise)
+    return surprise.tolist()
+
+
+@given(st.lists(st.lists(st.integers(0, 7), max_size=40), max_size=6), st.lists(st.integers(0, 7), min_size=1))
+def test_surprise_follows_from_counts(texts: list[list[int]], run: list[int]) -> None:
+    background, total = learn(texts, 8), sum(map(len, texts)) + 8
+    singles = [max(sum(text.count(token) for text in texts) - 2, 0) for token in range(8)]
+    pairs = [pair for text in texts for pair in pairwise(text)]
+    expected = [-np.log((singles[run[0]] + 1) / total)]
+    for before, token in pairwise(run):
+        both = min(max(pairs.count((before, token)) - 2, 0), singles[before])
+        chance = (singles[token] + 1) / total
+        expected.append(-np.log((both + 5 * chance) / (singles[before] + 5)))
+    assert all(found <= right + 1e-9 for found, right in zip(behind(background, run), expected, strict=True))
+    assert behind(background, run)[0] == pytest.approx(expected[0])
+
+
+def test_a_phrase_that_recurs_says_little_and_a_new_run_of_its_words_much() -> None:
+    phrase = list(range(10, 20))
+    background = learn([[*phrase, number] for number in range(10)], 20)
+    assert sum(behind(background, phrase)) < 10
+    assert sum(behind(background, phrase[::-1])) > 20
+
+
+def test_what_two_passages_share_does_not_foretell_itself() -> None:
+    once = learn([[1, 2, 3], [1, 2, 3], [4] * 50], 5)
+    never = learn([[4] * 56], 5)
+    assert behind(once, [1, 2, 3]) == pytest.approx(behind(never, [1, 2, 3]), rel=0.01)
+    assert behind(learn([[1, 2, 3], [4] * 50], 5, share=0.25), [1, 2])[1] < behind(never, [1, 2])[1]
