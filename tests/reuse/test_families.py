@@ -26,21 +26,22 @@ def around_sheet(number: int) -> str:
 
 
 def test_each_place_is_a_pair_with_one_representative(tmp_path: Path) -> None:
-    families = families_of(tmp_path, [{f"d{n}": around_sheet(n) for n in range(9)}], Question())
-    assert families.reasons == ["frequent"] * 8
+    families = families_of(tmp_path, [{f"d{n}": around_sheet(n) for n in range(12)}], Question())
+    assert families.reasons == ["frequent"] * 11
     assert families.boilerplate == ["frequent"]
     (representative,) = set.intersection(*(set(pair) for pair in families.pairs.documents.tolist()))
-    assert sorted(families.pairs.documents.ravel().tolist()) == sorted([*range(9), *[representative] * 7])
+    assert sorted(families.pairs.documents.ravel().tolist()) == sorted([*range(12), *[representative] * 10])
     assert (families.pairs.ranges == [30, 80, 30, 80]).all()
     assert (families.pairs.similarity == 1).all()
 
 
 def test_of_two_collections_each_place_has_its_representative_on_the_other_side(tmp_path: Path) -> None:
-    sides = [{f"d{n}": around_sheet(n) for n in range(4)}, {f"e{n}": around_sheet(10 + n) for n in range(5)}]
+    sides = [{f"d{n:03}": around_sheet(n) for n in range(40)}, {f"e{n:03}": around_sheet(200 + n) for n in range(220)}]
     families = families_of(tmp_path, sides, Question())
-    assert all(a < 4 <= b for a, b in families.pairs.documents.tolist())
-    assert {a for a, _ in families.pairs.documents.tolist()} == set(range(4))
-    assert {b for _, b in families.pairs.documents.tolist()} == set(range(4, 9))
+    assert all(a < 40 <= b for a, b in families.pairs.documents.tolist())
+    assert {a for a, _ in families.pairs.documents.tolist()} == set(range(40))
+    assert {b for _, b in families.pairs.documents.tolist()} == set(range(40, 260))
+    assert set(families.reasons) == {None}
 
 
 def test_a_phrase_is_a_family_of_its_own_and_makes_no_cluster(tmp_path: Path) -> None:

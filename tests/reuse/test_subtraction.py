@@ -33,8 +33,8 @@ def classes(draw: st.DrawFn) -> tuple[dict[str, list[str]], dict[str, int]]:
     """Answers of a class, up to four of which copy, and where in each the sheet stands."""
     answers, places = {}, {}
     copying = draw(st.sets(st.integers(0, 8), max_size=4))
-    for number in range(draw(st.integers(6, 9))):
-        own = words(10 * number, 60)
+    for number in range(draw(st.integers(10, 12))):
+        own = words(1000 + number, 60)
         if number in copying:
             own[draw(st.integers(0, 60)) : 0] = COPY[: draw(st.integers(20, 200))]
         answers[f"d{number}"], places[f"d{number}"] = own, draw(st.integers(0, len(own)))
@@ -52,6 +52,7 @@ def passages_of(reuse: Reuse, texts: dict[str, str], leave: set[str]) -> list[tu
     return passages
 
 
+@pytest.mark.filterwarnings("ignore:no pair of passages is reported")
 @settings(max_examples=25, deadline=None)
 @given(classes())
 @pytest.mark.parametrize("as_phrase", [False, True])
@@ -74,25 +75,39 @@ def test_a_sheet_changes_nothing_of_what_is_found(
 
 
 def test_frequent_text_is_reported_once_with_its_places() -> None:
-    texts = {f"d{number}": put_in([words(number, 100), SHEET, words(50 + number, 90)]) for number in range(8)}
+    texts = {f"d{number}": put_in([words(number, 100), SHEET, words(50 + number, 90)]) for number in range(12)}
     reuse = find_reuse(texts.items(), texts=True)
     assert not rows(reuse)
     [cluster] = rows(reuse, "clusters")
-    assert (cluster["documents"], cluster["boilerplate"]) == (8, "frequent")
+    assert (cluster["documents"], cluster["boilerplate"]) == (12, "frequent")
     passages = rows(reuse, "passages")
     assert {row["text"] for row in passages} == {" ".join(SHEET)}
     assert [row["document"] for row in passages] == sorted(texts)
 
 
+@pytest.mark.parametrize("holders", [4, 5, 9])
+def test_what_all_of_a_few_documents_hold_links_each_two_of_them(holders: int) -> None:
+    reuse = find_reuse([put_in([words(number, 60), COPY, words(50 + number, 60)]) for number in range(holders)])
+    assert reuse.document_pairs.num_rows == holders * (holders - 1) // 2
+    [cluster] = rows(reuse, "clusters")
+    assert (cluster["documents"], cluster["boilerplate"]) == (holders, None)
+
+
+def test_what_all_of_one_side_copied_links_each_with_the_other_side() -> None:
+    copies = {f"essay {number:02}": put_in([words(number, 60), COPY, words(50 + number, 60)]) for number in range(25)}
+    reuse = find_reuse(copies.items(), against=[("source", put_in([words(90, 80), COPY, words(91, 80)]))])
+    assert [(row["a"], row["b"]) for row in rows(reuse)] == [(name, "source") for name in copies]
+
+
 def test_the_boilerplate_of_a_document_is_its_frequent_text_and_phrases(tmp_path: Path) -> None:
     phrase = "yours most truly and for ever"
-    texts = {f"d{number}": put_in([words(number, 100), SHEET, words(50 + number, 90)]) for number in range(8)}
-    texts["d0"] += " " + phrase
+    texts = {f"d{number:02}": put_in([words(number, 100), SHEET, words(50 + number, 90)]) for number in range(12)}
+    texts["d00"] += " " + phrase
     read = read_collection([texts.items()], make_tokenizer("words"), tmp_path, Resources.of("64M", 1, None))
     collection = leave_absent_out(read, Question(phrases=(phrase,)), tmp_path)
     for number, name in enumerate(texts):
         parts = [texts[name][first:last] for first, last in collection.boilerplate(number).tolist()]
-        assert parts == ([" ".join(SHEET), phrase] if name == "d0" else [" ".join(SHEET)])
+        assert parts == ([" ".join(SHEET), phrase] if name == "d00" else [" ".join(SHEET)])
 
 
 @settings(max_examples=20, deadline=None)

@@ -112,9 +112,10 @@ def find_reuse(
     collection. They have three tokens and more than an eighth of those of the shorter document, or 40, or
     ``min_pair_length``.
 
-    Text that many documents share, such as a licence, counts as absent: it is found first, and what two documents share
-    besides is compared as if it were not there. It is reported once, as a cluster of boilerplate, and each of its
-    places beside a representative. The same holds for what occurs in more than 256 documents.
+    Text that many documents share, such as a licence, counts as absent if there are ten documents or more, and not
+    ``against`` others: it is found first, and what two documents share besides is compared as if it were not there. It
+    is reported once, as a cluster of boilerplate, and each of its places beside a representative. The same holds for
+    what occurs in more than 256 documents.
 
     Args:
         documents: an iterable of documents, as in :func:`ibidem.deduplicate`.

@@ -22,9 +22,9 @@ _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Hashes = npt.NDArray[np.uint64]
 
-_SHARE, _MANY, _SHARE_OF_FEW, _FEW = 0.1, 20, 0.8, 5
+_SHARE, _MANY, _SHARE_OF_FEW, _FEW = 0.1, 20, 0.8, 10
 """The share of all documents that hold a frequent text, and the least number of them; in a small collection, four
-fifths of them and at least five."""
+fifths of them and at least ten: what all of fewer hold may be all that links two of them."""
 
 _BYTES = 44
 """Bytes of text in a shingle, about: eight English words. No phrase is as long, and a copy with a word changed here and
@@ -67,8 +67,8 @@ class FrequentShingles(NamedTuple):
 def choose_least_documents(documents: int) -> int:
     """Return the least number of documents, of so many, that hold a frequent text.
 
-    >>> [choose_least_documents(count) for count in (5, 10, 40, 12_000)]
-    [5, 8, 20, 1200]
+    >>> [choose_least_documents(count) for count in (5, 10, 15, 40, 12_000)]
+    [10, 10, 12, 20, 1200]
     """
     few = max(_FEW, -int(-_SHARE_OF_FEW * documents // 1))
     return max(min(_MANY, few), -int(-_SHARE * documents // 1))

@@ -61,7 +61,7 @@ def subtract(collection: Collection, absent: AbsentText, folder: Path, threads: 
     """The collection without the text that is ``absent``; its tokens are a column in ``folder``."""
     tokens, bounds, vocabulary = collection.tokens, collection.bounds, collection.vocabulary
     width = choose_shingle_width(len(tokens), int(collection.input.lengths("texts").sum()))
-    least = choose_least_documents(len(collection))
+    least = len(collection) + 1 if absent.apart else choose_least_documents(len(collection))
     side = collection.side.astype(np.int32) if absent.apart else None
     order = np.argsort(collection.ranks)
     shingles = count_frequent(
