@@ -6,7 +6,7 @@ import pytest
 
 from ibidem.corpus.listing import list_sources
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.output_folder import names_below, require_room
+from ibidem.corpus.writing.output_folder import names_below, require_absent, require_room
 from ibidem.errors import CorpusError
 from tests.corpus.readers.samples import pack
 
@@ -22,23 +22,22 @@ def test_names_are_those_below_the_folder_that_holds_all_files() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("output", "message"),
-    [
-        ("in", "the output is an input"),
-        ("in/new", "would be inside of the input"),
-        ("other", "it exists already"),
-        ("no/new", "there is no folder"),
-    ],
-)
-def test_an_output_that_cannot_be_made_is_refused(tmp_path: Path, output: str, message: str) -> None:
+@pytest.mark.parametrize(("output", "message"), [("in", "the output is an input"), ("in/new", "would be inside of")])
+def test_an_output_that_meets_an_input_is_refused(tmp_path: Path, output: str, message: str) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in/a.txt").write_text("a")
-    (tmp_path / "other").mkdir()
     given = [tmp_path / "in"]
     with pytest.raises(CorpusError, match=message):
         require_room(tmp_path / output, list_sources(given), list(given))
     require_room(tmp_path / "new", list_sources(given), list(given))
+
+
+@pytest.mark.parametrize(("output", "message"), [("other", "it exists already"), ("no/new", "there is no folder")])
+def test_an_output_that_cannot_be_made_is_refused(tmp_path: Path, output: str, message: str) -> None:
+    (tmp_path / "other").mkdir()
+    with pytest.raises(CorpusError, match=message):
+        require_absent(tmp_path / output)
+    require_absent(tmp_path / "new")
 
 
 def test_a_pipe_cannot_be_read_twice(tmp_path: Path) -> None:
