@@ -419,3 +419,42 @@ def test_characters_that_a_whole_text_shares_with_a_passage_from_it_are_no_passa
     [pair] = align(host[:900] + source[3000:3300] + host[900:], source, tokenizer="characters")
     ends = np.array([pair.a_start, pair.a_end, pair.b_start, pair.b_end])
     assert (abs(ends - [900, 1200, 3000, 3300]) <= 3).all()
+
+
+REPEATED = {
+    "refrain": [
+        "row",
+        "row",
+        "row",
+        "your",
+        "boat",
+        "gently",
+        "down",
+        "the",
+        "stream",
+        "merrily",
+        "merrily",
+        "life",
+        "is",
+        "but",
+        "a",
+        "dream",
+    ]
+    * 20,
+    "log": ["info", "request", "served", "in", "ms"] * 60,
+    "code": ["for", "i", "in", "range", "n", "do", "print", "value", "i", "end"] * 40,
+    "letters": [random.Random(3 + n).choice("acgt") for n in range(400)],
+    "tags": ["div", "li", "span", "p"] * 63,
+    "passage": [f"word{n}" for n in range(172)] * 3,
+}
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_a_text_that_repeats_itself_is_found_whole_also_with_a_word_changed(name: str) -> None:
+    text = REPEATED[name]
+    changed = [*text[: len(text) // 2], "zzz", *text[len(text) // 2 + 1 :]]
+    [pair] = align(" ".join(text), " ".join(text))
+    assert (pair.a_start, pair.b_start, pair.similarity) == (0, 0, 1.0)
+    assert pair.a_end == pair.b_end == len(" ".join(text))
+    found = align(" ".join(text), " ".join(changed))
+    assert sum(pair.b_end - pair.b_start for pair in found) >= 0.95 * len(" ".join(changed))

@@ -18,6 +18,7 @@ from ibidem.alignment.null_model import (
     evidence_beyond_the_rest,
     expected_maximum,
     has_counterparts,
+    is_copied,
     measure_unforetold,
     similarities_to_windows,
 )
@@ -248,3 +249,25 @@ def test_phrases_that_a_text_is_full_of_are_little_evidence() -> None:
     box = np.array([0, 4, 0, 4])
     once, often = (measure_unforetold(pair, box, math.inf) for pair in (rare, usual))
     assert 0 < often < 0.7 * once
+
+
+def copied(a: list[int], b: list[int]) -> bool:
+    pair = Pair(np.array(a, np.int32), np.array(b, np.int32), np.ones(200), np.ones(1), 1)
+    return bool(is_copied(pair, np.array([0, len(a), 0, len(b)])))
+
+
+def test_a_copy_is_known_by_its_runs_also_where_words_were_changed() -> None:
+    refrain = list(range(8)) * 20
+    assert copied(refrain, refrain)
+    assert copied(refrain, [*refrain[:80], 100, *refrain[81:]])
+    assert copied(refrain, [*refrain[:60], *range(100, 115), *refrain[60:]])
+    assert not copied(refrain, [*refrain[:50], *range(100, 160)])
+    assert not copied(refrain[:31], refrain[:31])
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=80), st.lists(st.integers(0, 3), min_size=1, max_size=80))
+def test_a_copy_has_a_run_of_equal_tokens(a: list[int], b: list[int]) -> None:
+    runs = {tuple(a[first : first + 32]) for first in range(len(a) - 31)}
+    has_run = any(tuple(b[first : first + 32]) in runs for first in range(len(b) - 31))
+    assert has_run or not copied(a, b)
+    assert copied(a, a) == (len(a) >= 32)

@@ -44,6 +44,12 @@ _FEW = 4
 """Occurrences of a word that are counted beside those in the texts, with nothing that follows: a few occurrences are
 no rule."""
 
+_COPIED = 32
+"""Equal tokens in a row that are a copy, be they as common as in a log."""
+
+_SKIP, _ALIKE = 16, 4
+"""Tokens of both passages that are passed over at most where copies differ, and the equal ones that follow."""
+
 _Box = npt.NDArray[np.int64]
 _Ints = npt.NDArray[np.int64]
 
@@ -161,6 +167,43 @@ def has_counterparts(pair: Pair, counts: _Ints, box: _Box) -> bool:
         similarities = similarities_to_windows(part, near, pair.idf, pair.growth, counts)
         number += _stands_out(similarities, part.shape[0], from_place, to_place)
     return bool(number >= enough)
+
+
+@kernel
+def is_copied(pair: Pair, box: _Box) -> bool:
+    """Whether half of the shorter passage is in runs of equal tokens, each a copy, in the order of both passages.
+
+    All places of a text that repeats itself are alike, so no place stands out; yet a long run shows a copy.
+    """
+    a, b, copied = pair.a[box[0] : box[1]], pair.b[box[2] : box[3]], 0
+    i, j = int(np.int64(0)), int(np.int64(0))
+    while True:
+        size = int(np.int64(0))
+        while i + size < a.shape[0] and j + size < b.shape[0] and a[i + size] == b[j + size]:
+            size += 1
+        copied += int(size >= _COPIED) * size
+        skip_a, skip_b = _find_resumption(a[i + size :], b[j + size :])
+        if skip_a < 0:
+            return bool(2 * copied >= min(a.shape[0], b.shape[0]))
+        i, j = i + size + skip_a, j + size + skip_b
+
+
+@kernel
+def _find_resumption(a: npt.NDArray[np.int32], b: npt.NDArray[np.int32]) -> tuple[int, int]:
+    """How many tokens of both to pass over, as few as possible, until they are equal again; (-1, -1) if they are not.
+
+    The first tokens differ.
+    """
+    for skip in range(1, 2 * _SKIP + 1):
+        for skip_a in range(max(0, skip - _SKIP), min(skip, _SKIP) + 1):
+            skip_b, equal = skip - skip_a, 0
+            if skip_a + _ALIKE > a.shape[0] or skip_b + _ALIKE > b.shape[0]:
+                continue
+            while equal < _ALIKE and a[skip_a + equal] == b[skip_b + equal]:
+                equal += 1
+            if equal == _ALIKE:
+                return skip_a, skip_b
+    return -1, -1
 
 
 @kernel

@@ -7,7 +7,14 @@ import numpy.typing as npt
 
 from ibidem.alignment.block_pairs import SURE
 from ibidem.alignment.extension import Measures
-from ibidem.alignment.null_model import PART, Unrelated, evidence_beyond_the_rest, has_counterparts, measure_unforetold
+from ibidem.alignment.null_model import (
+    PART,
+    Unrelated,
+    evidence_beyond_the_rest,
+    has_counterparts,
+    is_copied,
+    measure_unforetold,
+)
 from ibidem.alignment.weighted_pair import Pair
 from ibidem.rounding import SLACK
 
@@ -45,7 +52,8 @@ def judge(measures: Measures, box: _Ints, criteria: Criteria, unrelated: Unrelat
     where the one before foretells it (decision 19): two passages that repeat the same few words, or share
     phrases that such texts are full of, as classes of one form, do not meet the criteria. In passages longer than
     ``PART``, what texts like these share anyhow adds up to more than chance gives elsewhere: they are set against the
-    ``unrelated`` tokens, once these are known, and against all places of the texts.
+    ``unrelated`` tokens, once these are known, and against all places of the texts, unless they are copies token for
+    token: a text that repeats itself has them everywhere.
     """
     pair = measures.pair
     strength, similarity = measures.of(box)
@@ -56,9 +64,10 @@ def judge(measures: Measures, box: _Ints, criteria: Criteria, unrelated: Unrelat
         return 0.0
     if min(lengths) > PART and unrelated is not None:
         strength = evidence_beyond_the_rest(pair, box, unrelated)
-    if strength < criteria.nats or (min(lengths) > PART and not has_counterparts(pair, measures.counts, box)):
+    if strength < criteria.nats:
         return 0.0
-    return strength
+    stands_out = min(lengths) <= PART or has_counterparts(pair, measures.counts, box) or is_copied(pair, box)
+    return strength if stands_out else 0.0
 
 
 def stands_up(pair: Pair, box: _Ints, criteria: Criteria, unrelated: Unrelated) -> bool:
