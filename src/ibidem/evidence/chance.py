@@ -97,9 +97,11 @@ def _cut_pieces(documents: Documents) -> tuple[Documents, _Ints]:
                 owners.append(document)
     sizes = np.array(ends, np.int64) - np.array(starts, np.int64)
     kept = np.flatnonzero(sizes > 1)
-    tokens = [documents.tokens[starts[row] : ends[row]] for row in kept.tolist()]
+    parts = [documents.tokens[starts[row] : ends[row]] for row in kept.tolist()]
+    tokens = np.concatenate([np.empty(0, np.int32), *parts])
+    tokens.flags.writeable = documents.tokens.flags.writeable  # kernels are compiled for the one or the other
     pieces = Documents(
-        np.concatenate([np.empty(0, np.int32), *tokens]),
+        tokens,
         np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64),
         np.full(len(kept), -1, np.int32),
         np.arange(len(kept), dtype=np.int32),

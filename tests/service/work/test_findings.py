@@ -44,7 +44,8 @@ def test_pairs_are_chosen_by_document_similarity_and_kind(client: httpx.Client) 
 
 def test_pairs_that_were_left_out_come_with_their_reasons(serve: Serve, tmp_path: Path) -> None:
     (tmp_path / "songs.reuse").mkdir()
-    found = find_reuse(REUSED, min_pair_length=8, ignore=[("sheet", TEXTS["gray"])], texts=True)
+    with pytest.warns(UserWarning, match="left out for one reason"):
+        found = find_reuse(REUSED, min_pair_length=8, ignore=[("sheet", TEXTS["gray"])], texts=True)
     write_reuse(found, tmp_path / "songs.reuse")
     served = serve(reuse=[ServedReuse(tmp_path / "songs.reuse")])
     [about] = served.get("/v1/indexes").json()["reuse"]
