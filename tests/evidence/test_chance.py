@@ -5,7 +5,7 @@ import pytest
 
 from ibidem.evidence.background import learn_background
 from ibidem.evidence.chance import Chance, estimate_chance
-from ibidem.evidence.runs import Documents, find_runs
+from ibidem.evidence.runs import Documents, SeedRule, find_runs
 
 VOCABULARY = 3_000
 
@@ -26,7 +26,7 @@ def alarms(documents: Documents, expect: float) -> tuple[Chance, float]:
     """The law, and the runs for each pair of documents of which chance should give ``expect``."""
     background = learn_background(documents.tokens, documents.bounds, VOCABULARY)
     chance = estimate_chance(documents, background)
-    runs = find_runs(documents, background, 8.0, 1 << 20)
+    runs = find_runs(documents, background, SeedRule(8.0), 1 << 20)
     lengths, number = np.diff(documents.bounds), len(documents.bounds) - 1
     evidence = chance.weigh(runs.surprise) - np.log(lengths[runs.documents]).sum(axis=1)
     return chance, float((evidence >= -np.log(expect)).sum() / (number * (number - 1) / 2))

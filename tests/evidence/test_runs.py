@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.evidence.background import Background, learn_background, weigh_behind
-from ibidem.evidence.runs import Documents, Runs, find_runs, select_disjoint
+from ibidem.evidence.runs import Documents, Runs, SeedRule, find_runs, select_disjoint
 
 VOCABULARY = 6
 
@@ -56,7 +56,7 @@ def test_every_run_that_is_surprising_is_found_or_overlaps_one_that_is_more_so(
     texts: list[list[int]], least: float
 ) -> None:
     documents, background = make(texts)
-    runs = find_runs(documents, background, least, 1 << 20)
+    runs = find_runs(documents, background, SeedRule(least), 1 << 20)
     rows = np.concatenate([runs.documents, runs.ranges], axis=1).tolist()
     for d, e, *places in exact_runs(documents, background, least):
         of_pair = [row[2:] for row in rows if row[:2] == [d, e]]
@@ -68,7 +68,7 @@ def test_every_run_that_is_surprising_is_found_or_overlaps_one_that_is_more_so(
 @given(collections, st.floats(2.0, 12.0))
 def test_what_is_found_is_surprising_and_none_of_a_pair_overlap(texts: list[list[int]], least: float) -> None:
     documents, background = make(texts)
-    runs = find_runs(documents, background, least, 1 << 20)
+    runs = find_runs(documents, background, SeedRule(least), 1 << 20)
     assert (runs.surprise >= least).all()
     assert (runs.documents[:, 0] < runs.documents[:, 1]).all()
     assert select_disjoint(runs).all()
@@ -85,7 +85,7 @@ def test_a_changed_word_is_passed_over_and_counts_as_a_choice_of_places() -> Non
     bounds = np.cumsum([0, *map(len, texts)]).astype(np.int64)
     documents = Documents(tokens, bounds, np.full(3, -1, np.int32), np.arange(3, dtype=np.int32))
     background = learn_background(tokens, bounds, 10)
-    runs = find_runs(documents, background, 8.0, 10)
+    runs = find_runs(documents, background, SeedRule(8.0), 10)
     assert runs.ranges.tolist() == [[0, 9, 0, 8]]
     both = sum(surprise(background, np.array(run, np.int32)) for run in ([1, 2, 3, 4], [5, 6, 7, 8]))
     assert runs.surprise[0] == pytest.approx(both - math.log(2) - 1)
@@ -93,14 +93,14 @@ def test_a_changed_word_is_passed_over_and_counts_as_a_choice_of_places() -> Non
 
 def test_documents_of_one_side_are_not_compared() -> None:
     documents, background = make([[1, 2, 3, 4, 5], [1, 2, 3, 4, 5], [1, 2, 3, 4, 5]], [0, 0, 1])
-    runs = find_runs(documents, background, 2.0, 10)
+    runs = find_runs(documents, background, SeedRule(2.0), 10)
     assert runs.documents.tolist() == [[0, 2], [1, 2]]
 
 
 def test_of_a_seed_in_many_places_each_is_compared_with_the_first_and_the_one_before() -> None:
     documents, background = make([[number % 5, *range(1, 6)] for number in range(12)])
-    all_pairs = {tuple(pair) for pair in find_runs(documents, background, 2.0, 12).documents.tolist()}
-    few = {tuple(pair) for pair in find_runs(documents, background, 2.0, 5).documents.tolist()}
+    all_pairs = {tuple(pair) for pair in find_runs(documents, background, SeedRule(2.0), 12).documents.tolist()}
+    few = {tuple(pair) for pair in find_runs(documents, background, SeedRule(2.0), 5).documents.tolist()}
     assert few < all_pairs
     assert {place for pair in few for place in pair} == set(range(12))
 
@@ -113,3 +113,13 @@ def test_runs_that_are_taken_leave_no_room_for_those_that_overlap_them_in_both_d
     new = runs((0, 1, 0, 5, 0, 5, 9), (0, 1, 9, 12, 0, 5, 9), (0, 2, 0, 5, 0, 5, 9))
     assert select_disjoint(new, runs((0, 1, 4, 9, 4, 9, 1))).tolist() == [False, True, True]
     assert select_disjoint(runs()).tolist() == []
+
+
+def test_a_seed_has_so_many_tokens() -> None:
+    documents, background = make([[1, 2, 3, 4], [1, 2, 3, 4], [0, 1, 2, 0], [5] * 9])
+    assert {tuple(pair) for pair in find_runs(documents, background, SeedRule(1.0), 10).documents.tolist()} == {
+        (0, 1),
+        (0, 2),
+        (1, 2),
+    }
+    assert find_runs(documents, background, SeedRule(1.0, 3), 10).documents.tolist() == [[0, 1]]

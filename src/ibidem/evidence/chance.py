@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.evidence.background import Background
-from ibidem.evidence.runs import Documents, find_runs
+from ibidem.evidence.runs import Documents, SeedRule, find_runs
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
@@ -69,7 +69,7 @@ def estimate_chance(documents: Documents, background: Background) -> Chance:
     if len(a) < _ENOUGH:
         return Chance(_UNKNOWN, 0.0)
     most = np.zeros((len(lengths), len(lengths)))
-    runs = find_runs(pieces, background, _LEAST, len(lengths) ** 2)
+    runs = find_runs(pieces, background, SeedRule(_LEAST), len(lengths) ** 2)
     np.maximum.at(most, (runs.documents[:, 0], runs.documents[:, 1]), runs.surprise)
     sizes = np.log(lengths[a]) + np.log(lengths[b])
     surprises = np.sort(np.maximum(most[a, b], _LEAST))[::-1]

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ibidem.evidence.background import learn_background
 from ibidem.evidence.chance import Chance, estimate_chance
-from ibidem.evidence.runs import Documents, Runs, find_runs, select_disjoint
+from ibidem.evidence.runs import Documents, Runs, SeedRule, find_runs, select_disjoint
 from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.pairs import Pairs, measure_similarity
 from ibidem.reuse.windows import draw_sample
@@ -31,7 +31,8 @@ _PART, _SHORT, _LONG = 8, 3, 40
 more than so many."""
 
 _LEAST = 12.0
-"""Nats of the least surprising seed. Every few words of a language begin one of less."""
+"""Nats of the least surprising seed. Every few words of a language begin one of less. Besides, a seed is as surprising
+as a quotation must be in documents of usual length, and has half of its tokens."""
 
 
 def find_quotations(
@@ -54,7 +55,8 @@ def find_quotations(
     lengths = np.maximum(np.diff(collection.bounds), 1)
     usual = float(np.quantile(lengths, 0.25)) if len(lengths) else 1.0
     least = max(_LEAST, chance.surprise_of(2 * math.log(usual) - math.log(_EXPECT)))
-    runs = find_runs(documents, background, least, most)
+    rule = SeedRule(least, max(2, (min_pair_length or min(int(usual) // _PART, _LONG)) // 2))
+    runs = find_runs(documents, background, rule, most)
     evidence = chance.weigh(runs.surprise)
     is_beyond = evidence >= np.log(lengths[runs.documents]).sum(axis=1) - math.log(_EXPECT)
     longer = np.maximum(runs.ranges[:, 1] - runs.ranges[:, 0], runs.ranges[:, 3] - runs.ranges[:, 2])
