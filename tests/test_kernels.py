@@ -225,6 +225,8 @@ def align() -> None:
     from ibidem.alignment.weighted_pair import Pair
 
     assert ibidem.align(TEXTS[0], TEXTS[1])
+    refrain = ["row", "row", "your", "boat"] * 60
+    assert ibidem.align(" ".join(refrain), " ".join([*refrain[:120], "ship", *refrain[121:]]))
     nothing = np.empty((0, 2), np.int64)
     tokens = np.arange(400, dtype=np.int32)
     assert find_summary(tokens, tokens[::2] + 300, np.ones(800), nothing, nothing) is None
