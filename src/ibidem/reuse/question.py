@@ -19,6 +19,16 @@ _EXACT, _IN_BANDS = 0.6, 0.75
 starts from three quarters of the threshold, and counts the words that a window repeats; the join does not."""
 
 
+def take_arguments(declaration: type, arguments: Mapping[str, Any], *columns: str) -> dict[str, Any]:
+    """The values for the fields of a dataclass: a function's ``arguments`` of their names, with texts to ignore listed.
+
+    Args:
+        columns: those that hold the text and the id of the texts to ignore, if they are not files.
+    """
+    values = {field.name: arguments[field.name] for field in fields(declaration)}
+    return values | {"ignore": list_texts(values["ignore"], *columns)}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Question:
     """The options of a search for reuse, and what follows from them; :func:`ibidem.find_reuse` explains them."""
@@ -41,16 +51,8 @@ class Question:
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any], *columns: str) -> "Question":
-        """The question that a function is asked, validated: its ``arguments`` of these names.
-
-        Args:
-            columns: those that hold the text and the id of the texts to ignore, if they are not files.
-
-        Raises:
-            ValueError: an argument is out of its range.
-        """
-        values = {field.name: arguments[field.name] for field in fields(cls)}
-        return cls(**values | {"ignore": list_texts(values["ignore"], *columns)}).require_valid()
+        """The question that a function is asked; see :func:`take_arguments`."""
+        return cls(**take_arguments(cls, arguments, *columns)).require_valid()
 
     def require_valid(self) -> "Question":
         """The same settings, validated, with tuples for lists and a tokenizer that normalizes as asked.

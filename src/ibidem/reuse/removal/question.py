@@ -14,6 +14,7 @@ from ibidem.hashing import require_seed
 from ibidem.keep_policy import Keep, rank_values
 from ibidem.options import Boundary
 from ibidem.reuse.documents import InputRows
+from ibidem.reuse.question import take_arguments
 from ibidem.reuse.removal.cutting import BOUNDARIES
 from ibidem.reuse.windows import WindowJoin
 from ibidem.text import Normalize, TokenizerSpec, make_tokenizer
@@ -40,16 +41,8 @@ class PassageQuestion:
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any], *columns: str) -> "PassageQuestion":
-        """The question that a function is asked, validated: its ``arguments`` of these names.
-
-        Args:
-            columns: those that hold the text and the id of the texts to ignore, if they are not files.
-
-        Raises:
-            ValueError: an argument is out of its range.
-        """
-        values = {field.name: arguments[field.name] for field in fields(cls)}
-        return cls(**values | {"ignore": list_texts(values["ignore"], *columns)}).require_valid()
+        """The question that a function is asked; see :func:`ibidem.reuse.question.take_arguments`."""
+        return cls(**take_arguments(cls, arguments, *columns)).require_valid()
 
     def require_counting(self, min_documents: int) -> None:
         """Refuse what has no part in a search for what ``min_documents`` documents hold word for word.
