@@ -30,7 +30,7 @@ from ibidem.corpus.writing.rewriting import write_edited
 from ibidem.engine.hash_ranges import HashRange
 from ibidem.engine.outputs import append_output, open_all_as, open_as, save_output
 from ibidem.engine.work import SUMMARY
-from ibidem.hashing import hash_strings
+from ibidem.hashing import GOLDEN, hash_strings
 from ibidem.parallel import in_order
 from ibidem.ragged import bounds_of
 from ibidem.resources import Resources
@@ -43,8 +43,6 @@ _Ints = npt.NDArray[np.int64]
 _Hashes = npt.NDArray[np.uint64]
 
 _UNITS, _KEPT, _FACTS = "units", "kept", "facts.json"
-
-_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 _KINDS = {"start": "int64", "end": "int64", "documents": "int64"}
 """The values of an object of the column that annotating adds."""
@@ -133,10 +131,10 @@ def hash_runs(tokens: npt.NDArray[np.uint32], length: int) -> _Hashes:
     """
     if len(tokens) < length:
         return np.zeros(0, np.uint64)
-    hashes, span = _mix(tokens.astype(np.uint64) + _FACTOR), 1
+    hashes, span = _mix(tokens.astype(np.uint64) + GOLDEN), 1
     while span < length:
         step = min(span, length - span)  # the last two runs overlap
-        hashes = _mix(hashes[:-step] * _FACTOR + hashes[step:])
+        hashes = _mix(hashes[:-step] * GOLDEN + hashes[step:])
         span += step
     return hashes
 
