@@ -71,12 +71,11 @@ def estimate_chance(documents: Documents, background: Background) -> Chance:
     most = np.zeros((len(lengths), len(lengths)))
     runs = find_runs(pieces, background, SeedRule(_LEAST), len(lengths) ** 2)
     np.maximum.at(most, (runs.documents[:, 0], runs.documents[:, 1]), runs.surprise)
-    sizes = np.log(lengths[a]) + np.log(lengths[b])
     surprises = np.sort(np.maximum(most[a, b], _LEAST))[::-1]
     often, seldom = (float(surprises[int(share * len(surprises))]) for share in (_OFTEN, _SELDOM))
     slope = math.log(_OFTEN / _SELDOM) / max(seldom - often, np.finfo(float).tiny)
     slope = min(max(slope, _SLOPES[0]), _SLOPES[1])
-    return Chance(slope, math.log(_SELDOM) + slope * seldom - float(np.log(np.exp(sizes).mean())))
+    return Chance(slope, math.log(_SELDOM) + slope * seldom - math.log((lengths[a] * lengths[b]).mean()))
 
 
 def _cut_pieces(documents: Documents) -> tuple[Documents, _Ints]:

@@ -102,19 +102,16 @@ def find_runs(documents: Documents, background: Background, rule: SeedRule, most
 
 def select_disjoint(runs: Runs, taken: Runs | None = None) -> npt.NDArray[np.bool_]:
     """Which runs overlap none of the same documents, in both, that is more surprising, nor any that is ``taken``."""
-    rows = np.arange(len(runs.surprise))
-    documents, ranges, surprise = runs
+    first = 0
     if taken is not None:
-        documents, ranges = (
-            np.concatenate([taken.documents, documents]),
-            np.concatenate([taken.ranges, ranges]),
-        )
-        surprise = np.concatenate([np.full(len(taken.surprise), np.inf), surprise])
-        rows = np.arange(len(surprise))
-    order = np.lexsort((rows, *ranges.T[::-1], -surprise, documents[:, 1], documents[:, 0]))
-    is_kept = np.zeros(len(rows), np.bool_)
-    _drop_overlaps(documents, ranges, order, np.isinf(surprise), is_kept)
-    return is_kept[len(is_kept) - len(runs.surprise) :]
+        first = len(taken.surprise)
+        above_all = taken._replace(surprise=np.full(first, np.inf))
+        runs = Runs(*(np.concatenate(columns) for columns in zip(above_all, runs, strict=True)))
+    documents, ranges, surprise = runs
+    order = np.lexsort((*ranges.T[::-1], -surprise, documents[:, 1], documents[:, 0]))
+    is_kept = np.isinf(surprise)
+    _drop_overlaps(documents, ranges, order, is_kept)
+    return is_kept[first:]
 
 
 @kernel
@@ -122,15 +119,16 @@ def _drop_overlaps(
     documents: _Ints,
     ranges: _Ints,
     order: _Ints,
-    is_taken: npt.NDArray[np.bool_],
     is_kept: npt.NDArray[np.bool_],
 ) -> None:
-    """Set ``is_kept`` [R] for those that are taken, and for others that overlap none kept before, in ``order``."""
+    """Set ``is_kept`` [R], in ``order``, for those that overlap none kept before; what is kept already stays."""
     first = 0
     for x in range(order.shape[0]):
         row = order[x]
         if documents[row, 0] != documents[order[first], 0] or documents[row, 1] != documents[order[first], 1]:
             first = x
+        if is_kept[row]:
+            continue
         is_free = True
         for y in range(first, x):
             other = order[y]
@@ -143,7 +141,7 @@ def _drop_overlaps(
             ):
                 is_free = False
                 break
-        is_kept[row] = is_free or is_taken[row]
+        is_kept[row] = is_free
 
 
 @kernel

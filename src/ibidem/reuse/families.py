@@ -51,7 +51,7 @@ def find_families(collection: Collection, used_names: set[str], *, within: bool 
     for side in passages.sides.T:
         is_frequent[clusters.of[side[frequent]]] = True
     phrases, _ = _pair_ranges(whole_collection, _pair_phrases(whole_collection, subtracted.phrases), within)
-    all_pairs = Pairs(*(np.concatenate(columns) for columns in zip(pairs, phrases, strict=True)))
+    all_pairs = Pairs.join([pairs, phrases])
     reasons = ["frequent" if flag else None for flag in frequent.tolist()] + ["phrase"] * len(phrases.documents)
     names = ["frequent" if flag else None for flag in is_frequent.tolist()]
     return Families(all_pairs, reasons, passages, clusters, names)

@@ -61,19 +61,11 @@ def gather_reuse(
     release_pages(collection.tokens)  # all were read, few will be again
     tokenizer = make_tokenizer(question.tokenizer)
     details = PairDetails(tokenizer, question.texts, tuple(question.columns), question.quotations, threads)
-    all_pairs = _add_quotations(judged_pairs, quotations)
+    new = quotations.take(select_new(quotations, judged_pairs.pairs))
+    all_pairs = judged_pairs.add(new, [None] * len(new.evidence))
     tables = make_tables(collection, _gather_findings(collection, question, all_pairs), boxes, details)
     run = None if apart else EarlierRun.of(question.describe(), collection, boxes.bands, judged_pairs)
     return dataclasses.replace(tables, run=run, collection=collection)
-
-
-def _add_quotations(judged_pairs: JudgedPairs, quotations: Pairs) -> JudgedPairs:
-    """The pairs and the quotations that overlap none of them in both documents, in the order of their places."""
-    new = quotations.take(select_new(quotations, judged_pairs.pairs))
-    pairs = Pairs(*(np.concatenate(columns) for columns in zip(judged_pairs.pairs, new, strict=True)))
-    reasons = [*judged_pairs.reasons, *[None] * len(new.evidence)]
-    order = np.lexsort((*pairs.ranges.T[::-1], *pairs.documents.T[::-1]))
-    return judged_pairs._replace(pairs=pairs.take(order), reasons=[reasons[row] for row in order.tolist()])
 
 
 def _gather_findings(collection: Collection, question: Question, judged_pairs: JudgedPairs) -> ReuseFindings:

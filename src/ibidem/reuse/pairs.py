@@ -10,7 +10,7 @@ that are not cut.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -74,6 +74,17 @@ class Pairs(NamedTuple):
     def strength(self) -> _Floats:
         """The value compared with the threshold, float64 [N]: of a summary its containment, else the similarity."""
         return np.where(self.summary, self.containment, self.similarity)
+
+    @classmethod
+    def join(cls, parts: "Sequence[Pairs]") -> "Pairs":
+        """Those of several parts, one after the other."""
+        nothing, places = np.empty(0), (np.empty((0, 2), np.int64), np.empty((0, 4), np.int64))
+        none = cls(*places, nothing, nothing, np.empty(0, np.bool_), nothing)
+        return cls(*(np.concatenate(columns) for columns in zip(none, *parts, strict=True)))
+
+    def sort(self) -> _Ints:
+        """The rows in the order of their documents and places."""
+        return np.lexsort((*self.ranges.T[::-1], *self.documents.T[::-1]))
 
     def take(self, rows: npt.NDArray[np.bool_] | _Ints) -> "Pairs":
         """Some of the pairs."""

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ibidem.evidence.background import learn_background
 from ibidem.evidence.chance import Chance, estimate_chance
 from ibidem.evidence.runs import Documents, Runs, SeedRule, find_runs, select_disjoint
-from ibidem.reuse.collection import Collection, Comparable
+from ibidem.reuse.collection import Collection
 from ibidem.reuse.pairs import Pairs, measure_similarity
 from ibidem.reuse.windows import draw_sample
 from ibidem.rounding import SLACK
@@ -36,13 +36,13 @@ as a quotation must be in documents of usual length, and has half of its tokens.
 
 
 def find_quotations(
-    collection: Collection, comparable: Comparable, threshold: float, min_pair_length: int | None, most: int
+    collection: Collection, side: npt.NDArray[np.int32], threshold: float, min_pair_length: int | None, most: int
 ) -> Pairs:
     """The quotations in documents that are compared, in the order of their documents and places.
 
     Args:
         collection: its tokens must not overlap each other, as shingles do.
-        comparable: says which documents are compared.
+        side: int32 [D]; documents of the same one are not compared, of a negative one with all.
         threshold: the least similarity.
         min_pair_length: the least length of the longer passage, in tokens; see above if not given.
         most: of a seed in more places, not every pair of places is compared.
@@ -50,7 +50,7 @@ def find_quotations(
     sample = draw_sample(collection)
     share = len(sample.tokens) / max(len(collection.tokens), 1)
     background = learn_background(sample.tokens, sample.bounds, len(collection.vocabulary), share)
-    documents = Documents(collection.tokens, collection.bounds, comparable.side, collection.ranks)
+    documents = Documents(collection.tokens, collection.bounds, side, collection.ranks)
     chance = estimate_chance(documents, background)
     lengths = np.maximum(np.diff(collection.bounds), 1)
     usual = float(np.quantile(lengths, 0.25)) if len(lengths) else 1.0

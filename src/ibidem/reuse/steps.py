@@ -134,14 +134,13 @@ def find_quotations(question: Question, read: Sequence[Path], prepared: Path, pa
 
     They are looked for in all documents, those that an earlier run has compared, too, which is soon done.
     """
-    opened = open_prepared(prepared)
-    opened = opened._replace(unchanged=np.zeros_like(opened.unchanged))
-    collection = opened.collection
-    overlap = make_tokenizer(question.tokenizer).config.get("shingle", 1) > 1 or has_grams(collection)
-    if overlap:  # the next token says little that the last one has not said
-        collection = collection.replace(tokens=collection.tokens[:0], bounds=np.zeros_like(collection.bounds))
+    collection, apart = open_prepared(prepared).collection, open_prepared(prepared).apart
+    if make_tokenizer(question.tokenizer).config.get("shingle", 1) > 1 or has_grams(collection):
+        save_output(Pairs.join([]), path)  # tokens overlap: the next one says little that the last one has not said
+        return
+    side = (collection.side if apart else np.full(len(collection), -1)).astype(np.int32)
     limits = question.threshold, question.min_pair_length, question.join.most
-    pairs = quotations.find_quotations(collection, opened.compare(question), *limits)
+    pairs = quotations.find_quotations(collection, side, *limits)
     if question.series is not None:
         series = read_column(open_documents(read, prepared), question.series) or []
         pairs = pairs.take(find_different(pairs.documents, series))
@@ -187,9 +186,4 @@ def write_tables(
 
 def concatenate_pairs(parts: Sequence[ReasonedPairs]) -> ReasonedPairs:
     """The pairs of all tasks, in order."""
-    if not parts:
-        nothing = np.empty(0)
-        places = np.empty((0, 2), np.int64), np.empty((0, 4), np.int64)
-        return ReasonedPairs(Pairs(*places, nothing, nothing, np.empty(0, np.bool_), nothing), [])
-    columns = (np.concatenate(column) for column in zip(*(part.pairs for part in parts), strict=True))
-    return ReasonedPairs(Pairs(*columns), [reason for part in parts for reason in part.reasons])
+    return ReasonedPairs(Pairs.join([part.pairs for part in parts]), [each for part in parts for each in part.reasons])

@@ -42,6 +42,12 @@ class JudgedPairs(NamedTuple):
     reasons: list[str | None]
     same_series: PairBoxes
 
+    def add(self, pairs: Pairs, reasons: list[str | None]) -> "JudgedPairs":
+        """These pairs and others, in the order of their documents and places."""
+        joined, all_reasons = Pairs.join([self.pairs, pairs]), [*self.reasons, *reasons]
+        order = joined.sort()
+        return JudgedPairs(joined.take(order), [all_reasons[row] for row in order.tolist()], self.same_series)
+
 
 class EarlierRun(NamedTuple):
     """The state that a run leaves for a later one.
@@ -90,14 +96,12 @@ class EarlierRun(NamedTuple):
         """``judged_pairs``, and those of this run whose documents are ``unchanged``."""
         numbers = {name: number for number, name in enumerate(collection.ids) if unchanged[number]}
         pairs, reasons = _read_pairs(self.pairs, numbers)
-        all_pairs = Pairs(*(np.concatenate(columns) for columns in zip(judged_pairs.pairs, pairs, strict=True)))
-        order = np.lexsort((*all_pairs.ranges.T[::-1], *all_pairs.documents.T[::-1]))
-        all_reasons = [*judged_pairs.reasons, *reasons]
+        judged_pairs = judged_pairs.add(pairs, reasons)
         documents, ranges = _read_places(self.series, numbers)
         token_ranges = ranges + collection.bounds[documents][:, [0, 0, 1, 1]]
         boxes = np.concatenate([judged_pairs.same_series.boxes, token_ranges])
         series = merge_seeds(boxes, collection.bounds, 0)
-        return JudgedPairs(all_pairs.take(order), [all_reasons[row] for row in order.tolist()], series)
+        return judged_pairs._replace(same_series=series)
 
     def write(self, folder: Path) -> None:
         """Write it into a new folder."""

@@ -137,7 +137,7 @@ class _PairList(NamedTuple):
     @classmethod
     def join(cls, lists: "Sequence[_PairList]") -> "_PairList":
         """Several lists as one."""
-        pairs = Pairs(*(np.concatenate(columns) for columns in zip(*(part.pairs for part in lists), strict=True)))
+        pairs = Pairs.join([part.pairs for part in lists])
         places = np.concatenate([part.places for part in lists])
         reasons = [reason for part in lists for reason in part.reasons]
         order = np.lexsort((*places.T[::-1], *pairs.documents.T[::-1]))
