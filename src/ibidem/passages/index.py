@@ -267,9 +267,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         Raises:
             ValueError: an argument is out of range, or no token of the text has a weight.
         """
-        chosen = SearchOptions.of(
-            threshold, select, family, tf, idf, min_length, max_length, limit, timeout, bounded, ignore
-        )
+        chosen = SearchOptions.of(locals())
         matches, statistics = self._answer(text, name, chosen)
         for note in statistics.notes:
             warnings.warn(note, stacklevel=2)
@@ -310,9 +308,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         Raises:
             ValueError: an option is out of range.
         """
-        chosen = SearchOptions.of(
-            threshold, select, family, tf, idf, min_length, max_length, limit, timeout, bounded, ignore
-        )
+        chosen = SearchOptions.of(locals())
         answers = list(self._answer_each(texts, text, id, chosen, threads))
         notes = [statistics.notes for _, statistics in answers if statistics.notes]
         if notes:
@@ -346,9 +342,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         The texts are read as they are searched, so there may be any number of them. Arguments are those of
         ``search_many``, and ``count_all`` as in ``explain``.
         """
-        chosen = SearchOptions.of(
-            threshold, select, family, tf, idf, min_length, max_length, limit, timeout, bounded, ignore, count_all
-        )
+        chosen = SearchOptions.of(locals())
         return self._answer_each(texts, text, id, chosen, threads)
 
     def _answer_each(
@@ -382,9 +376,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         All arguments are those of ``search``. Its warnings are in ``notes``. With ``count_all``, matches beyond the
         ``limit`` are counted in ``SearchStatistics.passages``.
         """
-        chosen = SearchOptions.of(
-            threshold, select, family, tf, idf, min_length, max_length, limit, timeout, bounded, ignore, count_all
-        )
+        chosen = SearchOptions.of(locals())
         return self._answer(text, name, chosen)
 
     def _answer(self, text: str, name: str, chosen: SearchOptions) -> "tuple[Matches, SearchStatistics]":

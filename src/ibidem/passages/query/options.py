@@ -1,14 +1,11 @@
 """The options of a search: everything that a caller chooses besides the text."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from dataclasses import dataclass, fields
+from typing import Any, get_args
 
 from ibidem.arguments import FamilyName, IDFName, TFName, require_fraction
 from ibidem.options import Selection
-
-if TYPE_CHECKING:
-    from ibidem.text import Collection
 
 SELECTIONS = get_args(Selection)
 
@@ -44,27 +41,13 @@ class SearchOptions:
     ignore: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def of(
-        cls,
-        threshold: float,
-        select: Selection,
-        family: FamilyName | None,
-        tf: TFName | None,
-        idf: IDFName | Mapping[str, float] | None,
-        min_length: int | None,
-        max_length: int | None,
-        limit: int | None,
-        timeout: float | None,
-        bounded: bool,
-        ignore: "Collection",
-        count_all: bool = False,
-    ) -> "SearchOptions":
-        """The options that a caller chose, with the texts to ignore as a collection."""
+    def of(cls, arguments: Mapping[str, Any]) -> "SearchOptions":
+        """The options that a caller chose: a function's ``arguments`` of their names, with texts to ignore listed."""
         from ibidem.alignment.ignored import list_texts
 
-        measure, lengths = (family, tf, idf), (min_length, max_length)
-        texts = () if isinstance(ignore, tuple) and not ignore else list_texts(ignore)
-        return cls(threshold, select, *measure, *lengths, limit, timeout, bounded, count_all, texts)
+        values = {field.name: arguments[field.name] for field in fields(cls) if field.name in arguments}
+        ignore = values["ignore"]
+        return cls(**values | {"ignore": () if isinstance(ignore, tuple) and not ignore else list_texts(ignore)})
 
     def __post_init__(self) -> None:
         require_fraction("threshold", self.threshold)
