@@ -130,7 +130,8 @@ def test_the_guide_imports_public_names_alone(page: Path) -> None:
     for module, names in imports:
         assert module.startswith("integrations.") or module in (
             *MODULES,
-            "service.client",
+            "web.client",
+            "web.report",
             "sketches.datasketch",
         )
         exported = import_module(f"ibidem.{module}").__all__

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import ibidem
 from ibidem import Document, DocumentFrequencies, DocumentIndex, PassageIndex
 from ibidem.cli import main
-from ibidem.service import requests
+from ibidem.web import requests
 
 VERSE = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
 

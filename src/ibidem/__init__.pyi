@@ -5,7 +5,6 @@ from . import comparison as comparison
 from . import corpus as corpus
 from . import errors as errors
 from . import evaluation as evaluation
-from . import report as report
 from . import results as results
 from . import sketches as sketches
 from . import text as text

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ibidem.service.client import Client, ServiceError
+from ibidem.web.client import Client, ServiceError
 
 from ..ray_clusters import run_beside_cluster
 from .samples import CHANGED, Run
@@ -49,7 +49,7 @@ def test_what_is_no_index_is_told_before_anything_is_served(run: Run) -> None:
 
 ASK = """
 import subprocess, sys
-from ibidem.service.client import Client, ServiceError
+from ibidem.web.client import Client, ServiceError
 
 command = [sys.executable, "-m", "ibidem.cli", "serve", "books.ibidem", "letters.ibidem", "--port", "0", "--ray"]
 with subprocess.Popen([*command, "auto"], stderr=subprocess.PIPE, text=True) as running:

@@ -18,8 +18,8 @@ SCRIPT = """
 def main():
     import json, warnings
     from ibidem import ConfigurationError, PassageIndex, StoreError
-    from ibidem.service import ServedIndex
-    from ibidem.service.application import make_app
+    from ibidem.web.indexes.served_index import ServedIndex
+    from ibidem.web.application import make_app
     from starlette.testclient import TestClient
 
     warnings.simplefilter("ignore")

@@ -52,13 +52,13 @@ from ibidem.resources import memory_bytes
 def app(*, folder: str | None, port: int, browser: bool, memory: str, hours: float) -> None:
     """Serve the page until the command is ended."""
     try:
-        from ibidem.app.server import make_app, make_secret
+        from ibidem.web.projects.server import make_app, make_secret
     except ImportError as error:
         raise MissingExtraError("the app", "app") from error
-    from ibidem.app.folder import hold_folder, note_address
-    from ibidem.app.projects import Projects
-    from ibidem.app.runs import ProjectProcesses
     from ibidem.system.folders import data_folder
+    from ibidem.web.projects.folder import hold_folder, note_address
+    from ibidem.web.projects.projects import Projects
+    from ibidem.web.projects.runs import ProjectProcesses
 
     place = Path(folder) if folder else data_folder()
     lock = hold_folder(place)

@@ -112,8 +112,8 @@ def decontaminate(
 
 def _write_html(output: str, path: str) -> None:
     """Show each occurrence beside its item; what there is no room for is in the folder."""
-    from ibidem.report import ReportOptions
-    from ibidem.report.folders import read_contamination_folder
+    from ibidem.web.report import ReportOptions
+    from ibidem.web.report.folders import read_contamination_folder
 
     contents = read_contamination_folder(Path(output))
     report_options = ReportOptions(

@@ -122,7 +122,7 @@ def _warn_of_noise(inputs: tuple[str, ...], columns: dict[str, Any]) -> None:
 def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict[str, Any]) -> None:
     """Show each removed document beside the one that it duplicates."""
     from ibidem.corpus.records import read_records
-    from ibidem.report import FoundPair, ReportOptions
+    from ibidem.web.report import FoundPair, ReportOptions
 
     pairs = [FoundPair.of_record(record.values) for record in read_records(f"{output}/removed.jsonl")]
     sources = sources_in(inputs, {name for pair in pairs for name in (pair.a, pair.b)}, columns)

@@ -192,7 +192,7 @@ def _write_report(finds: list[Find], files: dict[str, str]) -> Path:
     """Write a report of all finds, which stays after the tour."""
     import tempfile
 
-    from ibidem.report import FoundPair, ReportOptions, Source, write_report
+    from ibidem.web.report import FoundPair, ReportOptions, Source, write_report
 
     pairs = []
     for prose, match in finds:

@@ -11,7 +11,7 @@ from ibidem.cli.terminal import tell
 
 if TYPE_CHECKING:
     from ibidem.contamination.eval_index import EvalIndex
-    from ibidem.service import ServedIndex
+    from ibidem.web.indexes.served_index import ServedIndex
 
 gate_options = options.together(
     options.evals(required=False),

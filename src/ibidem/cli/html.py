@@ -13,9 +13,9 @@ from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
     from ibidem import Alignment, Alignments, Matches
-    from ibidem.report import FoundCluster, FoundPair, ReportOptions, Source, Written
-    from ibidem.report.shares import SharedDocuments
     from ibidem.text import Document, TokenizerSpec
+    from ibidem.web.report import FoundCluster, FoundPair, ReportOptions, Source, Written
+    from ibidem.web.report.shares import SharedDocuments
 
 html = click.option(
     "--html", metavar="FILE", type=OutputPath(dir_okay=False), help="Write a report too, for any browser."
@@ -31,7 +31,7 @@ def write_html(
     document_pairs: "Sequence[SharedDocuments]" = (),
 ) -> "Written":
     """Write a report and say what it holds."""
-    from ibidem.report import ReportOptions, write_report
+    from ibidem.web.report import ReportOptions, write_report
 
     report = write_report(path, pairs, sources, options or ReportOptions(), clusters, document_pairs)
     omission = f", {report.left_out:,} more left out for want of room" if report.left_out else ""
@@ -58,7 +58,7 @@ class CollectedResults:
         for query, matches in results:
             if self._wanted and matches:
                 from ibidem.comparison.locators import DescribedPlaces
-                from ibidem.report import FoundPair, Source
+                from ibidem.web.report import FoundPair, Source
 
                 self.pairs += [FoundPair.of_match(match) for match in matches]
                 self.sources[query.id] = Source(query.text, locators=DescribedPlaces.of(query.metadata))
@@ -69,7 +69,7 @@ class CollectedResults:
         self.tokenizer = alignments.tokenizer
         if self._wanted:
             from ibidem.comparison.locators import DescribedPlaces
-            from ibidem.report import FoundPair, Source
+            from ibidem.web.report import FoundPair, Source
 
             names = sides[0].id, sides[1].id
             self.pairs += [FoundPair.of_alignment(pair, names) for pair in alignments]
@@ -90,7 +90,7 @@ def collect(path: str | None, index: str | None = None, *, shares: bool = False)
     if index is not None:
         documents = sources_in_index(index, {pair.b for pair in pairs})
         pairs, sources = join_sources(pairs, sources, documents)
-    from ibidem.report import ReportOptions
+    from ibidem.web.report import ReportOptions
 
     document_pairs = _count_shared_words(pairs, sources, results.tokenizer) if shares else []
     write_html(path, pairs, sources, ReportOptions(tokenizer=results.tokenizer), document_pairs=document_pairs)
@@ -101,7 +101,7 @@ def _count_shared_words(
 ) -> "list[SharedDocuments]":
     """How many words the documents share, of each two whose texts are known, those that share most first."""
     from ibidem.comparison import count_shares
-    from ibidem.report.shares import SharedDocuments
+    from ibidem.web.report.shares import SharedDocuments
 
     of_documents: dict[tuple[str, str], list[FoundPair]] = {}
     for pair in pairs:
@@ -148,7 +148,7 @@ def join_sources(
 
 def add_dates(sources: "dict[str, Source]", dates: dict[str, str]) -> "dict[str, Source]":
     """Add the dates in the results to documents that have none."""
-    from ibidem.report import Source
+    from ibidem.web.report import Source
 
     dated_sources = {name: sources.get(name, Source()) for name in dates}
     return sources | {
@@ -192,7 +192,7 @@ def sources_in_index(
 
 def _describe(document: "Document", date: str | None, locators: str | None) -> "Source":
     from ibidem.comparison.locators import DescribedPlaces, Locators
-    from ibidem.report import Source
+    from ibidem.web.report import Source
 
     metadata = document.metadata
     date_value = metadata.get(date) if date else None

@@ -60,7 +60,7 @@ def listen(app: Any, host: str, port: int, tell: Callable[[str], None], *, idle:
         import uvicorn
     except ImportError as error:
         raise MissingExtraError("serving", "serve") from error
-    from ibidem.service.connections import BACKLOG, Bounds, Connection, count_affordable
+    from ibidem.web.connections import BACKLOG, Bounds, Connection, count_affordable
 
     log_to_terminal()
     config = uvicorn.Config(

@@ -54,13 +54,15 @@ def mcp(
     require_evals(evals, sample, columns)
     ask_for_token(host, token)
     try:
-        from ibidem.service.stdio import serve_stdio
-        from ibidem.service.tools import make_http_app, make_server
+        from ibidem.web.agents.stdio import serve_stdio
+        from ibidem.web.agents.tools import make_http_app, make_server
     except ImportError as error:
         raise MissingExtraError("the service for agents", "mcp") from error
-    from ibidem.service import Access, Limits, ServedIndex
-    from ibidem.service.tasks import TaskQueue
-    from ibidem.service.work.holdings import Holdings
+    from ibidem.web.access import Access
+    from ibidem.web.indexes.holdings import Holdings
+    from ibidem.web.indexes.served_index import ServedIndex
+    from ibidem.web.indexes.tasks import TaskQueue
+    from ibidem.web.limits import Limits
 
     served_indexes = [ServedIndex(path) for path in indexes]
     gate = prepare_gate(evals, served_indexes, sample, text, columns) if evals else None

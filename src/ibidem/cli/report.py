@@ -34,10 +34,10 @@ from ibidem.errors import CorpusError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ibidem.report import FoundPair, Source
-    from ibidem.report.folders import ReportContents
-    from ibidem.report.html import Language
-    from ibidem.report.marks import PairMark
+    from ibidem.web.report import FoundPair, Source
+    from ibidem.web.report.folders import ReportContents
+    from ibidem.web.report.html import Language
+    from ibidem.web.report.marks import PairMark
 
 _REMOVED = ("removed.jsonl", "passages.jsonl")
 """Files of removed documents or passages in the folder that dedup wrote."""
@@ -114,8 +114,8 @@ def report(
     **reading: Any,
 ) -> None:
     """Write the report."""
-    from ibidem.report import ReportOptions
     from ibidem.text import make_tokenizer
+    from ibidem.web.report import ReportOptions
 
     contents = _read_results(results)
     pairs, sources = join_sources(
@@ -160,7 +160,7 @@ def _tell_unknown(documents: list[str]) -> None:
 
 def _read_marks(path: str | None) -> "list[PairMark]":
     """The marks in a file."""
-    from ibidem.report.marks import read_marks
+    from ibidem.web.report.marks import read_marks
 
     if path is None:
         return []
@@ -187,8 +187,8 @@ def _write_key(path: Path, documents: "Sequence[str]") -> None:
 def _read_results(results: tuple[str, ...]) -> "ReportContents":
     """The contents of the files and folders."""
     from ibidem.contamination.reading import is_contamination_folder
-    from ibidem.report.folders import ReportContents, read_contamination_folder, read_reuse_folder
     from ibidem.reuse.outputs.reading import is_reuse_folder
+    from ibidem.web.report.folders import ReportContents, read_contamination_folder, read_reuse_folder
 
     contents = ReportContents([], [], {})
     for name in results:
@@ -210,7 +210,7 @@ def _read_results(results: tuple[str, ...]) -> "ReportContents":
 
 def _pairs(path: str) -> "list[FoundPair]":
     from ibidem.corpus.records import read_records
-    from ibidem.report import FoundPair
+    from ibidem.web.report import FoundPair
 
     pairs = []
     for record in read_records(path):

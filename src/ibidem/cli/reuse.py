@@ -181,9 +181,9 @@ def _explain(
 
 def _write_html(path: str, output: str, inputs: tuple[str, ...], settings: dict[str, Any]) -> None:
     """Show the pairs and clusters; what there is no room for is in the folder."""
-    from ibidem.report import ReportOptions
-    from ibidem.report.folders import read_reuse_folder
     from ibidem.text import make_tokenizer
+    from ibidem.web.report import ReportOptions
+    from ibidem.web.report.folders import read_reuse_folder
 
     contents = read_reuse_folder(Path(output))
     columns = options.take_reading(settings)

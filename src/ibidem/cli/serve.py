@@ -93,10 +93,13 @@ def serve(
         raise click.UsageError("--ray serves indexes on a file system that all nodes see, not at URLs")
     ask_for_token(host, token)
     try:
-        from ibidem.service.application import make_app
+        from ibidem.web.application import make_app
     except ImportError as error:
         raise MissingExtraError("serving", "serve") from error
-    from ibidem.service import Access, Limits, ServedIndex, ServedReuse
+    from ibidem.web.access import Access
+    from ibidem.web.indexes.served_index import ServedIndex
+    from ibidem.web.indexes.served_reuse import ServedReuse
+    from ibidem.web.limits import Limits
 
     served_indexes = [ServedIndex(path, ray=ray, allow_partial=allow_partial) for path in indexes]
     findings = [ServedReuse(path) for path in reuse]

@@ -1,0 +1,182 @@
+"""Searches, alignments and traces of a text that was sent."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from ibidem import results
+from ibidem.comparison import Comparer, Witness
+from ibidem.comparison.chance import token_evidence
+from ibidem.comparison.tokenized import word_tokenizer
+from ibidem.locators import without_locators
+from ibidem.passages.search.omissions import NOTHING_SIMILAR
+from ibidem.spans import Ignored, Match
+from ibidem.text import Texts
+from ibidem.web.answers import IgnoredPassage, Matches, MatchRecord, Span, Trace
+from ibidem.web.indexes.cursors import cut_page
+from ibidem.web.indexes.holdings import Holdings, choose_index
+from ibidem.web.indexes.served_index import Reader, ServedIndex
+from ibidem.web.indexes.shares import count_words_of
+from ibidem.web.indexes.units import Positions
+from ibidem.web.requests import AlignRequest, PagedTextRequest, SearchRequest, TextRequest, TraceRequest
+
+_PART_FOR_SEARCH = 0.9
+"""Of the time for an answer, so that a search which is cut off is still answered."""
+
+_MOST_TRACED = 1000
+"""Matches that a trace gives."""
+
+_ASK_FOR_PARTS = (
+    "no passage is similar to this text as a whole. What parts of it share is found by /v1/align: on the page, "
+    "choose what this document shares"
+)
+"""The note on a whole document that found nothing, for whoever asks the service."""
+
+
+def search(holdings: Holdings, request: SearchRequest) -> Matches:
+    """Matches of a passage."""
+    served_index, limits = choose_index(holdings, request.index), holdings.limits
+    names = ("threshold", "select", "family", "tf", "idf", "min_length", "max_length")
+    options = {name: getattr(request, name) for name in names}
+    seconds = _PART_FOR_SEARCH * min(limits.seconds, request.seconds or limits.seconds)
+    with served_index.reader() as reader:
+        # What `search` warns of would go to the log of the service, which whoever asked does not read.
+        matches, statistics = reader.index.explain(
+            request.text, limit=limits.matches, timeout=seconds, ignore=request.ignore, **options
+        )
+        notes = [_ASK_FOR_PARTS if note == NOTHING_SIMILAR else note for note in statistics.notes]
+        return _make_page(served_index.name, reader, request, matches, notes)
+
+
+def align(holdings: Holdings, request: AlignRequest) -> Matches:
+    """Passages that a whole text shares with documents."""
+    served_index = choose_index(holdings, request.index)
+    with served_index.reader() as reader:
+        matches = _align(served_index, reader, request)
+        page = _make_page(served_index.name, reader, request, matches, [])
+        if not request.shares:
+            return page
+        names = {match.document for match in page.matches}
+        shares = count_words_of(
+            reader, request, [match for match in matches if match.document in names], matches.ignored
+        )
+        return msgspec.structs.replace(page, shares=shares)
+
+
+def trace(holdings: Holdings, request: TraceRequest) -> Trace:
+    """The words of a text that occur in the collection."""
+    served_index = choose_index(holdings, request.index)
+    with served_index.reader() as reader:
+        matches = _align(served_index, reader, request)
+        convert = Positions(request.text, request.unit).give
+        return Trace(
+            index=served_index.name,
+            generation=reader.index.generation,
+            spans=[
+                msgspec.structs.replace(span, start=convert(span.start), end=convert(span.end))
+                for span in _spans(reader, request.text, matches)
+            ],
+            matches=_Records(reader, request).make(matches[:_MOST_TRACED]),
+            ignored=_describe_ignored(matches.ignored, request),
+        )
+
+
+def _align(served: ServedIndex, reader: Reader, request: AlignRequest | TraceRequest) -> results.Matches:
+    options = {name: getattr(request, name) for name in ("threshold", "min_pair_length", "ignore")}
+    return reader.index.align(request.text, **options)
+
+
+def _make_page(
+    index: str, reader: Reader, request: PagedTextRequest, matches: results.Matches, warnings: list[str]
+) -> Matches:
+    """The matches from the cursor on, as many as are asked for."""
+    page = cut_page(request.cursor, request.limit, len(matches), reader.index.generation)
+    return Matches(
+        index=index,
+        generation=reader.index.generation,
+        matches=_Records(reader, request).make(matches[page.first : page.last]),
+        total=len(matches),
+        cursor=page.cursor,
+        warnings=warnings,
+        ignored=_describe_ignored(matches.ignored, request),
+    )
+
+
+def _describe_ignored(ignored: Sequence[Ignored], request: TextRequest) -> list[IgnoredPassage]:
+    """Describe the passages that counted as absent, in the unit that was asked for."""
+    convert = Positions(request.text, request.unit).give
+    of_text = [Positions(text, request.unit).give for text in (request.ignore if ignored else ())]
+    return [
+        IgnoredPassage(
+            start=convert(each.start),
+            end=convert(each.end),
+            text=(number := int(each.text)),
+            text_start=of_text[number](each.text_start),
+            text_end=of_text[number](each.text_end),
+            similarity=each.similarity,
+        )
+        for each in ignored
+    ]
+
+
+class _Records:
+    """Makes records of matches: positions in the unit that was asked for, and the context of the passages."""
+
+    def __init__(self, reader: Reader, request: TextRequest) -> None:
+        self._reader, self._unit, self._context = reader, request.unit, request.context
+        self._convert = Positions(request.text, request.unit).give
+        self._documents: dict[str, tuple[str, Positions]] = {}
+
+    def make(self, matches: Iterable[Match]) -> list[MatchRecord]:
+        return [self._make(match) for match in matches]
+
+    def _make(self, match: Match) -> MatchRecord:
+        plain = self._unit == "code points" and not self._context
+        text, places = ("", Positions("", "code points")) if plain else self._read(match)
+        return MatchRecord(
+            query=match.query_name,
+            query_start=self._convert(match.query_start),
+            query_end=self._convert(match.query_end),
+            document=match.document,
+            start=places.give(match.start),
+            end=places.give(match.end),
+            similarity=match.similarity,
+            text=match.text,
+            kind=match.kind,
+            containment=match.containment,
+            expected=match.expected,
+            locator=match.locator,
+            metadata=without_locators(match.metadata),
+            before=text[max(0, match.start - self._context) : match.start],
+            after=text[match.end : match.end + self._context],
+        )
+
+    def _read(self, match: Match) -> tuple[str, Positions]:
+        """The text of the document, read once, and its positions."""
+        if match.document not in self._documents:
+            document = self._reader.document(match.document)
+            text = document[0] if document else match.text
+            self._documents[match.document] = text, Positions(text, self._unit)
+        return self._documents[match.document]
+
+
+def _spans(reader: Reader, text: str, matches: Iterable[Match]) -> list[Span]:
+    """Runs of words that both have, with all documents that have just these."""
+    comparer = Comparer(reader.index.tokenizer, reader.word_frequencies, context=0, reasons=False)
+    spans: dict[tuple[int, int], set[str]] = {}
+    for match in matches:
+        left = Witness("text", match.query_start, match.query_end, text)
+        compared = comparer.compare(left, Witness(match.document, match.start, match.end, passage=match.text))
+        for run in compared.runs:
+            if run.kind in ("equal", "moved"):
+                spans.setdefault((run.a_start, run.a_end), set()).add(match.document)
+    return [_span(reader, text, places, documents) for places, documents in sorted(spans.items())]
+
+
+def _span(reader: Reader, text: str, places: tuple[int, int], documents: set[str]) -> Span:
+    tokenizer = word_tokenizer(reader.index.tokenizer)
+    ids = tokenizer.encode(Texts.from_strings([text[slice(*places)]])).ids
+    evidence = float(token_evidence(ids, reader.frequencies).sum())
+    return Span(
+        start=places[0], end=places[1], evidence=round(evidence, 2), words=len(ids), documents=sorted(documents)
+    )

@@ -1,0 +1,118 @@
+"""Limits of one request, and of how many run at once."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ibidem.web.problems import ProblemError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+_DISCARDED = 10
+"""Times the size of the largest body that are read before a larger one is refused: a client that still sends when the
+connection is closed does not see the answer."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of a service, each with a clear answer when it is reached.
+
+    Attributes:
+        body_bytes: of a request; 413.
+        body_seconds: until a whole request has come; 408.
+        seconds: until an answer is given up; 503. A search ends itself before and says what it left out; other work
+            cannot be stopped, and keeps its place until it ends.
+        at_work: requests that search, align or compare at once.
+        waiting: requests that wait for a place; 429 for one more.
+        matches: that a search looks for, the most similar; the answer warns of more.
+        tasks: that may wait; 429 for one more.
+    """
+
+    body_bytes: int = 4_000_000
+    body_seconds: float = 20.0
+    seconds: float = 30.0
+    at_work: int = 4
+    waiting: int = 64
+    matches: int = 10_000
+    tasks: int = 16
+
+
+async def receive_body(request: "Request", limits: Limits) -> bytes:
+    """The body of a request.
+
+    Raises:
+        ProblemError: it is too large, or does not come in time.
+    """
+
+    async def read() -> bytes:
+        body, size = bytearray(), 0
+        async for part in request.stream():
+            size += len(part)
+            if size <= limits.body_bytes:
+                body += part
+            elif size > _DISCARDED * limits.body_bytes:
+                break
+        if size > limits.body_bytes:
+            raise ProblemError(413, f"the body has more than {limits.body_bytes:,} bytes", connection="close")
+        return bytes(body)
+
+    try:
+        return await asyncio.wait_for(read(), limits.body_seconds)
+    except TimeoutError:
+        seconds = limits.body_seconds
+        raise ProblemError(408, f"the body did not come within {seconds:g} s", connection="close") from None
+
+
+def require_json(request: "Request") -> None:
+    """Refuse a body of another type: only for JSON does a browser ask whether a page of another site may send it."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise ProblemError(415, "the body has to come with the header Content-Type: application/json")
+
+
+class RequestThreads:
+    """Threads that work for requests, off the event loop, as many as the limits allow."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._pool = ThreadPoolExecutor(limits.at_work, "ibidem-work")
+        self._running = 0
+
+    @property
+    def at_work(self) -> int:
+        """Requests that have a thread."""
+        return min(self._running, self._limits.at_work)
+
+    @property
+    def waiting(self) -> int:
+        """Requests that wait for one."""
+        return self._running - self.at_work
+
+    async def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Run a function in a thread and return its result; it occupies its place until it ends, even if nobody waits.
+
+        Raises:
+            ProblemError: too many wait, or the time is over.
+        """
+        if self._running >= self._limits.at_work + self._limits.waiting:
+            raise ProblemError(429, "too many requests are waiting: try again", retry_after="1")
+        self._running += 1
+        future = asyncio.get_running_loop().run_in_executor(self._pool, function, *arguments)
+        future.add_done_callback(self._release)
+        try:
+            return await asyncio.wait_for(asyncio.shield(future), self._limits.seconds)
+        except TimeoutError:
+            detail = f"the answer took longer than {self._limits.seconds:g} s and was given up: ask for less"
+            raise ProblemError(503, detail, retry_after="10") from None
+
+    def close(self) -> None:
+        """Start no more work."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _release(self, future: "asyncio.Future[Any]") -> None:
+        self._running -= 1
+        if not future.cancelled():
+            future.exception()  # whoever waited has it; of one given up nobody else would ask

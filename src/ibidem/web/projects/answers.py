@@ -1,0 +1,236 @@
+"""The answers to the four questions: each calls what the command line calls, and fills the view of the page."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ibidem.resources import Resources
+from ibidem.spans import Ignored
+from ibidem.system import disk
+from ibidem.text import TokenizerSpec
+from ibidem.web.problems import ProblemError
+from ibidem.web.projects.reading import StoredDocument
+from ibidem.web.projects.tables import write_alignments, write_rows
+from ibidem.web.projects.views import MOST_LEFT_OUT, View
+from ibidem.web.report.findings import FoundPair
+from ibidem.web.report.shares import SharedDocuments
+
+ROLE = "ibidem role"
+"""The column that says of a document that it is a source: sources are one series, and so not compared."""
+
+
+class AskedTexts(NamedTuple):
+    """The documents that a question is about.
+
+    Attributes:
+        texts, sources: documents.
+        templates: names and texts of what is subtracted.
+        date: the column of dates, if the documents have one.
+    """
+
+    texts: list[StoredDocument]
+    sources: list[StoredDocument]
+    templates: tuple[tuple[str, str], ...]
+    date: str | None
+
+
+class AnswerWork(NamedTuple):
+    """The material of an answer, and where it is written.
+
+    Attributes:
+        settings: all of the question, with the normalizations that were chosen.
+        place: the folder of the answer.
+        scratch: a folder that is removed.
+    """
+
+    asked_texts: AskedTexts
+    settings: dict[str, Any]
+    tokenizer: TokenizerSpec
+    resources: Resources
+    place: Path
+    scratch: Path
+
+
+def _find_reuse(work: AnswerWork, view: View) -> None:
+    """Answer who has text in common, by ``ibidem reuse``, and index the same texts for searches."""
+    from ibidem.corpus.writing.tables import write_table
+    from ibidem.reuse.find import find_reuse_in_files
+    from ibidem.reuse.outputs.reading import read_table
+    from ibidem.web.report.folders import read_reuse_folder
+
+    _, sources, templates, date = work.asked_texts
+    against_sources = work.settings["compare"] == "sources"
+    if against_sources and not sources:
+        raise ProblemError(422, "no file is a source: give some files this role, or compare all texts")
+    names = ("threshold", "min_pair_length", "recall", "within", "quotations", "keep_boilerplate")
+    inputs, output = _list_inputs(work), work.place / "reuse"
+    result = find_reuse_in_files(
+        inputs[:1] if against_sources else inputs,
+        output,
+        against=inputs[1:] if against_sources else (),
+        **{name: work.settings[name] for name in names},
+        tokenizer=work.tokenizer,
+        ignore=templates,
+        date=date,
+        series=ROLE if sources and not against_sources else None,
+        texts=True,
+        also=("graphml", "tei"),
+        memory=work.resources.memory,
+        threads=work.resources.workers,
+        progress=work.resources.tell,
+    )
+    tables = {name: read_table(output, name) for name in ("document_pairs", "pairs", "left_out", "documents")}
+    for name in ("document_pairs", "pairs", "left_out"):
+        write_table(tables[name], work.place / f"{name}.csv", "csv")
+    for folder, name in (("graphml", "documents.graphml"), ("tei", "reuse.xml")):
+        disk.rename(output / name, _folder(work, folder, work.place) / name)
+    contents = read_reuse_folder(output)
+    view.pairs, view.clusters, view.document_pairs = contents.pairs, contents.clusters, list(contents.document_pairs)
+    view.set_aside, view.summary = dict(contents.set_aside), result.summary
+    view.left_out = tables["left_out"].slice(0, MOST_LEFT_OUT).to_pylist()
+    view.documents = {row["document"]: row["reused"] for row in tables["documents"].to_pylist()}
+    view.subtracted = [name for name, _ in templates]
+    _build_index(work)
+
+
+def _list_inputs(work: AnswerWork) -> list[str]:
+    """The files of the texts and of the sources, if there are some."""
+    return [str(path) for path in (work.place / "texts.jsonl", work.place / "sources.jsonl") if path.exists()]
+
+
+def _prepare_search(work: AnswerWork, view: View) -> None:
+    """Prepare the answer where a passage occurs, by ``ibidem index``; the server searches the index."""
+    view.summary = _build_index(work)
+
+
+def _build_index(work: AnswerWork) -> dict[str, int]:
+    """Build the index of all texts and sources, and count them."""
+    import ibidem
+
+    documents = work.asked_texts.texts + work.asked_texts.sources
+    index = ibidem.PassageIndex.build(
+        work.place / "texts.ibidem",
+        (document.load() for document in documents),
+        tokenizer=work.tokenizer,
+        memory=work.resources.memory,
+        progress=work.resources.tell,
+    )
+    counts = {"documents": len(documents), "tokens": sum(segment.num_tokens for segment in index.segments)}
+    index.close()
+    return counts
+
+
+def _align(work: AnswerWork, view: View) -> None:
+    """Answer how two texts differ, by ``ibidem align``, and compare both from the first word to the last."""
+    import ibidem
+
+    documents = work.asked_texts.texts + work.asked_texts.sources
+    if len(documents) != 2:
+        raise ProblemError(422, f"two texts are compared word by word, and {len(documents)} were chosen")
+    a, b = (document.load() for document in documents)
+    work.resources.tell("aligning", 0, None)
+    options = {name: work.settings[name] for name in ("threshold", "min_pair_length")}
+    pairs = ibidem.align(a.text, b.text, tokenizer=work.tokenizer, ignore=work.asked_texts.templates, **options)
+    shares = pairs.shares()
+    view.pairs = [FoundPair.of_alignment(pair, (a.id, b.id)) for pair in pairs]
+    view.document_pairs = [SharedDocuments(a.id, b.id, len(pairs), (shares.a, shares.b))]
+    view.whole = FoundPair(a.id, 0, None, b.id, 0, None, 0.0)
+    view.summary = {"pairs": len(pairs)}
+    names, texts = {"a": a.id, "b": b.id}, {"a": a.text, "b": b.text}
+    view.left_out = [
+        _describe_ignored(document, names[document.document], texts[document.document])
+        for document in pairs.ignored[:MOST_LEFT_OUT]
+    ]
+    view.set_aside = {"ignored": len(pairs.ignored)} if pairs.ignored else {}
+    view.subtracted = [name for name, _ in work.asked_texts.templates]
+    work.resources.tell("writing", 0, None)
+    write_alignments(pairs, (a, b), work.settings["units"], work.place)
+
+
+def _deduplicate(work: AnswerWork, view: View) -> None:
+    """Answer what is repeated, by ``ibidem dedup``, of whole texts or of passages."""
+    inputs = _list_inputs(work)
+    if work.settings["remove"] == "passages":
+        _deduplicate_passages(work, view, inputs)
+    else:
+        _deduplicate_texts(work, view, inputs)
+
+
+def _deduplicate_texts(work: AnswerWork, view: View, inputs: list[str]) -> None:
+    from ibidem.corpus.records import read_records
+    from ibidem.documents.deduplicate import deduplicate_files
+
+    memory, threads, tell = work.resources
+    result = deduplicate_files(
+        inputs,
+        work.place / "dedup",
+        threshold=work.settings["threshold"],
+        keep=work.settings["keep"],
+        normalize=tuple(work.settings["normalize"]),
+        memory=memory,
+        threads=threads,
+        progress=tell,
+    )
+    view.not_subtracted = [name for name, _ in work.asked_texts.templates]  # what is kept is kept whole
+    view.summary = result.summary
+    records = [record.values for record in read_records(str(work.place / "dedup" / "removed.jsonl"))]
+    view.pairs = [FoundPair.of_record(record) for record in records]
+    rows = ([pair.a, pair.b, pair.similarity] for pair in view.pairs)
+    write_rows(work.place / "removed.csv", ["removed", "same as", "similarity"], rows)
+
+
+def _deduplicate_passages(work: AnswerWork, view: View, inputs: list[str]) -> None:
+    from ibidem.corpus.records import read_records
+    from ibidem.reuse.removal.deduplicate import deduplicate_passages_of_files
+
+    names = ("threshold", "min_length", "keep", "boundary")
+    result = deduplicate_passages_of_files(
+        inputs,
+        work.place / "dedup",
+        **{name: work.settings[name] for name in names},
+        tokenizer=work.tokenizer,
+        ignore=work.asked_texts.templates,
+        memory=work.resources.memory,
+        threads=work.resources.workers,
+        progress=work.resources.tell,
+    )
+    view.summary = result.summary
+    records = [record.values for record in read_records(str(work.place / "dedup" / "passages.jsonl"))]
+    view.pairs = [FoundPair.of_record(record) for record in records]
+    columns = ["document", "start", "end", "tokens", "duplicate_of", "of_start", "of_end", "similarity", "text"]
+    write_rows(work.place / "removed_passages.csv", columns, ([record[name] for name in columns] for record in records))
+    left_out = work.place / "dedup" / "left_out.jsonl"
+    documents = {document.id: document for document in work.asked_texts.texts + work.asked_texts.sources}
+    ignored = (
+        [msgspec.convert(document.values, Ignored) for document in read_records(str(left_out))]
+        if left_out.exists()
+        else []
+    )
+    view.left_out = [
+        _describe_ignored(document, document.document, documents[document.document].text)
+        for document in ignored[:MOST_LEFT_OUT]
+    ]
+    view.set_aside = {"ignored": len(ignored)} if ignored else {}
+    view.subtracted = [name for name, _ in work.asked_texts.templates]
+
+
+def _describe_ignored(ignored: Ignored, document: str, text: str) -> dict[str, Any]:
+    """A passage that counts as absent, as the table of what was set aside has it."""
+    return {"reason": "ignored", "a": document, "b": ignored.text, "a_text": text[ignored.start : ignored.end]}
+
+
+ANSWERS: dict[str, Callable[[AnswerWork, View], None]] = {
+    "reuse": _find_reuse,
+    "search": _prepare_search,
+    "align": _align,
+    "dedup": _deduplicate,
+}
+"""By the kind of a question."""
+
+
+def _folder(work: AnswerWork, name: str, parent: Path | None = None) -> Path:
+    folder = (parent or work.scratch) / name
+    folder.mkdir()
+    return folder

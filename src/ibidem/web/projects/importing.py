@@ -1,0 +1,42 @@
+"""Files of this machine on their way into a project: a path of a file, or of a folder with all that is in it."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from ibidem.web.problems import ProblemError
+from ibidem.web.projects.projects import MOST_BYTES, MOST_FILES, Project, Role
+
+_PART = 1 << 20
+
+
+def add_path(project: Project, path: str, role: Role | None) -> None:
+    """Copy a file, or the files of a folder without hidden ones and links, into a project.
+
+    Raises:
+        ProblemError: there is nothing, or too much.
+    """
+    place = Path(path).expanduser()
+    if not place.is_absolute() or not place.exists():
+        raise ProblemError(422, f"{path}: there is no such file or folder on this machine; give its whole path")
+    files = [(place, place.name)] if place.is_file() else list(_walk(place))
+    if not files:
+        raise ProblemError(422, f"{path}: there are no files in this folder")
+    if len(files) > MOST_FILES:
+        raise ProblemError(422, f"{path}: it holds {len(files):,} files, and a project has {MOST_FILES:,} at most")
+    for file, _ in files:
+        if file.stat().st_size > MOST_BYTES:
+            raise ProblemError(413, f"{file}: a file has {MOST_BYTES:,} bytes at most")
+    for file, name in files:
+        with file.open("rb") as stream:
+            project.add(name, iter(lambda: stream.read(_PART), b""), role)
+
+
+def _walk(folder: Path) -> Iterator[tuple[Path, str]]:
+    """The files below a folder, and their names with its own before."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            file = Path(place) / name
+            if not name.startswith(".") and file.is_file() and not file.is_symlink():
+                yield file, str(file.relative_to(folder.parent))

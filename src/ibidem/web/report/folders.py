@@ -1,0 +1,146 @@
+"""Contents of a report from the tables of ``find_reuse``, or from a folder that ``ibidem reuse`` wrote."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ibidem.web.report.clusters import FoundCluster, FoundWitness
+from ibidem.web.report.findings import FoundPair
+from ibidem.web.report.shares import SharedDocuments
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_MOST_PAIRS = 100_000
+_MOST_CLUSTERS = 1000
+_MOST_DOCUMENT_PAIRS = 10_000
+
+
+class ReportContents(NamedTuple):
+    """The contents of a report.
+
+    Attributes:
+        pairs: pairs of passages.
+        clusters: clusters of passages.
+        dates: of documents.
+        left_out: pairs that are not among ``pairs``, being those of least evidence.
+        document_pairs: how many words documents share, those of most evidence first.
+        set_aside: how many pairs were no reuse, by reason.
+    """
+
+    pairs: list[FoundPair]
+    clusters: list[FoundCluster]
+    dates: dict[str, str]
+    left_out: int = 0
+    document_pairs: tuple[SharedDocuments, ...] = ()
+    set_aside: Mapping[str, int] = MappingProxyType({})
+
+    def join(self, other: "ReportContents") -> "ReportContents":
+        """Join these contents and others."""
+        return ReportContents(
+            self.pairs + other.pairs,
+            self.clusters + other.clusters,
+            self.dates | other.dates,
+            self.left_out + other.left_out,
+            self.document_pairs + other.document_pairs,
+            Counter(self.set_aside) + Counter(other.set_aside),
+        )
+
+    @property
+    def documents(self) -> set[str]:
+        """The ids of all documents that are named."""
+        names = {name for pair in self.pairs for name in (pair.a, pair.b)}
+        return names | {witness.document for cluster in self.clusters for witness in cluster.witnesses}
+
+
+def read_reuse_folder(path: Path) -> ReportContents:
+    """The contents of a folder that ``ibidem reuse`` wrote.
+
+    Raises:
+        CorpusError: it cannot be read.
+    """
+    from ibidem.reuse.outputs.reading import read_table
+
+    names = "pairs", "clusters", "passages", "document_pairs", "left_out"
+    return take_reuse(*(read_table(path, name) for name in names))
+
+
+def read_contamination_folder(path: Path) -> ReportContents:
+    """The contents of a folder that ``ibidem decontaminate`` wrote: the leaks, then what is no leak, with the reason.
+
+    Raises:
+        CorpusError: it cannot be read.
+    """
+    from ibidem.contamination.reading import read_rows
+
+    rows = [("leak", row) for row in read_rows(path, "contamination")]
+    rows += [(row["reason"], row) for row in read_rows(path, "left_out") if row["reason"] != "too short"]
+    rows.sort(key=lambda kind_and_row: (kind_and_row[0] != "leak", -kind_and_row[1]["evidence"]))
+    return ReportContents(
+        [_occurrence(*kind_and_row) for kind_and_row in rows[:_MOST_PAIRS]], [], {}, max(0, len(rows) - _MOST_PAIRS)
+    )
+
+
+def _occurrence(label: str, row: Mapping[str, Any]) -> FoundPair:
+    """A place of a training document, beside the part of the item that it holds."""
+    names = (row["eval_key"], row["config"], row["split"], row["eval_instance_index"], row["part"])
+    item = " ".join(str(name) for name in names if name not in (None, ""))
+    document = row["document"] if not row["training_file"] else f"{row['training_file']} {row['training_line']}"
+    return FoundPair(
+        document,
+        row["start"],
+        row["end"],
+        item,
+        row["eval_start"],
+        row["eval_end"],
+        row["similarity"],
+        passages=(row["text"], row["eval_text"]),
+        evidence=row["evidence"],
+        label=label,
+    )
+
+
+def take_reuse(
+    pairs: "pa.Table", clusters: "pa.Table", passages: "pa.Table", document_pairs: "pa.Table", left_out: "pa.Table"
+) -> ReportContents:
+    """The contents of a result of ``find_reuse``: the pairs of most evidence, the clusters of most documents."""
+    import pyarrow.compute as pc
+
+    order = pc.sort_indices(pairs, [("evidence", "descending")])
+    chosen_pairs = [FoundPair.of_record(row) for row in pairs.take(order[:_MOST_PAIRS]).to_pylist()]
+    order = pc.sort_indices(clusters, [("documents", "descending"), ("size", "descending")])
+    cluster_rows = {row["cluster"]: row for row in clusters.take(order[:_MOST_CLUSTERS]).to_pylist()}
+    witnesses: dict[str, list[Mapping[str, Any]]] = {name: [] for name in cluster_rows}
+    for row in passages.to_pylist():
+        if row["cluster"] in witnesses:
+            witnesses[row["cluster"]].append(row)
+    dates = {
+        row["document"]: str(row["date"]) for rows in witnesses.values() for row in rows if row.get("date") is not None
+    }
+    found_clusters = [_cluster(row, witnesses[name]) for name, row in cluster_rows.items()]
+    document_pairs_shown = [
+        SharedDocuments.of_row(row) for row in document_pairs.slice(0, _MOST_DOCUMENT_PAIRS).to_pylist()
+    ]
+    set_aside = Counter(left_out.column("reason").to_pylist())
+    return ReportContents(
+        chosen_pairs, found_clusters, dates, pairs.num_rows - len(chosen_pairs), tuple(document_pairs_shown), set_aside
+    )
+
+
+def _cluster(row: Mapping[str, Any], passages: Iterable[Mapping[str, Any]]) -> FoundCluster:
+    witnesses = [
+        FoundWitness(
+            passage["document"],
+            passage["start"],
+            passage["end"],
+            passage.get("text"),
+            None if passage.get("date") is None else str(passage["date"]),
+            passage.get("source"),
+        )
+        for passage in passages
+    ]
+    place = row["central"], row["central_start"], row["central_end"]
+    central = next((number for number, passage in enumerate(witnesses) if passage[:3] == place), 0)
+    return FoundCluster(row["cluster"], row["weakest"], witnesses, central, row.get("boilerplate"))

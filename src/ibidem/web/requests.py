@@ -1,0 +1,291 @@
+"""Requests. The OpenAPI description of the service is made from these types."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from ibidem.arguments import FamilyName, IDFName, TFName
+from ibidem.contamination.find import find_contamination
+from ibidem.options import list_defaults
+from ibidem.passages.index import PassageIndex
+from ibidem.tracing.trace import trace
+from ibidem.web.problems import ProblemError
+
+_Kind = TypeVar("_Kind")
+
+_OF_ALIGN = list_defaults(PassageIndex.align)
+_OF_TRACE = list_defaults(trace)
+
+Unit = Literal["code points", "utf-16", "bytes"]
+Share = Annotated[float, Meta(gt=0, le=1)]
+Length = Annotated[int, Meta(ge=1, le=1_000_000)]
+Place = Annotated[int, Meta(ge=0, le=1 << 40)]
+Text = Annotated[str, Meta(min_length=1)]
+Ignore = Annotated[
+    list[Text],
+    Meta(max_length=100, description="Texts whose similar passages count as absent in ``text``, such as a template."),
+]
+Limit = Annotated[int, Meta(ge=1, le=1000)]
+Context = Annotated[int, Meta(ge=0, le=1000, description="Code points around a passage.")]
+Seconds = Annotated[float, Meta(gt=0, le=3600)]
+Name = Annotated[str, Meta(min_length=1, max_length=1000)]
+Cursor = Annotated[str, Meta(max_length=100)]
+
+
+class _Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A request; unknown fields are refused, so that a misspelt one does not silently become its default."""
+
+
+class TextRequest(_Request, frozen=True, kw_only=True):
+    """A text, the index that it is compared with, and how an answer gives passages."""
+
+    text: Text
+    index: Name | None = None
+    ignore: Ignore = []
+    context: Context = 0
+    unit: Unit = "code points"
+
+
+class PagedTextRequest(TextRequest, frozen=True, kw_only=True):
+    """The same, for answers that come page by page."""
+
+    limit: Limit = 100
+    cursor: Cursor | None = None
+
+
+class SearchRequest(PagedTextRequest, frozen=True, kw_only=True):
+    """A search for similar passages. Fields left out are as in the index and in ``PassageIndex.search``."""
+
+    threshold: Share = list_defaults(PassageIndex.search)["threshold"]
+    select: Literal["best", "longest", "maximal", "document"] = "best"
+    family: FamilyName | None = None
+    tf: TFName | None = None
+    idf: IDFName | None = None
+    min_length: Length | None = None
+    max_length: Length | None = None
+    seconds: Seconds | None = None
+
+
+class AlignRequest(PagedTextRequest, frozen=True, kw_only=True):
+    """Which passages does this whole text share with documents of the index?
+
+    With ``shares``, the answer says how many words of the text each document has, and the other way round; with
+    ``quotations``, so many words or more in quotation marks count as quoted alone there.
+    """
+
+    threshold: Share = _OF_ALIGN["threshold"]
+    min_pair_length: Length | None = _OF_ALIGN["min_pair_length"]
+    shares: bool = False
+    quotations: Length | None = None
+
+
+class TraceRequest(TextRequest, frozen=True, kw_only=True):
+    """Which words of this text occur in the collection, as they are or nearly so?"""
+
+    threshold: Share = _OF_TRACE["threshold"]
+    min_pair_length: Length = _OF_TRACE["min_pair_length"]
+
+
+class FoundPassage(_Request, frozen=True, kw_only=True):
+    """A match: a passage of the query, and a passage of a document."""
+
+    query_start: Place
+    query_end: Place
+    document: Name
+    start: Place
+    end: Place
+
+
+class MeasureRequest(_Request, frozen=True, kw_only=True):
+    """How similar are matches by another measure than that by which they were found?
+
+    Nothing is searched. ``generation`` is that of the answer that gave the matches; a change of the index since then
+    is reported.
+    """
+
+    text: Text
+    matches: Annotated[list[FoundPassage], Meta(min_length=1, max_length=1000)]
+    index: Name | None = None
+    generation: int | None = None
+    family: FamilyName | None = None
+    tf: TFName | None = None
+    idf: IDFName | None = None
+    unit: Unit = "code points"
+
+
+class Passage(_Request, frozen=True, kw_only=True):
+    """A passage: a text, or a document of an index; the whole of it, or from ``start`` to ``end``."""
+
+    text: str | None = None
+    index: Name | None = None
+    document: Name | None = None
+    start: Place = 0
+    end: Place | None = None
+
+
+class CompareRequest(_Request, frozen=True, kw_only=True):
+    """Two passages to compare word by word; ``unit`` is that of the positions asked and answered."""
+
+    a: Passage
+    b: Passage
+    unit: Unit = "code points"
+
+
+class CheckedDocument(_Request, frozen=True, kw_only=True):
+    """A document of training data; without an id, its number in the request, from 0, is its id."""
+
+    text: str
+    id: Name | None = None
+
+
+class ContaminationRequest(_Request, frozen=True, kw_only=True):
+    """Which items of the evals do these documents hold?
+
+    ``threshold`` is the least share of a part of an item, and ``limit`` the most leaks that are described.
+    """
+
+    documents: Annotated[list[CheckedDocument], Meta(min_length=1, max_length=1000)]
+    threshold: Share = list_defaults(find_contamination)["threshold"]
+    limit: Limit = 100
+    unit: Unit = "code points"
+
+
+class DocumentRequest(_Request, frozen=True, kw_only=True):
+    """A document of an index, or a part of it."""
+
+    document: Name
+    index: Name | None = None
+    start: Place = 0
+    end: Place | None = None
+    unit: Unit = "code points"
+
+
+class IndexesRequest(_Request, frozen=True, kw_only=True):
+    """Which indexes, findings and evals are served?"""
+
+
+class ReuseRequest(_Request, frozen=True, kw_only=True):
+    """A page of what ``ibidem reuse`` found."""
+
+    reuse: Name | None = None
+    limit: Limit = 100
+    cursor: Cursor | None = None
+    unit: Unit = "code points"
+
+
+class DocumentPairsRequest(ReuseRequest, frozen=True, kw_only=True):
+    """How many words do documents share, as ``ibidem reuse`` counted them? The pair of most evidence comes first.
+
+    ``document`` keeps the pairs of this document, ``other`` of these the pair with that one.
+    """
+
+    document: Name | None = None
+    other: Name | None = None
+
+
+class PairsRequest(ReuseRequest, frozen=True, kw_only=True):
+    """Pairs of passages that ``ibidem reuse`` found, those first that are furthest beyond chance.
+
+    ``document`` keeps the pairs with a passage of this document, ``other`` of these the pairs with that one.
+    ``left_out`` asks for the pairs that were found and left out, with the reason of each.
+    """
+
+    document: Name | None = None
+    other: Name | None = None
+    threshold: Annotated[float, Meta(ge=0, le=1)] = 0.0
+    kind: Literal["similar", "summary"] | None = None
+    left_out: bool = False
+
+
+class ClustersRequest(ReuseRequest, frozen=True, kw_only=True):
+    """Clusters of matching passages, those first that most documents hold."""
+
+    document: Name | None = None
+    documents: Annotated[int, Meta(ge=1, le=1 << 40)] = 1
+    boilerplate: bool = True
+
+
+class ClusterRequest(ReuseRequest, frozen=True, kw_only=True):
+    """The passages of one cluster."""
+
+    cluster: Name
+
+
+class NewDocument(_Request, frozen=True, kw_only=True):
+    """A document to be added."""
+
+    id: Name
+    text: str
+    metadata: dict[str, Any] = {}
+
+
+class AddRequest(_Request, frozen=True, kw_only=True):
+    """Documents to be added to an index, all or none."""
+
+    documents: Annotated[list[NewDocument], Meta(min_length=1)]
+    index: Name | None = None
+
+
+class RemoveRequest(_Request, frozen=True, kw_only=True):
+    """Documents to be removed from an index, all or none."""
+
+    ids: Annotated[list[Name], Meta(min_length=1)]
+    index: Name | None = None
+
+
+class TasksRequest(_Request, frozen=True, kw_only=True):
+    """The tasks that are known, the last first."""
+
+    limit: Limit = 100
+    cursor: Cursor | None = None
+
+
+class TaskRequest(_Request, frozen=True, kw_only=True):
+    """One task."""
+
+    task: Name
+
+
+def read_body(body: bytes, kind: type[_Kind]) -> _Kind:
+    """The request that a body holds.
+
+    Raises:
+        ProblemError: it holds none.
+    """
+    try:
+        try:
+            return msgspec.json.decode(body, type=kind)
+        except msgspec.ValidationError:
+            return msgspec.convert(_join_numbers(msgspec.json.decode(body)), kind)
+    except msgspec.DecodeError as error:
+        raise ProblemError(400, f"this is not what is asked for: {error}") from error
+    except UnicodeError as error:
+        raise ProblemError(400, "the body is not UTF-8") from error
+    except RecursionError as error:
+        raise ProblemError(400, "the body is nested too deep") from error
+
+
+def read_query(values: Mapping[str, str], kind: type[_Kind]) -> _Kind:
+    """The request that the parts of an address hold.
+
+    Raises:
+        ProblemError: they hold none.
+    """
+    try:
+        request = msgspec.convert(values, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise ProblemError(400, f"this is not what is asked for: {error}") from error
+    if absent := [name for name in values if getattr(request, name) is None]:
+        raise ProblemError(400, f"{absent[0]!r} is {values[absent[0]]!r}: leave out what is not wanted")
+    return request
+
+
+def _join_numbers(value: Any) -> Any:
+    """The same value with integers in place of numbers such as 5.0, which some programs write."""
+    if isinstance(value, dict):
+        return {name: _join_numbers(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_join_numbers(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -1,0 +1,114 @@
+"""An index, and its service on a free port of this machine, in a thread that ends with the tests."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+
+import ibidem
+from ibidem.reuse.find import find_reuse
+from ibidem.reuse.outputs.folder import write_reuse
+from ibidem.web.application import make_app
+from ibidem.web.connections import Bounds, Connection
+from ibidem.web.indexes.served_index import ServedIndex
+from ibidem.web.indexes.served_reuse import ServedReuse
+from ibidem.web.limits import Limits
+
+from .samples import DOCUMENTS, EVALS, REUSED
+
+Serve = Callable[..., Any]
+
+JSON_TYPE = {"Content-Type": "application/json"}
+
+
+def read_problem(response: httpx.Response) -> tuple[int, str]:
+    """Status and detail of an answer that says why there is none."""
+    assert response.headers["content-type"] == "application/problem+json"
+    held = response.json()
+    assert held["status"] == response.status_code
+    return response.status_code, held["detail"]
+
+
+def serving(indexes: list[ServedIndex], **options: Any) -> AbstractContextManager[str]:
+    """The address of a running service."""
+    return running(make_app(indexes, **options))
+
+
+@contextmanager
+def running(app: Any, bounds: Bounds = Bounds(100, 60)) -> Iterator[str]:  # noqa: B008
+    """The address of an application."""
+    http: Any = partial(Connection, bounds)
+    config = uvicorn.Config(app, port=0, log_level="critical", lifespan="on", http=http)
+    config.load()
+    socket = config.bind_socket()
+    socket.listen(128)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{socket.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(30)
+        socket.close()
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("served") / "letters.ibidem"
+    ibidem.PassageIndex.build(path, DOCUMENTS, min_length=8).close()
+    served = ServedIndex(path)
+    served.warm()  # no request waits for kernels to compile, which can take longer than an answer may
+    served.close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def reused(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What ``ibidem reuse`` finds, with the index of the same documents beside it."""
+    path = tmp_path_factory.mktemp("reused") / "songs.reuse"
+    path.mkdir()
+    write_reuse(find_reuse(REUSED, date="year", min_pair_length=8), path)
+    ibidem.PassageIndex.build(path.with_name("songs.ibidem"), REUSED, min_length=8).close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def address(built: Path, reused: Path) -> Iterator[str]:
+    served = ServedIndex(built)
+    songs = ServedIndex(reused.with_name("songs.ibidem"))
+    options: dict[str, Any] = {"evals": ibidem.EvalIndex(EVALS, DOCUMENTS), "limits": Limits(body_bytes=100_000)}
+    with serving([served, songs], reuse=[ServedReuse(reused)], **options) as started:
+        yield started
+    songs.close()
+    served.close()
+
+
+@pytest.fixture
+def client(address: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=address, timeout=60) as opened:
+        yield opened
+
+
+@pytest.fixture
+def serve(built: Path) -> Iterator[Serve]:
+    """Starts a service with options of the test's own, and gives a client of it."""
+    from contextlib import ExitStack
+
+    with ExitStack() as stack:
+
+        def start(**options: Any) -> httpx.Client:
+            paths = options.pop("paths", [options.pop("path", built)])
+            served = [ServedIndex(path) for path in paths]
+            for each in served:
+                stack.callback(each.close)
+            started = stack.enter_context(serving(served, **options))
+            return stack.enter_context(httpx.Client(base_url=started, timeout=60))
+
+        yield start

@@ -1,0 +1,68 @@
+"""Documents are looked through over HTTP as ``find_contamination`` looks through them."""
+
+import httpx
+import pytest
+
+import ibidem
+from ibidem.web.client import Client
+
+from ..conftest import Serve, read_problem
+from ..samples import DOCUMENTS, EVALS, QUESTION
+
+PAGE = f"\N{GRINNING FACE} Quiz: {QUESTION} It is the Bloukrans."
+
+
+def test_leaks_are_those_of_a_call_in_python(client: httpx.Client) -> None:
+    answer = client.post("/v1/contamination", json={"documents": [{"text": "rain"}, {"id": "quiz", "text": PAGE}]})
+    expected = ibidem.EvalIndex(EVALS, DOCUMENTS).find([("0", "rain"), ("quiz", PAGE)])
+    rows = [{name: row[name] for name in row if not name.startswith("training_")} for row in _rows(expected)]
+    held = answer.json()
+    assert held["leaks"] == rows
+    assert (held["contaminated"], held["documents"], held["total"]) == (["quiz"], 2, 1)
+    assert held["tokens"] == expected.summary["tokens"]
+    assert held["leaks"][0]["is_correct"] is True
+
+
+def _rows(found: ibidem.Contamination) -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = found.contamination.to_pylist()
+    return rows
+
+
+@pytest.mark.parametrize(("unit", "wide"), [("code points", 1), ("utf-16", 2), ("bytes", 4)])
+def test_places_are_counted_in_the_unit_that_was_asked_for(client: httpx.Client, unit: str, wide: int) -> None:
+    asked = {"documents": [{"text": PAGE}], "unit": unit}
+    [leak] = client.post("/v1/contamination", json=asked).json()["leaks"]
+    assert leak["start"] == PAGE.index("Which") - 1 + wide
+
+
+def test_what_is_no_leak_is_given_with_its_reason(client: httpx.Client) -> None:
+    text = f"{' '.join(QUESTION.split()[:9])} of another country?"
+    held = client.post("/v1/contamination", json={"documents": [{"text": text}], "threshold": 0.95}).json()
+    assert (held["leaks"], held["contaminated"]) == ([], [])
+    assert {each["kind"] for each in held["left_out"]} == {"partial"}
+    assert held["total_left_out"] == len(held["left_out"])
+
+
+def test_leaks_come_as_lines_and_no_more_than_asked_for(client: httpx.Client) -> None:
+    asked = {"documents": [{"text": PAGE}] * 3, "limit": 2}
+    answer = client.post("/v1/contamination", json=asked, headers={"Accept": "application/x-ndjson"})
+    assert len(answer.text.splitlines()) == 2
+    assert client.post("/v1/contamination", json=asked).json()["total"] == 3
+
+
+def test_too_many_documents_none_and_a_service_without_evals_are_refused(client: httpx.Client, serve: Serve) -> None:
+    for documents in ([], [{"text": ""}] * 1001):
+        assert read_problem(client.post("/v1/contamination", json={"documents": documents}))[0] == 400
+    problem = read_problem(serve().post("/v1/contamination", json={"documents": [{"text": PAGE}]}))
+    assert problem == (404, "this service has no evals: start it with --evals")
+
+
+def test_a_service_may_have_evals_alone_and_the_client_asks_it(serve: Serve) -> None:
+    served = serve(paths=[], evals=ibidem.EvalIndex(EVALS, DOCUMENTS))
+    client = Client(str(served.base_url).rstrip("/"))
+    assert client.contamination(["rain", PAGE])["contaminated"] == ["1"]
+    assert served.get("/v1/indexes").json()["evals"] == {
+        "items": 1,
+        "recognized": ["evals: mmlu (question), 1 item"],
+    }
+    assert served.post("/v1/search", json={"text": PAGE}).status_code == 404

@@ -1,0 +1,65 @@
+"""What find_reuse found becomes pairs and clusters of a report."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ibidem.reuse.find import find_reuse
+from ibidem.reuse.outputs.folder import write_reuse
+from ibidem.web.report.folders import ReportContents, read_reuse_folder, take_reuse
+
+VERSE = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"
+DOCUMENTS = [
+    {"id": "gray", "text": f"{VERSE} and more", "year": 1751},
+    {"id": "letter", "text": f"he said {VERSE}", "year": 1790},
+    {"id": "other", "text": "nothing of the kind", "year": 1801},
+]
+
+
+def test_a_folder_gives_what_the_result_gives(tmp_path: Path) -> None:
+    found = find_reuse(DOCUMENTS, min_pair_length=8, date="year", texts=True)
+    taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs, found.left_out)
+    write_reuse(found, tmp_path)
+    assert read_reuse_folder(tmp_path) == taken
+    [pair] = taken.pairs
+    assert (pair.a, pair.b, pair.passages) == ("gray", "letter", (VERSE, VERSE))
+    assert pair.evidence is not None
+    [cluster] = taken.clusters
+    assert [(each.document, each.date, each.source) for each in cluster.witnesses] == [
+        ("gray", "1751", None),
+        ("letter", "1790", "gray"),
+    ]
+    assert taken.dates == {"gray": "1751", "letter": "1790"}
+    assert taken.documents == {"gray", "letter"}
+    [shared] = taken.document_pairs
+    assert (shared.a, shared.b, [counts.identical for counts in shared.counts]) == ("gray", "letter", [16, 16])
+    assert not taken.set_aside
+    assert taken._replace(set_aside={"trivial": 1}).join(taken._replace(set_aside={"trivial": 2})).set_aside == {
+        "trivial": 3
+    }
+    both = taken.join(ReportContents(taken.pairs, [], {"more": "1"}, 3))
+    assert (len(both.pairs), both.left_out, set(both.dates)) == (2, 3, {"gray", "letter", "more"})
+
+
+@pytest.mark.parametrize("format", ["parquet", "jsonl", "csv"])
+@pytest.mark.parametrize("documents", [DOCUMENTS, DOCUMENTS[2:]])
+def test_a_folder_of_any_format_may_have_tables_without_a_row(
+    tmp_path: Path, format: str, documents: list[dict[str, Any]]
+) -> None:
+    found = find_reuse(documents, min_pair_length=8)
+    write_reuse(found, tmp_path, format)
+    taken = read_reuse_folder(tmp_path)
+    assert (len(taken.pairs), len(taken.set_aside)) == (found.pairs.num_rows, 0)
+
+
+def test_the_pairs_of_least_evidence_are_left_out_and_counted(monkeypatch) -> None:
+    monkeypatch.setattr("ibidem.web.report.folders._MOST_PAIRS", 1)
+    longer = [
+        {"id": f"{row['id']} 2", "text": f"{row['text']} {VERSE.swapcase()} and on", "year": 1} for row in DOCUMENTS
+    ]
+    found = find_reuse([*DOCUMENTS[:2], *longer[:2]], min_pair_length=8)
+    taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs, found.left_out)
+    assert len(taken.pairs) == 1
+    assert taken.left_out == found.pairs.num_rows - 1
+    assert taken.pairs[0].evidence == max(found.pairs.column("evidence").to_pylist())

@@ -1,0 +1,101 @@
+"""Each limit of a service has a clear answer when it is reached."""
+
+import asyncio
+import dataclasses
+import http.client
+import threading
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import ibidem
+from ibidem.web import application
+from ibidem.web.answers import Indexes
+from ibidem.web.limits import Limits, RequestThreads
+from ibidem.web.operations import OPERATIONS
+from ibidem.web.requests import IndexesRequest
+
+from .conftest import JSON_TYPE, Serve, read_problem
+from .samples import FERRY, PASSAGE
+
+
+def test_a_body_that_is_too_large_or_never_ends_is_refused(client: httpx.Client) -> None:
+    assert read_problem(client.post("/v1/search", json={"text": "x" * 200_000}))[0] == 413
+
+    def endless() -> Any:
+        for _ in range(1000):
+            yield b" " * 1000
+
+    assert read_problem(client.post("/v1/search", content=endless(), headers=JSON_TYPE))[0] == 413
+
+
+def test_a_body_that_comes_too_slowly_is_given_up(serve: Serve) -> None:
+    client = serve(limits=Limits(body_seconds=0.2))
+    url = client.base_url
+    connection = http.client.HTTPConnection(str(url.host), url.port, timeout=20)
+    connection.putrequest("POST", "/v1/search")
+    connection.putheader("Content-Type", "application/json")
+    connection.putheader("Content-Length", "100")
+    connection.endheaders(b"{")
+    assert connection.getresponse().status == 408
+    connection.close()
+
+
+def test_too_many_requests_and_too_long_ones_are_told(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    held, entered = threading.Event(), threading.Event()
+
+    def block(holdings: Any, request: IndexesRequest) -> Indexes:
+        entered.set()
+        held.wait(20)
+        return Indexes(indexes=[])
+
+    changed = [dataclasses.replace(each, run=block) if each.name == "indexes" else each for each in OPERATIONS]
+    monkeypatch.setattr(application, "OPERATIONS", changed)
+    client = serve(limits=Limits(seconds=0.3, at_work=1, waiting=0))
+    try:
+        status, detail = read_problem(client.get("/v1/indexes"))
+        assert entered.is_set()
+        assert status == 503
+        assert "took longer than 0.3 s" in detail
+        # The work cannot be stopped and keeps its place.
+        assert read_problem(client.get("/v1/indexes"))[0] == 429
+        assert client.get("/health").json() == {"status": "ok"}
+    finally:
+        held.set()
+
+
+def test_what_a_search_leaves_out_is_told_in_the_answer(serve: Serve, tmp_path: Path) -> None:
+    documents = [ibidem.Document(str(number), f"{FERRY} number {number}") for number in range(7)]
+    ibidem.PassageIndex.build(tmp_path / "many.ibidem", documents, min_length=8).close()
+    client = serve(path=tmp_path / "many.ibidem", limits=Limits(matches=4))
+    found = client.post("/v1/search", json={"text": FERRY}).json()
+    assert len(found["matches"]) == found["total"] == 4
+    [warned] = found["warnings"]
+    assert "more than 4 passages are similar" in warned
+    short = client.post("/v1/search", json={"text": "When the ferry came in"}).json()
+    assert "this index holds passages of 8 or more" in short["warnings"][0]
+    assert serve().post("/v1/search", json={"text": PASSAGE, "seconds": 5}).json()["warnings"] == []
+
+
+def test_workers_count_those_at_work_and_those_that_wait() -> None:
+    held = threading.Event()
+
+    async def ask() -> list[Any]:
+        workers = RequestThreads(Limits(seconds=0.2, at_work=1, waiting=1))
+        asked = [asyncio.ensure_future(workers.run(held.wait, 20)) for _ in range(3)]
+        await asyncio.sleep(0)
+        assert (workers.at_work, workers.waiting) == (1, 1)
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        held.set()
+        async with asyncio.timeout(20):
+            while workers.at_work:
+                await asyncio.sleep(0)
+        answers.append(await workers.run(len, "abc"))
+        workers.close()
+        return answers
+
+    first, second, third, last = asyncio.run(ask())
+    assert [each.status for each in (first, second, third)] == [503, 503, 429]
+    assert last == 3
