@@ -47,6 +47,20 @@ def test_words_that_recur_in_phrases_make_the_law_stricter() -> None:
     assert free.surprise_of(10.0) < bound.surprise_of(10.0)
 
 
+def test_what_documents_of_one_side_share_says_nothing_of_both_sides() -> None:
+    free, bound = collection(5, 40, 400), collection(6, 40, 400, 40)
+    documents = Documents(
+        np.concatenate([free.tokens, bound.tokens]),
+        np.concatenate([free.bounds, bound.bounds[1:] + len(free.tokens)]),
+        np.repeat([0, 1], 40).astype(np.int32),
+        np.arange(80, dtype=np.int32),
+    )
+    background = learn_background(documents.tokens, documents.bounds, VOCABULARY)
+    apart = estimate_chance(documents, background)
+    together = estimate_chance(documents._replace(side=np.full(80, -1, np.int32)), background)
+    assert apart.surprise_of(10.0) < together.surprise_of(10.0)
+
+
 def test_too_little_text_shows_nothing() -> None:
     documents = collection(3, 3, 20)
     background = learn_background(documents.tokens, documents.bounds, VOCABULARY)

@@ -44,10 +44,17 @@ def test_the_same_words_in_another_order_are_no_quotation() -> None:
 
 
 def test_a_quotation_is_a_part_of_the_shorter_document_unless_a_length_is_asked_for() -> None:
-    long = [("book", " ".join([*words(500, 400), *VERSE, *words(501, 400)]))]
-    assert found(answers(VERSE), against=long) == []
-    assert found(answers(VERSE), against=long, min_pair_length=9) == [("answer 0", "book", " ".join(VERSE))]
-    assert found(answers(VERSE), against=long, min_pair_length=30) == []
+    documents = [*answers(VERSE), ("book", " ".join([*words(500, 400), *VERSE, *words(501, 400)]))]
+    assert found(documents) == []
+    assert found(documents, min_pair_length=9) == [("answer 0", "book", " ".join(VERSE))]
+    assert found(documents, min_pair_length=30) == []
+
+
+def test_of_a_known_text_eight_words_are_enough() -> None:
+    books = [(f"book {n}", " ".join([*words(500 + n, 900), *VERSE, *words(600 + n, 900)])) for n in range(5)]
+    known = [(name, text if name == "book 3" else text.replace(" ".join(VERSE), "")) for name, text in books]
+    assert found(answers(VERSE[:8]), against=known) == [("answer 0", "book 3", " ".join(VERSE[:8]))]
+    assert found(answers(VERSE[:7]), against=known) == []
 
 
 def test_tokens_that_overlap_are_no_runs() -> None:

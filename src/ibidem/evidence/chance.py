@@ -21,7 +21,7 @@ _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
 
 _PIECES, _LENGTH = 64, 512
-"""The most pieces that are compared, and their tokens."""
+"""The most pieces of documents of a side, and their tokens."""
 
 _LEAST = 8.0
 """Nats from which on runs are found in pieces."""
@@ -61,11 +61,16 @@ class Chance(NamedTuple):
 
 
 def estimate_chance(documents: Documents, background: Background) -> Chance:
-    """The law of runs in a collection, from pieces of documents that are evenly spread in the order of their ranks."""
+    """The law of runs in documents that are compared, from pieces of them.
+
+    The documents of each side are evenly spread in the order of their ranks. What those of one side share, as chapters
+    of a scripture do, says nothing of what they share with those of the other.
+    """
     pieces, owners = _cut_pieces(documents)
     lengths = np.diff(pieces.bounds).astype(np.float64)
     a, b = np.triu_indices(len(lengths), 1)
-    a, b = (side[owners[a] != owners[b]] for side in (a, b))
+    is_compared = (owners[a] != owners[b]) & ((pieces.side[a] < 0) | (pieces.side[a] != pieces.side[b]))
+    a, b = a[is_compared], b[is_compared]
     if len(a) < _ENOUGH:
         return Chance(_UNKNOWN, 0.0)
     most = np.zeros((len(lengths), len(lengths)))
@@ -79,30 +84,32 @@ def estimate_chance(documents: Documents, background: Background) -> Chance:
 
 
 def _cut_pieces(documents: Documents) -> tuple[Documents, _Ints]:
-    """Pieces of documents, all to be compared, and the document of each."""
-    bounds = documents.bounds
-    order = np.argsort(documents.ranks, kind="stable")
-    chosen = order[np.unique(np.linspace(0, len(order) - 1, min(_PIECES, len(order))).astype(np.int64))]
-    each = max(_PIECES // max(len(chosen), 1), 1)
-    starts: list[int] = []
-    ends: list[int] = []
-    owners: list[int] = []
-    for document in chosen.tolist():
-        first, last = bounds[document : document + 2].tolist()
-        for place in np.linspace(first, max(last - _LENGTH, first), each).astype(np.int64).tolist():
-            if not starts or place >= ends[-1] or owners[-1] != document:
-                starts.append(place)
-                ends.append(min(place + _LENGTH, last))
-                owners.append(document)
-    sizes = np.array(ends, np.int64) - np.array(starts, np.int64)
-    kept = np.flatnonzero(sizes > 1)
-    parts = [documents.tokens[starts[row] : ends[row]] for row in kept.tolist()]
-    tokens = np.concatenate([np.empty(0, np.int32), *parts])
+    """Pieces of documents of each side, and the document of each."""
+    bounds, ranges, owners = documents.bounds, [], []
+    for side in np.unique(documents.side).tolist():
+        rows = np.flatnonzero(documents.side == side)
+        rows = rows[np.argsort(documents.ranks[rows], kind="stable")]
+        chosen = rows[np.unique(np.linspace(0, len(rows) - 1, min(_PIECES, len(rows))).astype(np.int64))]
+        for document in chosen.tolist():
+            cut = _cut_document(*bounds[document : document + 2].tolist(), _PIECES // len(chosen))
+            ranges += cut
+            owners += [document] * len(cut)
+    tokens = np.concatenate([np.empty(0, np.int32), *(documents.tokens[first:last] for first, last in ranges)])
     tokens.flags.writeable = documents.tokens.flags.writeable  # kernels are compiled for the one or the other
+    sizes = np.array([last - first for first, last in ranges], np.int64)
     pieces = Documents(
         tokens,
-        np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64),
-        np.full(len(kept), -1, np.int32),
-        np.arange(len(kept), dtype=np.int32),
+        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        documents.side[owners],
+        np.arange(len(ranges), dtype=np.int32),
     )
-    return pieces, np.array(owners, np.int64)[kept]
+    return pieces, np.array(owners, np.int64)
+
+
+def _cut_document(first: int, last: int, most: int) -> list[tuple[int, int]]:
+    """Up to ``most`` pieces of the tokens ``first`` to ``last`` of a document that do not overlap, evenly spread."""
+    pieces: list[tuple[int, int]] = []
+    for place in np.linspace(first, max(last - _LENGTH, first), most).astype(np.int64).tolist():
+        if last - place > 1 and (not pieces or place >= pieces[-1][1]):
+            pieces.append((place, min(place + _LENGTH, last)))
+    return pieces

@@ -5,7 +5,8 @@ Here order counts (:mod:`ibidem.evidence`): what follows what in the collection 
 of its own documents say how surprising runs of unrelated texts are. A quotation must be so surprising that chance gives
 ``_EXPECT`` in two documents of these lengths. Chance is not all: documents on one subject share its names and terms,
 which are no quotations. So unless a least length is asked for, a quotation is a part of the shorter document that
-counts, or as long as passages that windows lead to (decision 54).
+counts, or as long as passages that windows lead to (decision 55). Where documents are compared with known ones alone,
+as answers with a book that they quote, eight tokens are enough.
 """
 
 import math
@@ -26,9 +27,9 @@ _Flags = npt.NDArray[np.bool_]
 _EXPECT = 1e-3
 """Quotations that chance may give in two documents. Texts that are unrelated are most pairs of a collection."""
 
-_PART, _SHORT, _LONG = 8, 3, 40
+_PART, _SHORT, _LONG, _KNOWN = 8, 3, 40, 8
 """A quotation has more than the n-th part of the tokens of the shorter document; in any case so many tokens, and never
-more than so many."""
+more than so many, or so many where documents are compared with known ones."""
 
 _LEAST = 12.0
 """Nats of the least surprising seed. Every few words of a language begin one of less. Besides, a seed is as surprising
@@ -52,15 +53,15 @@ def find_quotations(
     background = learn_background(sample.tokens, sample.bounds, len(collection.vocabulary), share)
     documents = Documents(collection.tokens, collection.bounds, side, collection.ranks)
     chance = estimate_chance(documents, background)
-    lengths = np.maximum(np.diff(collection.bounds), 1)
+    lengths, long = np.maximum(np.diff(collection.bounds), 1), _KNOWN if (side >= 0).all() else _LONG
     usual = float(np.quantile(lengths, 0.25)) if len(lengths) else 1.0
     least = max(_LEAST, chance.surprise_of(2 * math.log(usual) - math.log(_EXPECT)))
-    rule = SeedRule(least, max(2, (min_pair_length or min(int(usual) // _PART, _LONG)) // 2))
+    rule = SeedRule(least, max(2, (min_pair_length or min(int(usual) // _PART, long)) // 2))
     runs = find_runs(documents, background, rule, most)
     evidence = chance.weigh(runs.surprise)
     is_beyond = evidence >= np.log(lengths[runs.documents]).sum(axis=1) - math.log(_EXPECT)
     longer = np.maximum(runs.ranges[:, 1] - runs.ranges[:, 0], runs.ranges[:, 3] - runs.ranges[:, 2])
-    shortest = min_pair_length or np.clip(1 + lengths[runs.documents].min(axis=1) // _PART, _SHORT, _LONG)
+    shortest = min_pair_length or np.clip(1 + lengths[runs.documents].min(axis=1) // _PART, _SHORT, long)
     rows = np.flatnonzero(is_beyond & (longer >= shortest))
     similarity = measure_similarity(collection, runs.documents[rows], runs.ranges[rows])
     rows, similarity = rows[similarity >= threshold - SLACK], similarity[similarity >= threshold - SLACK]
