@@ -91,7 +91,8 @@ def _cut_pieces(documents: Documents) -> tuple[Documents, _Ints]:
         rows = rows[np.argsort(documents.ranks[rows], kind="stable")]
         chosen = rows[np.unique(np.linspace(0, len(rows) - 1, min(_PIECES, len(rows))).astype(np.int64))]
         for document in chosen.tolist():
-            cut = _cut_document(*bounds[document : document + 2].tolist(), _PIECES // len(chosen))
+            first, last = bounds[document : document + 2].tolist()
+            cut = _cut_document(first, last, _PIECES // len(chosen))
             ranges += cut
             owners += [document] * len(cut)
     tokens = np.concatenate([np.empty(0, np.int32), *(documents.tokens[first:last] for first, last in ranges)])
