@@ -144,6 +144,7 @@ reading = together(
     click.option(
         "--exclude", metavar="GLOB", multiple=True, help="Read no such files of folders, such as '*.md'; repeatable."
     ),
+    click.option("--pages", is_flag=True, help="Read the files of a folder as the pages of one document."),
     click.option(
         "--on-error",
         "failures",
@@ -169,7 +170,7 @@ def duplicate_ids(default: str) -> Callable[[_Function], _Function]:
     )
 
 
-READING = ("text", "id", "max_line", "encoding", "delimiter", "include", "exclude", "duplicate_ids")
+READING = ("text", "id", "max_line", "encoding", "delimiter", "include", "exclude", "pages", "duplicate_ids")
 
 
 def take_reading(settings: dict[str, Any]) -> dict[str, Any]:

@@ -134,6 +134,7 @@ def decontaminate_files(
     delimiter: str | None = None,
     include: str | Iterable[str] = (),
     exclude: str | Iterable[str] = (),
+    pages: bool = False,
     null: NullTextsOption = "error",
     failures: "Failures | None" = None,
     reading: "ReadingProgress | None" = None,
@@ -152,7 +153,7 @@ def decontaminate_files(
     that was interrupted.
 
     Args:
-        text, id, max_line, encoding, delimiter, include, exclude: as of :func:`ibidem.read`.
+        text, id, max_line, encoding, delimiter, include, exclude, pages: as of :func:`ibidem.read`.
         null: what becomes of a row whose text is null: it is an ``"error"``, ``"keep"`` writes it as it is, and
             ``"drop"`` leaves it out.
         update: the output of an earlier run. The files are all, old and new; its items are kept, and those of ``evals``
@@ -188,7 +189,7 @@ def decontaminate_files(
     from ibidem.text import make_tokenizer
 
     steps.require_valid(threshold, action, format, also)
-    columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, null=null)
+    columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, null=null, pages=pages)
     made_tokenizer = make_tokenizer(tokenizer, normalize=normalize)
     described = describe_reading(columns, made_tokenizer, source)
     earlier = None if update is None else EarlierRun.read(update, described)

@@ -13,6 +13,7 @@ import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import PurePath
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 from ibidem.corpus.faults import fault
@@ -20,6 +21,7 @@ from ibidem.corpus.opening import compression_of, open_stream, read_whole, remov
 from ibidem.corpus.readers.document import NoTextError, ReadDocument, Span, UnreadableError
 from ibidem.corpus.readers.encodings import looks_binary
 from ibidem.corpus.readers.form_feeds import find_pages
+from ibidem.corpus.readers.page_files import join_pages
 from ibidem.corpus.readers.registry import KINDS, Kind, find_kind
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
@@ -46,6 +48,9 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
 def _read_rows(source: Source, columns: Columns) -> Iterator[Row]:
     from ibidem.text.long_texts.strings import find_invalid_utf8
 
+    if source.pages:
+        yield _make_row(source, _read_folder(source, columns), is_guess=columns.encoding is None)
+        return
     with open_stream(source) as raw_stream:
         stream, kind, head = _look_at(source, raw_stream)
         content = None
@@ -57,6 +62,24 @@ def _read_rows(source: Source, columns: Columns) -> Iterator[Row]:
                 return
         with _on_disk(source, stream, content) as path:
             yield from _read_other(source, columns, path)
+
+
+def _read_folder(source: Source, columns: Columns) -> ReadDocument:
+    """The document whose pages are the files of a folder."""
+    documents = []
+    for page in source.pages:
+        with open_stream(page) as raw_stream:
+            stream, _, _ = _look_at(page, raw_stream)
+            with _on_disk(page, stream, None) as path, _name_errors(page), _borrow_reader() as reader:
+                try:
+                    read = list(reader.read(path, _name_of(page), columns.encoding, columns.max_line))
+                except NoTextError:
+                    read = []  # an empty page
+        name = PurePath(page.path).name
+        documents += [(name, document) for document in read]
+    if not documents:
+        raise fault(source.path, "none of its pages holds text")
+    return join_pages(documents)
 
 
 def kind_of(source: Source) -> Kind:
@@ -95,15 +118,20 @@ def _read_other(source: Source, columns: Columns, path: str) -> Iterator[Row]:
         source.failures.add(source, fault(source.path, error), row)
         row += 1
 
-    with _borrow_reader() as reader:
-        try:
-            for document in reader.read(path, _name_of(source), columns.encoding, columns.max_line, leave_out):
-                yield _make_row(source, document, is_guess=columns.encoding is None)
-                row += 1
-        except UnreadableError as error:
-            raise fault(source.path, error) from error
-        except MissingExtraError as error:
-            raise MissingExtraError(f"reading {source.path}", "files") from error
+    with _name_errors(source), _borrow_reader() as reader:
+        for document in reader.read(path, _name_of(source), columns.encoding, columns.max_line, leave_out):
+            yield _make_row(source, document, is_guess=columns.encoding is None)
+            row += 1
+
+
+@contextmanager
+def _name_errors(source: Source) -> Iterator[None]:
+    try:
+        yield
+    except UnreadableError as error:
+        raise fault(source.path, error) from error
+    except MissingExtraError as error:
+        raise MissingExtraError(f"reading {source.path}", "files") from error
 
 
 def _make_row(source: Source, document: ReadDocument, *, is_guess: bool) -> Row:

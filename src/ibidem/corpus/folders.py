@@ -28,7 +28,12 @@ TABLES = (".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".arrow", ".feather",
 
 _PACKED_TABLES = tuple(table + suffix for table in TABLES for suffix in ("", *COMPRESSIONS))
 
-_OF_TABLES = ("README*", "LICEN[CS]E*", "COPYING*", "NOTICE*", "CITATION*", "dataset_info*.json", "dataset_dict.json")
+_OF_TABLES = (
+    *("README*", "LICEN[CS]E*", "COPYING*", "NOTICE*", "CITATION*", "CHANGELOG*", "CONTRIBUTING*", "DATASHEET*"),
+    *("dataset_info*.json", "dataset_dict.json", "croissant*.json", "manifest.json", "cache-*.arrow", "_*"),
+    *("*.md5", "*.sha1", "*.sha256", "*.sha512", "MD5SUM*", "SHA1SUM*", "SHA256SUM*", "SHA512SUM*", "checksums*.txt"),
+    *("*.lock", "*.incomplete", "*.crc"),
+)
 """Files that describe the tables beside them; where there are no tables, they may be what is to be read."""
 
 _STATE = "state.json"
@@ -46,10 +51,12 @@ class FileChoice(NamedTuple):
     Attributes:
         include: patterns of which one must fit, if there are any; such a file is read although it describes tables.
         exclude: patterns of which none may fit.
+        pages: whether the files of a folder that are neither tables nor archives are the pages of one document.
     """
 
     include: Sequence[str] = ()
     exclude: Sequence[str] = ()
+    pages: bool = False
 
     def is_wanted(self, name: str) -> bool:
         """Whether to read a file of this path below the folder."""

@@ -46,6 +46,8 @@ def format_of(source: Source) -> Format:
     """The format by the file's suffix; a pipe has none and holds JSON lines."""
     if source.is_pipe:
         return FORMATS["jsonl"]
+    if source.pages:
+        return FORMATS["text"]
     return _BY_SUFFIX.get(suffix_of(source.path), FORMATS["text"])
 
 

@@ -245,6 +245,9 @@ def read_state(file: Source) -> tuple[int, int]:
     """The size of a file and when it was changed; a pipe and a file at a URL count as always changed."""
     if file.is_pipe or is_remote(file.path):
         return (0, time.time_ns())
+    if file.pages:
+        states = [read_state(page) for page in file.pages]
+        return sum(size for size, _ in states), sum(changed for _, changed in states)
     status = os.stat(os.path.join(file.path, MANIFEST) if file.is_index else file.path)
     return status.st_size, status.st_mtime_ns
 
@@ -268,7 +271,7 @@ class _Piece(NamedTuple):
 
 def _cut_file(source: Source, most: int) -> Iterator[_Piece]:
     size = stored_size(source) or 0
-    if size <= most or suffix_of(source.path) not in _OF_LINES or compression_of(source.path):
+    if source.pages or size <= most or suffix_of(source.path) not in _OF_LINES or compression_of(source.path):
         yield _Piece(source, size)
         return
     begin, line = 0, 1

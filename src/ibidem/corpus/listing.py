@@ -1,7 +1,7 @@
 """From what a user names (files, folders, globs, a pipe, URLs) to the files to be read, in a fixed order.
 
 The name of a file is its id, or is in the ids of its rows. A file that is named has its path as its name, one of a
-folder its path from there. Two folders may hold files of one name: then all files have their paths from the folder that
+folder its path from there; where the files of a folder are the pages of one document, that of the folder. Two folders may hold files of one name: then all files have their paths from the folder that
 holds all that is given."""
 
 import glob
@@ -15,6 +15,8 @@ from typing import NamedTuple
 from ibidem.corpus.failures import Failures, leave_out
 from ibidem.corpus.faults import fault, system_cause
 from ibidem.corpus.folders import FileChoice, list_folder, list_remote_folder
+from ibidem.corpus.formats import FORMATS, format_of
+from ibidem.corpus.readers.page_files import page_order
 from ibidem.corpus.sources import STANDARD_INPUT, IdFilter, Path, ReadingProgress, Source, stored_size
 from ibidem.remote.storage import is_remote
 
@@ -54,6 +56,8 @@ def list_sides(
     passed_over = Counter[str]() if progress is None else progress.passed_over
     listing = _Listing(passed_over, failures, choice or FileChoice())
     listed = [[source for place in side for source in listing.list_files(place)] for side in places]
+    if listing.choice.pages:
+        listed = [_gather_pages(side) for side in listed]
     names = Counter(source.name for side in listed for source in side)
     if max(names.values(), default=0) > 1:
         root = _find_root([place for side in places for place in side])
@@ -63,6 +67,20 @@ def list_sides(
         return found
     progress.expect([stored_size(source) for side in found for source in side])
     return [[source._replace(progress=progress) for source in side] for side in found]
+
+
+def _gather_pages(sources: Sequence[Source]) -> list[Source]:
+    """The sources, the pages of each folder as one; tables and archives are no pages."""
+    files: dict[str | int, list[Source]] = {}
+    for number, source in enumerate(sources):
+        is_page = not source.is_pipe and not source.is_index and format_of(source) is FORMATS["text"]
+        files.setdefault(os.path.dirname(source.path) if is_page else number, []).append(source)
+    return [_make_document(folder, found) if isinstance(folder, str) else found[0] for folder, found in files.items()]
+
+
+def _make_document(folder: str, pages: Sequence[Source]) -> Source:
+    name = os.path.dirname(pages[0].name) or os.path.basename(os.path.abspath(folder))
+    return Source(folder or ".", name, pages=tuple(sorted(pages, key=lambda page: page_order(page.path))))
 
 
 class _Place(NamedTuple):
@@ -125,7 +143,7 @@ def _keep_named(sources: Iterable[Source], failures: Failures | None) -> Iterato
     for source in sources:
         with leave_out(source._replace(path=ascii(source.path), failures=failures)):
             try:
-                source.name.encode()
+                "".join([source.name, *(page.path for page in source.pages)]).encode()
             except UnicodeEncodeError as error:
                 cause = "the name is not UTF-8, so it cannot be part of an id; rename the file"
                 raise fault(ascii(source.path), cause) from error

@@ -31,6 +31,7 @@ def read(
     delimiter: str | None = None,
     include: str | Iterable[str] = (),
     exclude: str | Iterable[str] = (),
+    pages: bool = False,
     duplicate_ids: DuplicateIds | None = None,
     batch_bytes: int = 8 << 20,
     progress: ReadingProgress | None = None,
@@ -55,6 +56,8 @@ def read(
         delimiter: of separated values, such as ``";"`` or ``"tab"``; found out if not given.
         include, exclude: patterns such as ``"*.txt"`` or ``"letters/*"`` of the files of folders that are read, or are
             not; a file that is named by itself is read whatever they say.
+        pages: whether the files of a folder are the pages of one document, in the order of the numbers in their names:
+            text, ALTO, PAGE and the like, not tables and archives. Its id is the path of the folder.
         duplicate_ids: what becomes of a document whose id an earlier one has: ``"number"`` puts a number behind its id,
             ``"first"`` leaves it out, ``"error"`` is an error that names both places.
         batch_bytes: a batch is closed at this size, so one longer document makes a batch of its own.
@@ -67,7 +70,7 @@ def read(
             names the file, the line or row, the column and the cause.
         MissingExtraError: a path is a URL and fsspec, or its backend for the scheme, is not installed.
     """
-    columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids)
+    columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids, pages=pages)
     if batch_bytes < 1:
         raise ValueError(f"batch_bytes is {batch_bytes}; it must be at least 1")
     require_on_error(on_error)

@@ -30,7 +30,7 @@ class Columns(NamedTuple):
     A line, and a file that is one document, has at most ``max_line`` bytes. Text files and separated values are in
     ``encoding``, and separated values have the ``delimiter``; if none is named, those that are found out. ``include``
     and ``exclude`` choose among the files of folders. ``duplicate_ids`` says what becomes of repeated ids, and ``null``
-    what of rows whose text is null, if they matter.
+    what of rows whose text is null, if they matter. With ``pages`` the files of a folder are one document.
     """
 
     text: str
@@ -42,6 +42,7 @@ class Columns(NamedTuple):
     exclude: tuple[str, ...] = ()
     duplicate_ids: DuplicateIds | None = None
     null: NullTexts = "error"
+    pages: bool = False
 
     @classmethod
     def of(
@@ -55,6 +56,7 @@ class Columns(NamedTuple):
         exclude: str | Iterable[str] = (),
         duplicate_ids: DuplicateIds | None = None,
         null: NullTexts = "error",
+        pages: bool = False,
     ) -> "Columns":
         """The columns of a call; ``max_line`` may be a size such as ``"4G"``.
 
@@ -78,12 +80,12 @@ class Columns(NamedTuple):
         if null not in get_args(NullTexts):
             raise ValueError(f"null is one of {', '.join(get_args(NullTexts))}, not {null!r}")
         included, excluded = ((each,) if isinstance(each, str) else tuple(each) for each in (include, exclude))
-        return cls(text, id, most, encoding, parse_delimiter(delimiter), included, excluded, duplicate_ids, null)
+        return cls(text, id, most, encoding, parse_delimiter(delimiter), included, excluded, duplicate_ids, null, pages)
 
     @property
     def choice(self) -> FileChoice:
         """Which files of folders are read."""
-        return FileChoice(self.include, self.exclude)
+        return FileChoice(self.include, self.exclude, self.pages)
 
     @property
     def leaves_out(self) -> bool:

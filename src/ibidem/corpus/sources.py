@@ -90,6 +90,7 @@ class Source(NamedTuple):
     again: in UTF-8.
     Once ``stopped`` is set, reading a file of this machine raises ``concurrent.futures.CancelledError``.
     ``is_index`` says that it is the folder of an index, whose documents are read.
+    ``pages`` are the files of a folder that are one document, in order; ``path`` is the folder.
     """
 
     path: str
@@ -103,6 +104,7 @@ class Source(NamedTuple):
     delimiter: str | None = None
     is_index: bool = False
     ids: IdFilter | None = None
+    pages: tuple["Source", ...] = ()
 
     @property
     def skips(self) -> bool:
@@ -124,6 +126,9 @@ def stored_size(source: Source) -> int | None:
     """Bytes of a file as it is stored; ``None`` for a pipe, a URL, an index, and what has no readable state."""
     if source.is_pipe or source.is_index or is_remote(source.path):
         return None
+    if source.pages:
+        sizes = [stored_size(page) for page in source.pages]
+        return None if None in sizes else sum(size or 0 for size in sizes)
     try:
         return os.stat(source.path).st_size
     except OSError:

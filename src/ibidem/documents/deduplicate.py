@@ -145,6 +145,7 @@ def deduplicate_files(
     delimiter: str | None = None,
     include: str | Iterable[str] = (),
     exclude: str | Iterable[str] = (),
+    pages: bool = False,
     duplicate_ids: DuplicateIds = "error",
     null: options.NullTextsOption = "error",
     failures: "Failures | None" = None,
@@ -173,7 +174,7 @@ def deduplicate_files(
             does not exist.
         max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
         encoding: of text files and separated values, as ``ibidem.read`` takes it; tables are kept in UTF-8 then.
-        delimiter, include, exclude, duplicate_ids: as ``ibidem.read`` takes them.
+        delimiter, include, exclude, pages, duplicate_ids: as ``ibidem.read`` takes them.
         null: what becomes of a row whose text is null: it is an ``"error"``, or no document; ``"keep"`` writes it to
             ``kept/`` as it is, and ``"drop"`` leaves it out.
         failures: collects what is left out because it cannot be read; if not given, that is an error.
@@ -218,7 +219,7 @@ def deduplicate_files(
         cluster_mode=cluster_mode,
         alone=against_only,
     )
-    columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids, null)
+    columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids, null, pages)
     files = Inputs(inputs, columns, progress=reading, failures=failures)
     require_room(output, files.sources, files.paths)
     require_unmade(output, work)

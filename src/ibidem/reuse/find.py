@@ -202,6 +202,7 @@ def find_reuse_in_files(
     delimiter: str | None = None,
     include: str | Iterable[str] = (),
     exclude: str | Iterable[str] = (),
+    pages: bool = False,
     duplicate_ids: DuplicateIds = "error",
     threshold: Threshold = 0.3,
     min_pair_length: MinPairLength = None,
@@ -245,7 +246,7 @@ def find_reuse_in_files(
     Args:
         inputs, against: files, folders, globs, URLs and indexes, as :func:`ibidem.read` takes files.
         output: a folder that does not exist, or a URL.
-        text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids: as in :func:`ibidem.read`.
+        text, id, max_line, encoding, delimiter, include, exclude, pages, duplicate_ids: as in :func:`ibidem.read`.
         format: of the tables.
         also: formats that are written besides, such as ``"tei"``.
         reading: receives how many bytes were read.
@@ -285,7 +286,7 @@ def find_reuse_in_files(
     require_unmade(output, work)
     for export in also:
         find_export(export)
-    how = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids)
+    how = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids, pages=pages)
     sides = Inputs.of_sides(filter(None, paths), how, progress=reading, failures=failures, indexes=True)
     apart, run = bool(paths[1]), _find_run(update, question, apart=bool(paths[1]))
     origin = [[side.describe() for side in sides], question.describe(), format, also, run and digest_run(run)]

@@ -64,12 +64,18 @@ class ReadDocument(NamedTuple):
         metadata: what the file says of it, such as ``title`` and ``author``; values that JSON can hold.
         spans: its places, in the order of their starts.
         member: its name within a file that holds several documents; empty if the file is one document.
+        divided: the word that the text ends with whole, although its rest is on the next page, as the file says.
+        rest: the rest of such a word, with which the text begins.
+        rest_of: that word, if the file says it.
     """
 
     text: str
     metadata: dict[str, Any]
     spans: list[Span]
     member: str = ""
+    divided: str = ""
+    rest: str = ""
+    rest_of: str = ""
 
 
 def read_bounded(stream: IO[bytes], most: int) -> bytes:

@@ -14,7 +14,8 @@ _HOCR_LINES = ("ocr_line", "ocrx_line", "ocr_header", "ocr_textfloat", "ocr_capt
 def read_alto(file: Opened) -> Iterator[ReadDocument]:
     """The one document of an ALTO file: a page or several, line by line, each with its box.
 
-    A word that a line or page divides is whole where it begins, if the file says what it is.
+    A word that a line or page divides is whole where it begins, if the file says what it is. It says so, too, of one
+    that the end of the file divides, and of the rest of one with which it begins.
 
     Raises:
         NoTextError: no line has a word.
@@ -33,14 +34,22 @@ def read_alto(file: Opened) -> Iterator[ReadDocument]:
                 words.add_line(text, line)
         text.end("line")
         text.break_paragraph()
-    yield _finish(text)
+    rest, rest_of = words.rest
+    yield _finish(text)._replace(divided=words.divided or "", rest=rest, rest_of=rest_of)
 
 
 class _AltoWords:
-    """Appends the words of lines; a blank comes between two although a file may not note it."""
+    """Appends the words of lines; a blank comes between two although a file may not note it.
+
+    Attributes:
+        divided: the word that was written where it begins, until its end is passed.
+        rest: what comes first if it is the end of a word that begins in another file, and this word.
+    """
 
     def __init__(self) -> None:
-        self._divided: str | None = None  # the word that was written where it begins, until its end is passed
+        self.divided: str | None = None
+        self.rest = ("", "")
+        self._is_first = True
 
     def add_line(self, text: RunningText, line: Any) -> None:
         """Append the words of a line."""
@@ -51,16 +60,19 @@ class _AltoWords:
                 text.add(self._read(element))
             elif name == "SP":
                 text.add(" ")
-            elif name == "HYP" and self._divided is None:
+            elif name == "HYP" and self.divided is None:
                 text.add_verbatim(element.get("CONTENT") or "-")
 
     def _read(self, word: Any) -> str:
-        part, whole = word.get("SUBS_TYPE"), word.get("SUBS_CONTENT")
-        if part == "HypPart2" and self._divided is not None and whole in (None, self._divided):
-            self._divided = None
+        part, whole, content = word.get("SUBS_TYPE"), word.get("SUBS_CONTENT"), word.get("CONTENT") or ""
+        is_first, self._is_first = self._is_first, False
+        if part == "HypPart2" and is_first:
+            self.rest = content, whole or ""
+        if part == "HypPart2" and self.divided is not None and whole in (None, self.divided):
+            self.divided = None
             return ""
-        self._divided = whole if part == "HypPart1" and whole else None
-        return self._divided or word.get("CONTENT") or ""
+        self.divided = whole if part == "HypPart1" and whole else None
+        return self.divided or content
 
 
 def _id(element: Any) -> str:

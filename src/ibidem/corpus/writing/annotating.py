@@ -14,7 +14,15 @@ from ibidem.corpus.columnar import open_columnar
 from ibidem.corpus.faults import fault
 from ibidem.corpus.opening import open_rows, open_stream
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.filtering import RawRow, RowWriters, copy_columns, split_delimited, split_lines, write_rows
+from ibidem.corpus.writing.filtering import (
+    RawRow,
+    RowWriters,
+    copy_columns,
+    copy_pages,
+    split_delimited,
+    split_lines,
+    write_rows,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -90,6 +98,9 @@ def _write_delimited(source: Source, column: NewColumn, target: Path, *, delimit
 
 
 def _write_text(source: Source, column: NewColumn, target: Path) -> int:
+    if source.pages:
+        copy_pages(source, target)
+        return 1
     with open_stream(source) as stream:
         parts = iter([RawRow(stream.read(), is_row=True)])
     return write_rows(parts, lambda row, data: data, target)

@@ -5,6 +5,7 @@ keeps its schema, metadata and codec. The reader makes one document of each row,
 in their order, are flags for its rows.
 """
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -24,6 +25,7 @@ from ibidem.corpus.opening import (
     BYTE_ORDER_MARK,
     compression_of,
     open_rows,
+    open_stored,
     open_stream,
     read_long_lines,
     read_whole,
@@ -117,7 +119,8 @@ def keep_readable(source: Source, documents: int, folder: Path) -> ReadableFile:
     write_filtered(source, np.ones(documents, np.bool_), copy)
     numbers = _number_documents(failures.rows_of(source), documents)
     kept = np.union1d(numbers, failures.kept_rows_of(source))
-    readable = Source(str(copy), source.name, delimiter=source.delimiter)
+    pages = tuple(page._replace(path=str(copy / PurePath(page.path).name)) for page in source.pages)
+    readable = Source(str(copy), source.name, delimiter=source.delimiter, pages=pages)
     return ReadableFile(readable, len(kept), np.searchsorted(kept, numbers))
 
 
@@ -210,11 +213,21 @@ def _write_delimited(source: Source, keep: "NDArray[np.bool_]", target: Path, *,
 
 
 def _write_text(source: Source, keep: "NDArray[np.bool_]", target: Path) -> int:
-    if len(keep) != 1 or keep[0]:
+    if source.pages and (len(keep) != 1 or keep[0]):
+        copy_pages(source, target)
+    elif len(keep) != 1 or keep[0]:
         with open_stream(source) as stream:
             content = read_whole(source, stream, sys.maxsize)  # it was read before
             return write_rows(iter([RawRow(content, is_row=True)]), _choose(keep), target)
     return 1
+
+
+def copy_pages(source: Source, target: Path) -> None:
+    """Copy the files that are the pages of a document into a new folder."""
+    target.mkdir()
+    for page in source.pages:
+        with open_stored(page) as stream, create_file(target / PurePath(page.path).name) as out:
+            shutil.copyfileobj(stream, out)
 
 
 def _choose(keep: "NDArray[np.bool_]", left_out: LeftOut | None = None) -> Change:

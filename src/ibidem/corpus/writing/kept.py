@@ -34,6 +34,8 @@ def join_files(parts: Sequence[InputPart], folders: Iterable[Path], target: Path
                 place.parent.mkdir(parents=True, exist_ok=True)
                 if source.piece is not None:
                     append_file(made, place)
+                elif made.is_dir() and not place.exists():
+                    link_tree(made, place)
                 elif place.exists():
                     raise CorpusError(f"{place.name}: two inputs have this name when they are written: rename one")
                 else:

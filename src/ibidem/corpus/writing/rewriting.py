@@ -24,6 +24,7 @@ from ibidem.corpus.writing.filtering import (
     RawRow,
     RowWriters,
     copy_columns,
+    copy_pages,
     split_delimited,
     split_lines,
     write_rows,
@@ -78,8 +79,10 @@ def _write_delimited(source: Source, column: str, edits: _Edits, target: Path, *
 
 def _write_text(source: Source, column: str, edits: _Edits, target: Path) -> int:
     """A file whose text is not its bytes is copied if the text stays; else the text is written, as ``NAME.txt``."""
-    with open_stream(source) as stream:
-        content = stream.read()
+    content: bytes | None = None
+    if not source.pages:
+        with open_stream(source) as stream:
+            content = stream.read()
     if edits:
         texts = [
             text
@@ -88,10 +91,13 @@ def _write_text(source: Source, column: str, edits: _Edits, target: Path) -> int
         ]
         if len(texts) != 1:
             return len(texts)  # another file than the one that was read
-        if texts[0].encode("utf-8", "surrogatepass") != remove_mark(content):
+        if content is None or texts[0].encode("utf-8", "surrogatepass") != remove_mark(content):
             with create_file(_name_text_beside(target), None) as out:
                 out.write(edits[0](texts[0]).encode("utf-8", "surrogatepass"))
             return 1
+    if content is None:
+        copy_pages(source, target)
+        return 1
     text = remove_mark(content)
     parts = iter([RawRow(content[: len(content) - len(text)], is_row=False), RawRow(text, is_row=True)])
     return write_rows(parts, _edit(edits, lambda row, edit: edit(row.decode()).encode()), target)

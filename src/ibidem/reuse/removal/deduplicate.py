@@ -121,6 +121,7 @@ def deduplicate_passages_of_files(
     delimiter: str | None = None,
     include: str | Iterable[str] = (),
     exclude: str | Iterable[str] = (),
+    pages: bool = False,
     duplicate_ids: DuplicateIds = "error",
     null: NullTextsOption = "error",
     threshold: Threshold = 0.8,
@@ -159,8 +160,8 @@ def deduplicate_passages_of_files(
     Args:
         inputs: files, folders, globs and URLs, as :func:`ibidem.read` takes them.
         output: a folder that does not exist, or a URL.
-        text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids: as in :func:`ibidem.read`; tables that
-            have an encoding are kept in UTF-8.
+        text, id, max_line, encoding, delimiter, include, exclude, pages, duplicate_ids: as in :func:`ibidem.read`;
+            tables that have an encoding are kept in UTF-8.
         min_documents: remove what so many documents hold word for word, wherever it occurs, in time linear in the text:
             whole lines with ``boundary="lines"``, or else all runs of ``min_length`` tokens. ``passages.jsonl`` has
             each text that goes, and how often. ``threshold``, ``keep``, ``ignore``, ``recall`` and ``seed`` have no
@@ -196,7 +197,7 @@ def deduplicate_passages_of_files(
 
     require_action(action)
     question = PassageQuestion.of(locals())
-    how = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids, null)
+    how = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids, null, pages)
     files = Inputs(inputs, how, progress=reading, failures=failures)
     require_room(output, files.sources, files.paths)
     require_unmade(output, work)
