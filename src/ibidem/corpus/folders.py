@@ -30,7 +30,7 @@ _PACKED_TABLES = tuple(table + suffix for table in TABLES for suffix in ("", *CO
 
 _OF_TABLES = (
     *("README*", "LICEN[CS]E*", "COPYING*", "NOTICE*", "CITATION*", "CHANGELOG*", "CONTRIBUTING*", "DATASHEET*"),
-    *("dataset_info*.json", "dataset_dict.json", "croissant*.json", "manifest.json", "cache-*.arrow", "_*"),
+    *("dataset_info*.json", "dataset_dict.json", "croissant*.json", "manifest.json", "cache-*.arrow"),
     *("*.md5", "*.sha1", "*.sha256", "*.sha512", "MD5SUM*", "SHA1SUM*", "SHA256SUM*", "SHA512SUM*", "checksums*.txt"),
     *("*.lock", "*.incomplete", "*.crc"),
 )

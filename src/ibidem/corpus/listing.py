@@ -1,8 +1,9 @@
 """From what a user names (files, folders, globs, a pipe, URLs) to the files to be read, in a fixed order.
 
 The name of a file is its id, or is in the ids of its rows. A file that is named has its path as its name, one of a
-folder its path from there; where the files of a folder are the pages of one document, that of the folder. Two folders may hold files of one name: then all files have their paths from the folder that
-holds all that is given."""
+folder its path from there; where the files of a folder are the pages of one document, it has the path of the folder.
+Two folders may hold files of one name: then all files have their paths from the folder that holds all that is given.
+"""
 
 import glob
 import os
