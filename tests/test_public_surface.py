@@ -80,7 +80,7 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
         "passages",
         "comparison",
         "evaluation",
-        "report",
+        "web.report",
         "results",
         "cli",
     ],
