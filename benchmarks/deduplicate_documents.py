@@ -32,7 +32,7 @@ from contestants import installed
 from report import Report
 
 from ibidem.documents.signatures import Shingler, make_shingle_sets
-from ibidem.documents.verification import measure_resemblances
+from ibidem.documents.verification import count_overlaps
 from ibidem.text import Texts
 
 THRESHOLD = 0.8
@@ -164,7 +164,7 @@ class Truth:
         self.sets = make_shingle_sets(tokens.ids, tokens.bounds, np.arange(len(self.places)), shingler.hash)
         pairs = [pair for family in collection.families for pair in combinations(family, 2)]
         numbers = np.array([[self.places[name] for name in pair] for pair in pairs]).reshape(-1, 2)
-        found = measure_resemblances(self.sets.values, self.sets.bounds, numbers).tolist()
+        found = count_overlaps(self.sets.values, self.sets.bounds, numbers).resemblances.tolist()
         self.planted = dict(zip(pairs, found, strict=True))
         self.sizes = np.diff(self.sets.bounds)
         owners = np.repeat(np.arange(len(self.places)), self.sizes)

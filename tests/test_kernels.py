@@ -281,7 +281,7 @@ def join(folder: Path) -> None:
 
 def fingerprint() -> None:
     from ibidem.rabin import Rabin
-    from ibidem.sketches.fingerprints import fingerprints, hash_values
+    from ibidem.sketches.elements import fingerprints, hash_values
     from ibidem.sketches.shingling import Shingling
 
     for method in ("mix", "rabin"):

@@ -17,7 +17,7 @@ from ibidem.rabin import (
     remainder,
     resemblance_error,
 )
-from ibidem.sketches.fingerprints import fingerprints
+from ibidem.sketches.elements import fingerprints
 
 degrees = st.sampled_from([8, 9, 31, 53, 63, 64])
 seeds = st.integers(0, 5)

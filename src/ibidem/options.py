@@ -82,7 +82,7 @@ IDFChoice = Annotated[IDFName | None, _IDF]
 IDFOrWeights = Annotated[IDFName | Mapping[str, float] | None, _IDF]
 """An idf, or the weights of words."""
 
-IndexedMinLength = Annotated[int | None, Option("Tokens of the shortest passage.  [default: 1; 32 with --sketch]", "N")]
+IndexedMinLength = Annotated[int, Option("Tokens of the shortest passage.", "N")]
 IndexedMaxLength = Annotated[int, Option("Tokens of the longest passage.", "N")]
 
 Select = Annotated[

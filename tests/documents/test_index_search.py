@@ -61,3 +61,5 @@ def test_pairs_have_the_resemblance_of_their_shingles_and_reach_the_threshold(
         {name: value for name, value in expected.items() if value >= 0.5}
     )
     assert pairs.similarities.dtype == np.float64
+    contained = [len(shingles(QUERY) & shingles(STORED[name])) / len(shingles(STORED[name])) for name in names]
+    assert pairs.containments.tolist() == contained

@@ -22,7 +22,7 @@ from ibidem.errors import ConfigurationError
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.rabin import Rabin
 from ibidem.similarity import jaccard
-from ibidem.sketches.fingerprints import fingerprints
+from ibidem.sketches.elements import fingerprints
 from ibidem.text import Texts, Tokens, make_tokenizer
 
 documents = st.lists(st.lists(st.integers(0, 5) | st.integers(2**31, 2**32 - 1), max_size=40), max_size=5)

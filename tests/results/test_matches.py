@@ -35,18 +35,25 @@ def test_a_slice_keeps_the_query() -> None:
 
 
 def test_documents_that_are_equal_have_one_hash_whatever_their_metadata() -> None:
-    first, second = (DocumentMatch(document="a", similarity=0.5, metadata={"year": year}) for year in (1, 1))
+    first, second = (
+        DocumentMatch(document="a", similarity=0.5, containment=0.5, metadata={"year": year}) for year in (1, 1)
+    )
     assert first == second
     assert hash(first) == hash(second)
-    assert len({first, DocumentMatch(document="b", similarity=0.5)}) == 2
+    assert len({first, DocumentMatch(document="b", similarity=0.5, containment=0.5)}) == 2
     assert repr(DocumentMatches([first])) == "DocumentMatches: 1\n  0.500  a"
 
 
 def test_documents_are_a_table_in_a_notebook() -> None:
-    found = DocumentMatches(DocumentMatch(document=f"<b>{at}</b>", similarity=0.5) for at in range(120))
+    found = DocumentMatches(
+        DocumentMatch(document=f"<b>{at}</b>", similarity=0.5, containment=0.5) for at in range(120)
+    )
     shown = found._repr_html_()
     assert "<b>120 documents</b>" in shown
     assert shown.count("<tr>") == 101
     assert '<td style="text-align:left">0.500</td><td style="text-align:left">&lt;b&gt;0&lt;/b&gt;</td>' in shown
     assert "and 20 more" in shown
-    assert "\ud800" not in DocumentMatches([DocumentMatch(document="\ud800", similarity=1.0)])._repr_html_()
+    assert (
+        "\ud800"
+        not in DocumentMatches([DocumentMatch(document="\ud800", similarity=1.0, containment=0.5)])._repr_html_()
+    )

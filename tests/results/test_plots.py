@@ -49,7 +49,7 @@ def test_a_histogram_counts_every_match() -> None:
     assert heights[6] == 1
     assert sum(heights) == 3
     assert all(tick == int(tick) for tick in axes.get_yticks())
-    documents = DocumentMatches([DocumentMatch(document="d", similarity=1.0)]).plot(axes=axes)
+    documents = DocumentMatches([DocumentMatch(document="d", similarity=1.0, containment=0.5)]).plot(axes=axes)
     assert documents is axes
     assert axes.get_ylabel() == "documents"
 

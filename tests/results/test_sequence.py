@@ -62,7 +62,10 @@ def test_it_prints_ten_rows_and_says_how_many_more_there_are() -> None:
     assert len(lines) == 12
     assert lines[-1] == "  ... and 2 more"
     assert repr(Matches()) == "Matches: 0"
-    assert repr(DocumentMatches([DocumentMatch(document="a", similarity=0.75)])) == "DocumentMatches: 1\n  0.750  a"
+    assert (
+        repr(DocumentMatches([DocumentMatch(document="a", similarity=0.75, containment=1)]))
+        == "DocumentMatches: 1\n  0.750  a"
+    )
 
 
 def test_it_gives_dictionaries_by_the_names_of_the_attributes() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from ibidem.hashing import function_seeds
-from ibidem.sketches.fingerprints import hash_values
+from ibidem.sketches.elements import hash_values
 
 ELEMENTS = st.one_of(
     st.frozensets(st.integers(0, 40), max_size=30), st.frozensets(st.integers(2**63 - 20, 2**64 - 1), max_size=30)

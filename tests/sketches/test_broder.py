@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from ibidem.errors import ConfigurationError, DamagedError
 from ibidem.intervals import standard_error_interval
 from ibidem.sketches.bottom_s import BottomS
+from ibidem.sketches.elements import hash_values
 from ibidem.sketches.estimates import Estimate, chance_of_reaching, chance_within
-from ibidem.sketches.fingerprints import hash_values
 from ibidem.sketches.mod_m import ModM
 from ibidem.sketches.sketches import one_function
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.hashing import function_seeds
+from ibidem.sketches.elements import hash_values
 from ibidem.sketches.families import SetFamily
-from ibidem.sketches.fingerprints import hash_values
 from ibidem.sketches.kmins import sketch
 from ibidem.sketches.signatures import KMins
 from ibidem.sketches.sketches import EMPTY

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ibidem.documents.digests import Digests
 from ibidem.documents.signatures import ShingleHash, count_shingles
 from ibidem.documents.texts import DistinctTexts
-from ibidem.documents.verification import are_long, measure_long_pair, measure_resemblances
+from ibidem.documents.verification import are_long, count_long_overlaps, count_overlaps
 from ibidem.parallel import in_order
 
 BLOCK_SHINGLES = 1 << 20
@@ -57,17 +57,15 @@ class TextComparer:
     def _measure_block(self, block: "_Block", least: float) -> NDArray[np.float64]:
         pairs, is_long = block
         similarities = np.empty(len(pairs))
-        similarities[is_long] = [
-            measure_long_pair(self._documents.tokens(a), self._documents.tokens(b), self._shingles, least)
-            for a, b in pairs[is_long].tolist()
-        ]
+        tokens = ((self._documents.tokens(a), self._documents.tokens(b)) for a, b in pairs[is_long].tolist())
+        similarities[is_long] = count_long_overlaps(tokens, self._shingles).resemblances
         similarities[~is_long] = self._measure_short_pairs(pairs[~is_long], least)
         return similarities
 
     def _measure_short_pairs(self, pairs: _Ints, least: float) -> NDArray[np.float64]:
         documents, places = np.unique(pairs, return_inverse=True)
         sets = self._documents.make_shingle_sets(documents, self._shingles)
-        return measure_resemblances(sets.values, sets.bounds, places.reshape(-1, 2), least)
+        return count_overlaps(sets.values, sets.bounds, places.reshape(-1, 2), least).resemblances
 
 
 class _Block(NamedTuple):

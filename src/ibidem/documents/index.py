@@ -1,33 +1,37 @@
-"""DocumentIndex: a collection on disk in which the documents that resemble a text are found."""
+"""DocumentIndex: a collection on disk in which the documents that resemble a text are found.
+
+The help of a command reads this file, so what is costly to load is loaded where it is used.
+"""
 
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
-
-import msgspec
-import numpy as np
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 from ibidem import options
 from ibidem.collection_index import CollectionIndex
 from ibidem.counts import format_count
-from ibidem.documents.index_builder import BandedBatch, Bander, DocumentConfiguration, write_segments
-from ibidem.documents.index_search import SimilarPairs, find_identical, find_similar
-from ibidem.documents.signatures import Shingler, normalize_shingle
 from ibidem.errors import ConfigurationError
-from ibidem.parallel import in_order, in_threads
 from ibidem.resources import Progress, Resources
-from ibidem.results import DocumentMatch, DocumentMatches
-from ibidem.store import Checksums, Segment, Store, Writer
-from ibidem.stored_index import require_checksums, require_functions
-from ibidem.text import Collection, Documents, Normalize, Texts, TokenizerSpec, Tokens, as_batches, as_documents
+
+if TYPE_CHECKING:
+    from ibidem.documents.index_builder import BandedBatch, DocumentReport
+    from ibidem.documents.index_search import SimilarPairs
+    from ibidem.documents.signatures import Shingler
+    from ibidem.results import DocumentMatch, DocumentMatches
+    from ibidem.store import Checksums, Segment, Store, Writer
+    from ibidem.text import Collection, Documents, Normalize, Texts, TokenizerSpec, Tokens
 
 _Batch = TypeVar("_Batch")
 
 _TOGETHER = 256
 """Queries that a thread takes at a time."""
+
+_Threshold = Annotated[
+    float | None, options.Option("Least similarity, not below that of the index.  [default: that of the index]")
+]
 
 
 class Nearest(NamedTuple):
@@ -38,25 +42,7 @@ class Nearest(NamedTuple):
     exact: bool
 
 
-class DocumentReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A report on the documents added to an index.
-
-    Attributes:
-        documents: how many were written.
-        seconds: time taken.
-        short: ids of those with fewer tokens than a shingle; each is one shingle.
-        empty: ids of those without a token; only a query of the same text finds them.
-        recovered: what a writer that died had left behind; it has been cleared away.
-    """
-
-    documents: int
-    seconds: float
-    short: list[str]
-    empty: list[str]
-    recovered: list[str]
-
-
-class DocumentIndex(CollectionIndex[DocumentReport]):
+class DocumentIndex(CollectionIndex["DocumentReport"]):
     """A collection of documents, to be found again by resemblance.
 
     An index is a folder. ``build`` makes one and ``open`` opens it; ``add`` and ``remove`` change it, one writer at a
@@ -74,7 +60,10 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
     [('blake', 0.92)]
     """
 
-    def __init__(self, store: Store, shingler: Shingler) -> None:
+    def __init__(self, store: "Store", shingler: "Shingler") -> None:
+        from ibidem.documents.index_builder import Bander, DocumentConfiguration
+        from ibidem.stored_index import require_functions
+
         super().__init__(store)
         self.configuration = DocumentConfiguration.read(store.config)
         self._bander = Bander.of(shingler, self.configuration)
@@ -85,7 +74,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
     def build(
         cls,
         path: str | os.PathLike[str],
-        documents: Collection = (),
+        documents: "Collection" = (),
         *,
         text: str = "text",
         id: str = "id",
@@ -94,7 +83,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         recall: options.PairRecall = 0.99,
         num_hashes: options.SignatureSize = 128,
         seed: options.Seed = 0,
-        normalize: Normalize = (),
+        normalize: "Normalize" = (),
         memory: str | int = "1G",
         threads: int | None = None,
         progress: Progress | None = None,
@@ -112,6 +101,9 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             CorpusError: a document cannot be used, or two have one id; nothing is left behind.
             ValueError: an argument is out of its range.
         """
+        from ibidem.documents.signatures import normalize_shingle
+        from ibidem.text import as_batches
+
         resources = Resources.of(memory, threads, progress)
         choices: dict[str, Any] = {"threshold": threshold, "recall": recall, "num_hashes": num_hashes, "seed": seed}
         with cls.begin(path, normalize_shingle(shingle, normalize), **choices) as index:
@@ -120,11 +112,19 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
 
     @classmethod
     @contextmanager
-    def begin(cls, path: str | os.PathLike[str], shingle: TokenizerSpec, **choices: float) -> Iterator["DocumentIndex"]:
+    def begin(
+        cls, path: str | os.PathLike[str], shingle: "TokenizerSpec", **choices: float
+    ) -> Iterator["DocumentIndex"]:
         """Make an empty index, for a block in which nobody else can write to it; a block that fails leaves nothing.
 
         The ``choices`` and errors are those of ``build``.
         """
+        import msgspec
+
+        from ibidem.documents.index_builder import Bander, DocumentConfiguration
+        from ibidem.documents.signatures import Shingler
+        from ibidem.store import Store
+
         shingler = Shingler(shingle)
         configuration = DocumentConfiguration(shingles=shingler.keep()[0], **choices)  # type: ignore[arg-type] # some are whole numbers
         Bander.of(shingler, configuration)  # refuses what cannot be before anything is written
@@ -136,7 +136,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
 
     @classmethod
     def open(
-        cls, path: str | os.PathLike[str], *, shingle: TokenizerSpec | None = None, checksums: Checksums = "lazy"
+        cls, path: str | os.PathLike[str], *, shingle: "TokenizerSpec | None" = None, checksums: "Checksums" = "lazy"
     ) -> "DocumentIndex":
         """Open the index at ``path``; ``shingle`` only if it was built with a function.
 
@@ -147,6 +147,11 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             NotAnIndexError, FormatVersionError, DamagedError: the index cannot be read.
             ConfigurationError: it is no index of documents, or the shingles are not those that it was made with.
         """
+        from ibidem.documents.index_builder import DocumentConfiguration
+        from ibidem.documents.signatures import Shingler
+        from ibidem.store import Store
+        from ibidem.stored_index import require_checksums
+
         require_checksums(checksums)
         store = Store.open(path, checksums)
         try:
@@ -171,57 +176,71 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         kind = f"{format_count(len(self), 'document')}, found from a resemblance of {configuration.threshold} on"
         return f"DocumentIndex({str(self.path)!r}): {kind}"
 
-    def search(self, text: str, *, threshold: float | None = None) -> DocumentMatches:
+    def search(self, text: str, *, threshold: _Threshold = None, limit: options.Limit = None) -> "DocumentMatches":
         """The documents whose resemblance to ``text`` is ``threshold`` or more, most similar first.
 
-        Every similarity is exact. A document that reaches the index's threshold is found with at least its ``recall``.
-        A text without a token resembles only the same text, byte for byte.
+        Every similarity is exact, and so is every containment: the share of a document that ``text`` contains. A
+        document that reaches the index's threshold is found with at least its ``recall``. A text without a token
+        resembles only the same text, byte for byte.
+
+        Args:
+            threshold: the index's own if not given.
+            limit: the most documents to give, the most similar of all; all if not given.
 
         Raises:
-            ValueError: the threshold is below the index's own.
+            ValueError: the threshold is below the index's own, or the limit below 1.
         """
-        (matches,) = self._search_together([text], self._choose_threshold(threshold))
+        (matches,) = self._search_together([text], self._choose_threshold(threshold), _require_limit(limit))
         return matches
 
     def search_many(
         self,
-        texts: Collection,
+        texts: "Collection",
         *,
         text: str = "text",
         id: str = "id",
+        threshold: _Threshold = None,
+        limit: options.Limit = None,
         threads: int | None = None,
-        threshold: float | None = None,
-    ) -> list[DocumentMatches]:
+    ) -> "list[DocumentMatches]":
         """The matches that ``search`` returns for each of ``texts``, faster than one by one.
 
         Args:
             texts: the queries, in any form in which ``build`` takes documents.
             text, id: the columns of a table, or the keys of mappings, that hold the text and the id of a query.
+            threshold, limit: those of ``search``.
             threads: as many as the machine has cores if not given. The results do not depend on it.
-            threshold: that of ``search``.
         """
+        from ibidem.parallel import in_threads
+        from ibidem.text import as_documents
+
         queries = [query.text for query in as_documents(texts, text, id)]
         parts = (queries[first : first + _TOGETHER] for first in range(0, len(queries), _TOGETHER))
-        work = partial(self._search_together, threshold=self._choose_threshold(threshold))
+        least = self._choose_threshold(threshold)
+        work = partial(self._search_together, threshold=least, limit=_require_limit(limit))
         return [matches for part in in_threads(work, parts, threads) for matches in part]
 
-    def _search_together(self, texts: Sequence[str], threshold: float) -> list[DocumentMatches]:
+    def _search_together(self, texts: Sequence[str], threshold: float, limit: int | None) -> "list[DocumentMatches]":
+        from ibidem.results import DocumentMatch, DocumentMatches
+        from ibidem.text import Texts
+
         matches: list[list[DocumentMatch]] = [[] for _ in texts]
         for segment, near in self._find_resembling(Texts.from_strings(texts), threshold):
-            for query, row, similarity in zip(*(column.tolist() for column in near), strict=True):
+            for query, row, similarity, containment in zip(*(column.tolist() for column in near), strict=True):
                 match = DocumentMatch(
-                    document=segment.document_id(row), similarity=similarity, metadata=segment.metadata_if_readable(row)
+                    document=segment.document_id(row),
+                    similarity=similarity,
+                    containment=containment,
+                    metadata=segment.metadata_if_readable(row),
                 )
                 matches[query].append(match)
-        return [
-            DocumentMatches(sorted(column, key=lambda match: (-match.similarity, match.document))) for column in matches
-        ]
+        return [DocumentMatches(sorted(each, key=_rank)[:limit]) for each in matches]
 
-    def nearest(self, documents: Documents, *, threshold: float | None = None) -> list[Nearest | None]:
+    def nearest(self, documents: "Documents", *, threshold: float | None = None) -> list[Nearest | None]:
         """For each of a batch, the most similar document of the index, if there is one that reaches the threshold."""
         best: list[Nearest | None] = [None] * len(documents.ids)
         for segment, near in self._find_resembling(documents.texts, self._choose_threshold(threshold)):
-            for query, row, similarity in zip(*(column.tolist() for column in near), strict=True):
+            for query, row, similarity, _ in zip(*(column.tolist() for column in near), strict=True):
                 best_match = best[query]
                 if best_match is None or similarity >= best_match.similarity:
                     document = segment.document_id(row)
@@ -236,30 +255,37 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             raise ValueError(f"this index finds documents from a resemblance of {least} on, not from {threshold}")
         return least if threshold is None else threshold
 
-    def _find_resembling(self, texts: Texts, threshold: float) -> Iterator[tuple[Segment, SimilarPairs]]:
+    def _find_resembling(self, texts: "Texts", threshold: float) -> "Iterator[tuple[Segment, SimilarPairs]]":
+        from ibidem.documents.index_search import find_identical, find_similar
+
         self._store.require_whole()
         tokens, bands = self._bander(texts)
         for segment in self._store.segments:
             similar = find_similar(segment, tokens, bands, self._bander.shingles, threshold)
             yield segment, similar.join(find_identical(segment, texts, tokens))
 
-    def _append(self, writer: Writer, batches: Iterator[Documents], resources: Resources) -> DocumentReport:
+    def _append(self, writer: "Writer", batches: "Iterator[Documents]", resources: Resources) -> "DocumentReport":
         return self._write_batches(writer, batches, self._bander.band, self.ids(), resources)
 
     def _rewrite(
-        self, writer: Writer, batches: Iterator[tuple[Documents, Tokens]], resources: Resources
-    ) -> DocumentReport:
+        self, writer: "Writer", batches: "Iterator[tuple[Documents, Tokens]]", resources: Resources
+    ) -> "DocumentReport":
         return self._write_batches(writer, batches, self._bander.band_again, set(), resources)
 
     def _write_batches(
         self,
-        writer: Writer,
+        writer: "Writer",
         batches: Iterator[_Batch],
-        band: Callable[[_Batch], BandedBatch],
+        band: "Callable[[_Batch], BandedBatch]",
         known_ids: set[str],
         resources: Resources,
-    ) -> DocumentReport:
+    ) -> "DocumentReport":
         """Write ``batches`` with their bands, and report on them."""
+        import numpy as np
+
+        from ibidem.documents.index_builder import DocumentReport, write_segments
+        from ibidem.parallel import in_order
+
         start = time.perf_counter()
         with resources.pool() as pool:
             banded_batches = in_order(pool, band, batches, resources.workers + 1)
@@ -267,8 +293,21 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         short_rows = np.flatnonzero((lengths > 0) & (lengths < self._bander.shingles.width))
         return DocumentReport(
             documents=len(ids),
+            tokens=int(lengths.sum()),
             seconds=time.perf_counter() - start,
             short=[ids[row] for row in short_rows],
             empty=[ids[row] for row in np.flatnonzero(lengths == 0)],
             recovered=list(writer.recovered),
         )
+
+
+def _require_limit(limit: int | None) -> int | None:
+    """The limit of a search, which finds one document or more."""
+    if limit is not None and limit < 1:
+        raise ValueError(f"limit must be 1 or more, or None for no limit, not {limit}")
+    return limit
+
+
+def _rank(match: "DocumentMatch") -> tuple[float, str]:
+    """The place of a match: the most similar first, of equals by their ids."""
+    return -match.similarity, match.document

@@ -56,6 +56,25 @@ class DocumentConfiguration(msgspec.Struct, frozen=True, kw_only=True):
         return Banding.for_recall(self.threshold, self.num_hashes, self.recall)
 
 
+class DocumentReport(msgspec.Struct, frozen=True, kw_only=True):
+    """A report on the documents added to an index.
+
+    Attributes:
+        documents, tokens: how many were written.
+        seconds: time taken.
+        short: ids of those with fewer tokens than a shingle; each is one shingle.
+        empty: ids of those without a token; only a query of the same text finds them.
+        recovered: what a writer that died had left behind; it has been cleared away.
+    """
+
+    documents: int
+    tokens: int
+    seconds: float
+    short: list[str]
+    empty: list[str]
+    recovered: list[str]
+
+
 class Bander:
     """Makes the keys of the bands of texts; calls may run at the same time in several threads."""
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.documents.signatures import ShingleHash, ShingleSets, make_shingle_sets
-from ibidem.documents.verification import are_long, measure_long_pair, measure_resemblances
+from ibidem.documents.verification import Overlaps, are_long, count_long_overlaps, count_overlaps
 from ibidem.rounding import reaches
 from ibidem.store import Segment
 from ibidem.text import Texts, Tokens
@@ -20,11 +20,18 @@ BLOCK_PAIRS = 4096
 
 
 class SimilarPairs(NamedTuple):
-    """Pairs of queries and documents: numbers of queries and rows, int64 [P], and their resemblance, float64 [P]."""
+    """Pairs of queries and documents.
+
+    Attributes:
+        queries, rows: int64 [P], their numbers.
+        similarities: float64 [P], their resemblance.
+        containments: float64 [P], the share of the document's shingles that the query has.
+    """
 
     queries: NDArray[np.int64]
     rows: NDArray[np.int64]
     similarities: NDArray[np.float64]
+    containments: NDArray[np.float64]
 
     def join(self, other_pairs: "SimilarPairs") -> "SimilarPairs":
         """These pairs, and then those of another."""
@@ -39,13 +46,13 @@ def find_similar(
     ``tokens`` are those of q queries, and ``keys`` uint32 [q, bands] those of their bands.
     """
     pairs = _find_candidates(segment, keys, np.flatnonzero(np.diff(tokens.bounds)))
-    similarities = [
+    blocks = [
         _compare(segment, tokens, pairs[first : first + BLOCK_PAIRS], shingles, threshold)
         for first in range(0, len(pairs), BLOCK_PAIRS)
     ]
-    all_similarities = np.concatenate([np.zeros(0), *similarities])
-    is_similar = reaches(all_similarities, threshold)
-    return SimilarPairs(pairs[is_similar, 0], pairs[is_similar, 1], all_similarities[is_similar])
+    similarities, containments = np.concatenate([np.zeros((2, 0)), *blocks], axis=1)
+    is_similar = reaches(similarities, threshold)
+    return SimilarPairs(pairs[is_similar, 0], pairs[is_similar, 1], similarities[is_similar], containments[is_similar])
 
 
 def find_identical(segment: Segment, texts: Texts, tokens: Tokens) -> SimilarPairs:
@@ -59,7 +66,7 @@ def find_identical(segment: Segment, texts: Texts, tokens: Tokens) -> SimilarPai
     rows = np.flatnonzero((np.diff(segment.token_bounds) == 0) & segment.alive) if queries else np.zeros(0, np.int64)
     query_rows = [(query, row) for row in rows.tolist() for query in queries.get(segment.text(row), ())]
     pairs = np.array(query_rows, np.int64).reshape(-1, 2)
-    return SimilarPairs(pairs[:, 0], pairs[:, 1], np.ones(len(pairs)))
+    return SimilarPairs(pairs[:, 0], pairs[:, 1], np.ones(len(pairs)), np.ones(len(pairs)))
 
 
 def _find_candidates(segment: Segment, keys: NDArray[np.uint32], queries: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -77,25 +84,28 @@ def _find_candidates(segment: Segment, keys: NDArray[np.uint32], queries: NDArra
 def _compare(
     segment: Segment, tokens: Tokens, pairs: NDArray[np.int64], shingles: ShingleHash, threshold: float
 ) -> NDArray[np.float64]:
+    """The resemblances and containments of pairs, float64 [2, P]."""
     lengths = np.diff(tokens.bounds)[pairs[:, 0]] + np.diff(segment.token_bounds)[pairs[:, 1]]
     is_long = are_long(lengths)
-    similarities = np.empty(len(pairs))
-    similarities[is_long] = [
-        measure_long_pair(
+    long_pairs = (
+        (
             tokens.ids[tokens.bounds[query] : tokens.bounds[query + 1]],
             segment.tokens[segment.token_bounds[row] : segment.token_bounds[row + 1]],
-            shingles,
-            threshold,
         )
         for query, row in pairs[is_long].tolist()
-    ]
-    similarities[~is_long] = _compare_short(segment, tokens, pairs[~is_long], shingles, threshold)
-    return similarities
+    )
+    measures = np.empty((2, len(pairs)))
+    for are_wanted, overlaps in (
+        (is_long, count_long_overlaps(long_pairs, shingles)),
+        (~is_long, _count_short(segment, tokens, pairs[~is_long], shingles, threshold)),
+    ):
+        measures[:, are_wanted] = overlaps.resemblances, overlaps.containments
+    return measures
 
 
-def _compare_short(
+def _count_short(
     segment: Segment, tokens: Tokens, pairs: NDArray[np.int64], shingles: ShingleHash, threshold: float
-) -> NDArray[np.float64]:
+) -> Overlaps:
     queries, query_places = np.unique(pairs[:, 0], return_inverse=True)
     rows, document_places = np.unique(pairs[:, 1], return_inverse=True)
     query_sets = make_shingle_sets(tokens.ids, tokens.bounds, queries, shingles)
@@ -104,6 +114,6 @@ def _compare_short(
         np.concatenate([query_sets.values, document_sets.values]),
         np.concatenate([query_sets.bounds, document_sets.bounds[1:] + len(query_sets.values)]),
     )
-    return measure_resemblances(
+    return count_overlaps(
         all_sets.values, all_sets.bounds, np.stack([query_places, document_places + len(queries)], axis=1), threshold
     )

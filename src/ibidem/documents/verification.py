@@ -1,70 +1,94 @@
-"""Exact resemblance of pairs of documents, counted on their sets of shingles."""
+"""Exact resemblance and containment of pairs of documents, counted on their sets of shingles."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.documents.signatures import ShingleHash, make_shingle_part
 from ibidem.kernels import kernel
-from ibidem.rounding import EQUAL, reaches
+from ibidem.rounding import EQUAL
 
 LONG_SHINGLES = 2 << 20
 """The sets of a pair with more shingles are compared part by part. A thread has parts of so many at a time."""
 
 
-def measure_resemblances(
-    values: NDArray[np.uint64], bounds: NDArray[np.int64], pairs: NDArray[np.int64], least: float = 0.0
-) -> NDArray[np.float64]:
-    """Resemblance of pairs [P, 2] of sets as ``ShingleSets`` holds them, float64 [P].
+class Overlaps(NamedTuple):
+    """How many shingles the sets of pairs have, and how many of these are in both, int64 [P] each."""
 
-    A pair whose sizes alone keep it below ``least`` is not counted and has 0. Two empty sets are alike, 1.
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    shared: NDArray[np.int64]
+
+    @property
+    def resemblances(self) -> NDArray[np.float64]:
+        """The share of the shingles of either that both have, float64 [P]; two empty sets are alike, 1."""
+        return _divide(self.shared, self.first + self.second - self.shared)
+
+    @property
+    def containments(self) -> NDArray[np.float64]:
+        """The share of the shingles of the second that the first has, float64 [P]; an empty set lies in any, 1."""
+        return _divide(self.shared, self.second)
+
+
+def count_overlaps(
+    values: NDArray[np.uint64], bounds: NDArray[np.int64], pairs: NDArray[np.int64], least: float = 0.0
+) -> Overlaps:
+    """The overlaps of pairs [P, 2] of sets as ``ShingleSets`` holds them.
+
+    A pair whose sizes alone keep its resemblance below ``least`` is not counted, and shares nothing.
     """
-    similarities = np.empty(len(pairs))
-    _fill_resemblances(values, bounds, pairs, least, similarities)
-    return similarities
+    sizes, shared = np.diff(bounds), np.empty(len(pairs), np.int64)
+    _fill_shared(values, bounds, pairs, least, shared)
+    return Overlaps(sizes[pairs[:, 0]], sizes[pairs[:, 1]], shared)
 
 
 def are_long(counts: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return which pairs with so many shingles, in both documents together, are compared by ``measure_long_pair``."""
+    """Return which pairs with so many shingles, in both documents together, are compared by ``count_long_overlaps``."""
     return counts > LONG_SHINGLES
 
 
-def measure_long_pair(a: NDArray[np.uint32], b: NDArray[np.uint32], shingles: ShingleHash, least: float = 0.0) -> float:
-    """The resemblance of two documents by their tokens, whose sets of shingles are never in memory as a whole.
+def count_long_overlaps(
+    pairs: Iterable[tuple[NDArray[np.uint32], NDArray[np.uint32]]], shingles: ShingleHash
+) -> Overlaps:
+    """The overlaps of documents by their tokens, whose sets of shingles are never in memory as a whole."""
+    rows = [_count_by_parts(a, b, shingles) for a, b in pairs]
+    return Overlaps(*np.array(rows, np.int64).reshape(-1, 3).T)
 
-    As of ``measure_resemblances``, it is 0 where the sizes of the sets alone keep it below ``least``.
-    """
+
+def _count_by_parts(a: NDArray[np.uint32], b: NDArray[np.uint32], shingles: ShingleHash) -> tuple[int, int, int]:
     a_size = b_size = shared = 0
     parts = -(-(len(a) + len(b)) // LONG_SHINGLES)
     for part in range(parts):
         sets = [make_shingle_part(ids, shingles, part, parts) for ids in (a, b)]
         a_size, b_size = a_size + len(sets[0]), b_size + len(sets[1])
         shared += _count_common(*sets)
-    smaller, larger = sorted((a_size, b_size))
-    if larger and not reaches(smaller / larger, least):
-        return 0.0
-    total = a_size + b_size
-    return shared / (total - shared) if total else 1.0
+    return a_size, b_size, shared
+
+
+def _divide(part: NDArray[np.int64], whole: NDArray[np.int64]) -> NDArray[np.float64]:
+    return np.divide(part, whole, out=np.ones(len(whole)), where=whole > 0)
 
 
 @kernel
-def _fill_resemblances(
+def _fill_shared(
     values: NDArray[np.uint64],
     bounds: NDArray[np.int64],
     pairs: NDArray[np.int64],
     least: float,
-    similarities: NDArray[np.float64],
+    shared: NDArray[np.int64],
 ) -> None:
     for pair in range(pairs.shape[0]):
         i, end_i = bounds[pairs[pair, 0]], bounds[pairs[pair, 0] + 1]
         j, end_j = bounds[pairs[pair, 1]], bounds[pairs[pair, 1] + 1]
-        total, larger, smaller = end_i - i + end_j - j, max(end_i - i, end_j - j), min(end_i - i, end_j - j)
+        larger, smaller = max(end_i - i, end_j - j), min(end_i - i, end_j - j)
         if larger and smaller / larger < least * (
             1.0 - EQUAL
         ):  # as a quotient, which rounds no lower than that of the intersection
-            similarities[pair] = 0.0
+            shared[pair] = 0
             continue
-        shared = _count_common(values[i:end_i], values[j:end_j])
-        similarities[pair] = shared / (total - shared) if total else 1.0
+        shared[pair] = _count_common(values[i:end_i], values[j:end_j])
 
 
 @kernel

@@ -24,7 +24,7 @@ class Configuration(PassageConfiguration, frozen=True, kw_only=True, forbid_unkn
         family: FamilyName | None = None,
         tf: TFName | None = None,
         idf: IDFName | None = None,
-        min_length: int | None = None,
+        min_length: int = 1,
         max_length: int = 1024,
     ) -> "Configuration":
         """The configuration of a build.
@@ -34,7 +34,7 @@ class Configuration(PassageConfiguration, frozen=True, kw_only=True, forbid_unkn
         """
         return cls(
             tokenizer=tokenizer,
-            min_length=1 if min_length is None else min_length,
+            min_length=min_length,
             max_length=max_length,
             **choose_measure(family, tf, idf),
         )

@@ -84,7 +84,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         family: options.FamilyChoice = None,
         tf: options.TFChoice = None,
         idf: options.IDFChoice = None,
-        min_length: options.IndexedMinLength = None,
+        min_length: options.IndexedMinLength = 1,
         max_length: options.IndexedMaxLength = 1024,
         frequencies: "DocumentFrequencies | None" = None,
         memory: str | int = "1G",
@@ -103,8 +103,8 @@ class PassageIndex(CollectionIndex["BuildReport"]):
             normalize: names of normalizations, as ``ibidem.make_tokenizer`` takes them. Searches use them, too.
             family: what similarity counts: ``"set"``, ``"multiset"`` or ``"weighted"``. If not given, multisets,
                 or weighted tokens if ``tf`` or ``idf`` is given.
-            min_length, max_length: tokens of the shortest and the longest passage; 1 and 1024 if not given. These, the
-                family and its weights are those of searches that choose no others.
+            min_length, max_length: tokens of the shortest and the longest passage. These, the family and its weights
+                are those of searches that choose no others.
             tf, idf: the weights of the family ``"weighted"``; if not given, ``"raw"`` and ``"unary"``.
             frequencies: document frequencies behind ``idf``; counted over ``documents`` if not given.
             memory: what building may take, such as ``"1G"``.

@@ -123,11 +123,14 @@ class DocumentMatch(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         document: its id.
         similarity: exact resemblance of the sets of shingles.
+        containment: the share of the document's shingles that the query has, exact too; 1 if all of the document is in
+            the query.
         metadata: the other columns of the document's record.
     """
 
     document: str
     similarity: float
+    containment: float
     metadata: dict[str, Any] = msgspec.field(default_factory=dict)
 
     def __hash__(self) -> int:
@@ -151,10 +154,13 @@ class DocumentMatches(Results[DocumentMatch]):
         return draw_similarities((match.similarity for match in self._values), "documents", axes)
 
     def _repr_html_(self) -> str:
-        """A table of the documents with their similarities; the first hundred."""
-        rows = ((f"{match.similarity:.3f}", match.document) for match in self._values[:_LISTED])
+        """A table of the documents with their similarities and containments; the first hundred."""
+        rows = (
+            (f"{match.similarity:.3f}", f"{match.containment:.3f}", match.document) for match in self._values[:_LISTED]
+        )
         title = f"{len(self):,} document{'' if len(self) == 1 else 's'}"
-        return render_page(title, [render_table(("similarity", "document"), rows)], max(0, len(self) - _LISTED))
+        table = render_table(("similarity", "containment", "document"), rows)
+        return render_page(title, [table], max(0, len(self) - _LISTED))
 
     def _line(self, value: DocumentMatch) -> str:
         return f"{value.similarity:.3f}  {value.document}"

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import ConfigurationError
+from ibidem.sketches.elements import Elements, hash_values
 from ibidem.sketches.estimates import Estimate
-from ibidem.sketches.fingerprints import Elements, hash_values
 from ibidem.sketches.sketches import Overlap, Sketch, compare_samples, is_ascending, one_function
 
 

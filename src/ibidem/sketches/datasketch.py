@@ -17,8 +17,8 @@ from ibidem.errors import ConfigurationError
 from ibidem.hashing import GOLDEN, function_seeds, mix64
 from ibidem.kernels import kernel
 from ibidem.rounding import reaches
+from ibidem.sketches.elements import Elements, elements_of
 from ibidem.sketches.estimates import Estimate
-from ibidem.sketches.fingerprints import Elements, elements_of
 from ibidem.sketches.signatures import KMins
 from ibidem.sketches.sketches import compare_samples
 

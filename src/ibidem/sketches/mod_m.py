@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.sketches.elements import Elements, elements_of, hash_values
 from ibidem.sketches.estimates import Estimate
-from ibidem.sketches.fingerprints import Elements, elements_of, hash_values
 from ibidem.sketches.sketches import Overlap, Sketch, compare_samples, is_ascending, one_function
 
 

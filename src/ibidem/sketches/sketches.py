@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from ibidem.errors import ConfigurationError, DamagedError, FormatVersionError
 from ibidem.hashing import function_seeds
 from ibidem.kernels import kernel
+from ibidem.sketches.elements import Elements, elements_of
 from ibidem.sketches.estimates import Estimate
-from ibidem.sketches.fingerprints import Elements, elements_of
 
 _Values = NDArray[np.uint64]
 

@@ -1,47 +1,37 @@
-"""SketchIndex: a collection on disk with the min-hashes of all its passages, searched as the papers search."""
+"""SketchIndex: a collection on disk with the min-hashes of all its passages, searched as the papers search.
+
+The help of a command reads this file, so what is costly to load is loaded where it is used.
+"""
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
-import msgspec
-import numpy as np
-import numpy.typing as npt
-
-from ibidem.arguments import FamilyName, IDFName, SketchName, TFName, require_fraction
+from ibidem import options
+from ibidem.arguments import SketchName, require_fraction
 from ibidem.collection_index import CollectionIndex
 from ibidem.counts import format_count
 from ibidem.errors import ConfigurationError
+from ibidem.options import Option
 from ibidem.resources import Progress, Resources
-from ibidem.similarity import jaccard
-from ibidem.sketches.index.alignments import find_alignments, find_maximal_passages
-from ibidem.sketches.index.building import write_segments
-from ibidem.sketches.index.configuration import SketchConfiguration
-from ibidem.sketches.index.matches import SketchMatch, SketchMatches
-from ibidem.sketches.index.schemes import Scheme
-from ibidem.sketches.index.verification import keep_maximal, verify_alignments
-from ibidem.store import Checksums, Segment, Store, Writer
-from ibidem.stored_index import BuildReport, open_tokenizer, require_checksums, require_functions, require_offsets
-from ibidem.text import (
-    Collection,
-    Documents,
-    Normalize,
-    Texts,
-    Tokenizer,
-    TokenizerSpec,
-    Tokens,
-    as_batches,
-    keep_tokenizer,
-    make_tokenizer,
-)
-from ibidem.text.long_texts.tokens import tokenize_batches
-from ibidem.weights import DocumentFrequencies, NoWeightError, Weighting
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from ibidem.sketches.index.configuration import SketchConfiguration
+    from ibidem.sketches.index.matches import SketchMatch, SketchMatches
+    from ibidem.sketches.index.schemes import Scheme
+    from ibidem.store import Checksums, Segment, Store, Writer
+    from ibidem.stored_index import BuildReport
+    from ibidem.text import Collection, Documents, Normalize, Tokenizer, TokenizerSpec, Tokens
+    from ibidem.weights import DocumentFrequencies, Weighting
 
 SketchSelection = Literal["maximal", "all"]
 """The passages that a search reports: those that lie in no longer one, or all of them."""
 
 
-class SketchIndex(CollectionIndex[BuildReport]):
+class SketchIndex(CollectionIndex["BuildReport"]):
     """Every passage of a collection, to be found by the similarity that min-hash sketches *estimate*.
 
     This is the index of the papers on near-duplicate text alignment, for whoever studies or compares it. A
@@ -64,7 +54,10 @@ class SketchIndex(CollectionIndex[BuildReport]):
       1.000  blake, 12 to 54: 'burning bright in the forests of the night'
     """
 
-    def __init__(self, store: Store, tokenizer: Tokenizer | None = None) -> None:
+    def __init__(self, store: "Store", tokenizer: "Tokenizer | None" = None) -> None:
+        from ibidem.stored_index import open_tokenizer, require_functions, require_offsets
+        from ibidem.text import keep_tokenizer
+
         super().__init__(store)
         self.configuration = _read_configuration(store)
         self.tokenizer = tokenizer or open_tokenizer(store, self.configuration.tokenizer, None)
@@ -77,22 +70,22 @@ class SketchIndex(CollectionIndex[BuildReport]):
     def build(
         cls,
         path: str | os.PathLike[str],
-        documents: Collection,
+        documents: "Collection",
         *,
         text: str = "text",
         id: str = "id",
-        tokenizer: TokenizerSpec = "words",
-        normalize: Normalize = (),
+        tokenizer: "TokenizerSpec" = "words",
+        normalize: "Normalize" = (),
         sketch: SketchName = "minhash",
-        num_hashes: int = 16,
-        seed: int = 0,
-        family: FamilyName | None = None,
-        tf: TFName | None = None,
-        idf: IDFName | None = None,
-        weight_units: int = 0,
-        min_length: int = 32,
-        max_length: int = 1024,
-        frequencies: DocumentFrequencies | None = None,
+        num_hashes: Annotated[int, Option("Hash functions, or bins of one.", "K", "-k")] = 16,
+        seed: options.Seed = 0,
+        family: options.FamilyChoice = None,
+        tf: options.TFChoice = None,
+        idf: options.IDFChoice = None,
+        weight_units: Annotated[int, Option("Parts of a weight of 1 that oph counts.", "N")] = 0,
+        min_length: options.IndexedMinLength = 32,
+        max_length: options.IndexedMaxLength = 1024,
+        frequencies: "DocumentFrequencies | None" = None,
         memory: str | int = "1G",
         threads: int | None = None,
         progress: Progress | None = None,
@@ -116,6 +109,12 @@ class SketchIndex(CollectionIndex[BuildReport]):
             CorpusError: a document cannot be used, or two have one id; nothing is left behind.
             ValueError: an argument is out of its range.
         """
+        import msgspec
+
+        from ibidem.sketches.index.configuration import SketchConfiguration
+        from ibidem.store import Store
+        from ibidem.text import as_batches, keep_tokenizer, make_tokenizer
+
         used_tokenizer = make_tokenizer(tokenizer, normalize=normalize)
         configuration = SketchConfiguration.of(
             keep_tokenizer(used_tokenizer)[0],
@@ -139,7 +138,7 @@ class SketchIndex(CollectionIndex[BuildReport]):
 
     @classmethod
     def open(
-        cls, path: str | os.PathLike[str], *, tokenizer: TokenizerSpec | None = None, checksums: Checksums = "lazy"
+        cls, path: str | os.PathLike[str], *, tokenizer: "TokenizerSpec | None" = None, checksums: "Checksums" = "lazy"
     ) -> "SketchIndex":
         """Open the index at ``path``; ``tokenizer`` only if it was built with a function.
 
@@ -150,6 +149,9 @@ class SketchIndex(CollectionIndex[BuildReport]):
             NotAnIndexError, FormatVersionError, DamagedError: what is there cannot be read.
             ConfigurationError: it is no index of sketches, or the tokenizer is not the one it was made with.
         """
+        from ibidem.store import Store
+        from ibidem.stored_index import open_tokenizer, require_checksums
+
         require_checksums(checksums)
         store = Store.open(path, checksums)
         index = cls(store, open_tokenizer(store, _read_configuration(store).tokenizer, tokenizer))
@@ -162,11 +164,11 @@ class SketchIndex(CollectionIndex[BuildReport]):
         self,
         text: str,
         *,
-        threshold: float = 0.6,
-        select: SketchSelection = "maximal",
-        verify: bool = False,
+        threshold: options.Threshold = 0.6,
+        select: Annotated[SketchSelection, Option("The maximal passages, or all.")] = "maximal",
+        verify: Annotated[bool, Option("Report what is similar exactly, with its similarity.")] = False,
         name: str = "query",
-    ) -> SketchMatches:
+    ) -> "SketchMatches":
         """Find the passages whose *estimated* similarity to ``text`` is ``threshold`` or more.
 
         The estimate is the share of the functions under which a passage and ``text`` have the same min-hash, of bins
@@ -184,6 +186,15 @@ class SketchIndex(CollectionIndex[BuildReport]):
         Raises:
             ValueError: an argument is out of its range, or no token of ``text`` has a weight (``NoWeightError``).
         """
+        import numpy as np
+
+        from ibidem.similarity import jaccard
+        from ibidem.sketches.index.alignments import find_alignments, find_maximal_passages
+        from ibidem.sketches.index.matches import SketchMatches
+        from ibidem.sketches.index.verification import keep_maximal, verify_alignments
+        from ibidem.text import Texts
+        from ibidem.weights import NoWeightError
+
         require_fraction("threshold", threshold)
         if select not in get_args(SketchSelection):
             raise ValueError(f"select is one of {', '.join(get_args(SketchSelection))}, not {select!r}")
@@ -218,20 +229,25 @@ class SketchIndex(CollectionIndex[BuildReport]):
         )
 
     @property
-    def _frequencies(self) -> DocumentFrequencies | None:
+    def _frequencies(self) -> "DocumentFrequencies | None":
         """The document frequencies behind the weights, if they are known."""
+        from ibidem.weights import DocumentFrequencies
+
         counts = self._store.frequencies()
         return self._given_frequencies if counts is None else DocumentFrequencies(*counts)
 
     @property
-    def _weighting(self) -> Weighting:
+    def _weighting(self) -> "Weighting":
         return self.configuration.weighting(self._frequencies)
 
     @property
-    def _scheme(self) -> Scheme:
+    def _scheme(self) -> "Scheme":
         return self.configuration.make_scheme(self._frequencies)
 
-    def _append(self, writer: Writer, batches: Iterator[Documents], resources: Resources) -> BuildReport:
+    def _append(self, writer: "Writer", batches: "Iterator[Documents]", resources: Resources) -> "BuildReport":
+        from ibidem.sketches.index.building import write_segments
+        from ibidem.text.long_texts.tokens import tokenize_batches
+
         given = self._given_frequencies
         if given is not None and self._store.frequencies() is None:
             writer.put_frequencies(given.tokens, given.counts, given.num_documents)
@@ -239,21 +255,25 @@ class SketchIndex(CollectionIndex[BuildReport]):
         return write_segments(writer, tokenized, self.configuration, self._frequencies, self.ids(), resources)
 
     def _rewrite(
-        self, writer: Writer, batches: Iterator[tuple[Documents, Tokens]], resources: Resources
-    ) -> BuildReport:
+        self, writer: "Writer", batches: "Iterator[tuple[Documents, Tokens]]", resources: Resources
+    ) -> "BuildReport":
+        from ibidem.sketches.index.building import write_segments
+
         return write_segments(writer, batches, self.configuration, self._frequencies, set(), resources)
 
 
 def _make_match(
-    segment: Segment,
-    alignment: npt.NDArray[np.int64],
+    segment: "Segment",
+    alignment: "npt.NDArray[np.int64]",
     name: str,
     estimate: float,
     similarity: float | None,
     *,
     has_ranges: bool,
-) -> SketchMatch:
+) -> "SketchMatch":
     """The match of a compact alignment: its longest passage, and where its passages start and end."""
+    from ibidem.sketches.index.matches import SketchMatch
+
     low, high, first_end, last_end = alignment.tolist()
     (row,) = segment.document_of(alignment[:1]).tolist()
     start, end = segment.offsets(row, low, last_end)
@@ -271,12 +291,14 @@ def _make_match(
     )
 
 
-def _rank(match: SketchMatch) -> tuple[float, str, int, int]:
+def _rank(match: "SketchMatch") -> tuple[float, str, int, int]:
     """The place of a match: the most similar first, of equals by their documents and places there."""
     return -(match.estimate if match.similarity is None else match.similarity), match.document, match.start, match.end
 
 
-def _read_configuration(store: Store) -> SketchConfiguration:
+def _read_configuration(store: "Store") -> "SketchConfiguration":
+    from ibidem.sketches.index.configuration import SketchConfiguration
+
     try:
         return SketchConfiguration.read(store.config)
     except ConfigurationError as error:

@@ -4,7 +4,7 @@ import xxhash
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.sketches.fingerprints import elements_of, fingerprints, hash_values
+from ibidem.sketches.elements import elements_of, fingerprints, hash_values
 
 ALL = 2**64
 

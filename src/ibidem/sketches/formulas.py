@@ -1,0 +1,24 @@
+"""Formulas by which sketches are chosen and judged, and Rabin's fingerprints: names that other rooms use too."""
+
+from ibidem.agreement.banding import Banding
+from ibidem.intervals import Interval, standard_error_interval
+from ibidem.rabin import (
+    Rabin,
+    collision_bound,
+    distinct_tail,
+    expected_distinct,
+    pair_collision_bound,
+    resemblance_error,
+)
+
+__all__ = [
+    "Banding",
+    "Interval",
+    "Rabin",
+    "collision_bound",
+    "distinct_tail",
+    "expected_distinct",
+    "pair_collision_bound",
+    "resemblance_error",
+    "standard_error_interval",
+]
