@@ -11,9 +11,9 @@ import click
 import pytest
 
 import ibidem
-from ibidem import PassageIndex
+from ibidem import DocumentIndex, PassageIndex, SketchIndex
 from ibidem.cli.command import command
-from ibidem.cli.options import from_function
+from ibidem.cli.options import from_function, from_functions
 from ibidem.contamination.find import decontaminate_files
 from ibidem.documents.deduplicate import deduplicate_files
 from ibidem.options import Option, list_arguments, list_defaults
@@ -24,9 +24,9 @@ FUNCTIONS: dict[str, list[Callable[..., Any]]] = {
     "dedup": [deduplicate_files],
     "trace": [ibidem.trace],
     "align": [ibidem.align],
-    "index": [PassageIndex.build],
+    "index": [PassageIndex.build, SketchIndex.build, DocumentIndex.build],
     "reuse": [find_reuse_in_files],
-    "search": [PassageIndex.search],
+    "search": [PassageIndex.search, SketchIndex.search, DocumentIndex.search],
 }
 
 
@@ -55,7 +55,10 @@ def test_texts_are_aligned_with_an_index_by_the_options_of_an_alignment() -> Non
     assert list_arguments(PassageIndex.align) == list_arguments(ibidem.align)
 
 
-@pytest.mark.parametrize("call", [ibidem.align, PassageIndex.build, PassageIndex.align, *SEARCHES])
+BUILDS = [PassageIndex.build, SketchIndex.build, DocumentIndex.build]
+
+
+@pytest.mark.parametrize("call", [ibidem.align, PassageIndex.align, *BUILDS, *SEARCHES])
 def test_the_signature_that_is_shown_is_the_one_that_is_written(call: Callable[..., Any]) -> None:
     """Editors and type checkers read the source; ``help`` reads the function."""
     function = getattr(call, "__func__", call)
@@ -72,7 +75,8 @@ def test_a_command_has_each_annotated_argument_of_its_function_with_its_default(
         parameters = {each.name: each for each in made.params}
         for function in functions:
             for argument, (_, default, option) in list_arguments(function).items():
-                assert parameters[argument].help == option.help
+                described = option.help.partition("  [default: ")[0]
+                assert described[1:] in parameters[argument].help
                 assert parameters[argument].get_default(click.Context(made)) in (default, None)
 
 
@@ -97,3 +101,40 @@ def test_the_annotated_arguments_of_a_function_are_options() -> None:
 
     (made,) = pairs.params
     assert (made.opts, made.default, made.help) == (["--threshold"], 0.8, "Least similarity.")
+
+
+def count_pairs(
+    *,
+    threshold: Annotated[float, Option("Least similarity.")] = 0.5,
+    limit: Annotated[int | None, Option("At most N pairs.", "N")] = None,
+    size: Annotated[int, Option("Bins of one.", "N")] = 16,
+) -> None:
+    """Another function with options, one of which the first has too."""
+
+
+def measure_pairs(*, size: Annotated[int, Option("Functions.", "N")] = 128) -> None:
+    """A third."""
+
+
+def test_an_argument_of_several_functions_is_one_option() -> None:
+    names = {
+        "": f"{__name__}:find_pairs",
+        "with --count": f"{__name__}:count_pairs",
+        "with --measure": f"{__name__}:measure_pairs",
+    }
+
+    @command("Help.")
+    @from_functions(names)
+    def pairs() -> None:
+        pass
+
+    made = {each.name: each for each in pairs.params if isinstance(each, click.Option)}
+    assert {name: (each.help, each.default) for name, each in made.items()} == {
+        "threshold": ("Least similarity.  [default: 0.8; 0.5 with --count]", None),
+        "unit": ("Unit.", "words"),
+        "limit": ("With --count: at most N pairs.", None),
+        "size": (
+            "With --count: bins of one. With --measure: functions.  [default: 16 with --count; 128 with --measure]",
+            None,
+        ),
+    }

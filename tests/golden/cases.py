@@ -275,6 +275,24 @@ CASES = {
         ),
         (CHINESE,),
     ),
+    "search-documents": Case(
+        (
+            "index books essay.txt -o known.ibidem --documents --threshold 0.05 --shingle words:2",
+            "search known.ibidem letter.txt outputs.jsonl unrelated",
+            "search known.ibidem essay.txt --threshold 0.3 --limit 1",
+            "search known.ibidem letter.txt --threshold 0.01",
+            "search known.ibidem letter.txt --select all",
+            "index chinese.jsonl -o chinese.ibidem --documents --shingle characters:3 --threshold 0.1 -k 64",
+            "search chinese.ibidem sentences.jsonl chinese.jsonl --limit 2",
+            "info chinese.ibidem",
+            "index books -o books.ibidem --seed 3",
+        )
+    ),
+    "search-documents-terminal": Case(
+        ("search known.ibidem letter.txt essay.txt --pager", "search known.ibidem unrelated --threshold 0.5"),
+        ("index books essay.txt -o known.ibidem --documents --threshold 0.05 --shingle words:2",),
+        at_terminal=True,
+    ),
     "search-parts": Case(
         (
             "search books.ibidem essay.txt outputs.jsonl --parts --no-text",

@@ -30,11 +30,11 @@ def add(
     **settings: Any,
 ) -> None:
     """Add the documents of the inputs."""
-    from ibidem.cli.indexes import open_passages
+    from ibidem.cli.indexes import open_index
     from ibidem.corpus import ReadingProgress, read
     from ibidem.resources import Resources
 
-    with open_passages(index) as opened_index:
+    with open_index(index) as opened_index:
         reading = ReadingProgress()
         size = Resources.of(settings["memory"], None, None).batch_bytes
         documents = read(inputs, **options.take_reading(settings), batch_bytes=size, progress=reading)

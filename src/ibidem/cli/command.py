@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 import click
 
 from ibidem.cli.interrupts import Ended, handle_interrupts
-from ibidem.cli.options import InputPath, OptionsOfFunction, OutputPath
+from ibidem.cli.options import InputPath, OptionsOfFunctions, OutputPath
 from ibidem.cli.reports import tell_failures
 from ibidem.cli.terminal import be_quiet, fold_command, tell, write_message
 from ibidem.errors import LEFT_OUT, IbidemError
@@ -65,12 +65,12 @@ class Command(click.Command):
     interrupted = ""
     """The state after an interruption, if it is not plain."""
 
-    _params: Sequence[click.Parameter | OptionsOfFunction]
+    _params: Sequence[click.Parameter | OptionsOfFunctions]
 
     @property
     def params(self) -> list[click.Parameter]:
         """The parameters. Options of functions are made when they are first asked for."""
-        made = (each.make() if isinstance(each, OptionsOfFunction) else [each] for each in self._params)
+        made = (each.make() if isinstance(each, OptionsOfFunctions) else [each] for each in self._params)
         params = list(chain.from_iterable(made))
         self._params = params
         return params

@@ -39,7 +39,7 @@ from ibidem.cli.command import command
 from ibidem.cli.dedup_passages import dedup_passages, passage_options, require_options_of
 from ibidem.cli.html import html, sources_in, write_html
 from ibidem.cli.options import OutputPath
-from ibidem.cli.reports import name_some
+from ibidem.cli.reports import tell_short_documents
 from ibidem.cli.terminal import progress, tell, write_json
 from ibidem.counts import format_count
 
@@ -142,9 +142,4 @@ def _report(result: "WrittenResult", output: str, shingle: str, seconds: float) 
         f"{output}: {format_count(documents, 'document')} read, {kept:,} kept, "
         f"{documents - kept:,} removed ({', '.join(kinds)}) in {seconds:.1f} s"
     )
-    for names, description in (
-        (summary["short"], f"shorter than a shingle of {shingle}, so all of it is one shingle"),
-        (summary["empty"], "without a token, so only the same text is a duplicate"),
-    ):
-        if names:
-            tell(f"{format_count(len(names), 'document')} {description}: {name_some(names[:6])}")
+    tell_short_documents(summary["short"], summary["empty"], f"shingle of {shingle}")

@@ -1,4 +1,4 @@
-"""Make an index of the passages of a collection.
+"""Make an index of a collection: of its passages, or of its documents.
 
 INPUT is a file, a folder, a glob, a URL, or - for JSON lines on standard input. JSON lines, Parquet, Arrow, CSV and TSV
 hold a document in each record, and so does a .json file that holds an array. Any other file is one document of plain
@@ -10,6 +10,9 @@ can choose others.
 With --sketch it is an index of the min-hashes of all passages, as the papers on near-duplicate text alignment have it:
 searches find what is estimated to be similar, by the measure and the lengths of the index.
 
+With --documents it is an index of whole documents: a search says which of them a text is, or a version of, by the share
+of their shingles that agree.
+
 INPUT and INDEX may be URLs of object stores (s3://, gs://), here and in all other commands.
 
 Examples:
@@ -18,6 +21,7 @@ Examples:
     ibidem index poems.jsonl --text verse --id title -o poems.ibidem --min-length 16
     ibidem index books --tokenizer characters:5 --family set -o characters.ibidem
     ibidem index books -o sketches.ibidem --sketch minhash -k 32
+    ibidem index books -o documents.ibidem --documents --threshold 0.05
     cat poems.jsonl | ibidem index - --text verse -o piped.ibidem --family weighted --idf smooth
 """
 
@@ -28,32 +32,28 @@ import click
 from ibidem.arguments import SketchName
 from ibidem.cli import options
 from ibidem.cli.command import command
+from ibidem.cli.indexes import find_class, list_methods, take_arguments
 from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.reports import report_addition
 from ibidem.cli.terminal import progress, tell
 from ibidem.counts import format_count
-from ibidem.options import list_arguments
 
 if TYPE_CHECKING:
     from ibidem.text import Tokenizer
     from ibidem.weights import DocumentFrequencies
 
 
-SKETCH_OPTIONS = ("sketch", "num_hashes", "seed", "weight_units")
-"""The options of an index of sketches alone; without ``--sketch`` none of the others makes sense."""
+_CASES = ("", "with --sketch", "with --documents")
+"""When each kind of index is made."""
 
-sketch_options = options.together(
-    click.option(
-        "--sketch",
-        type=click.Choice(get_args(SketchName)),
-        help="Keep min-hashes of all passages: by many functions (minhash), or by the bins of one (oph).",
-    ),
-    click.option("-k", "--num-hashes", metavar="K", type=int, help="With --sketch: functions, or bins.  [default: 16]"),
-    click.option("--seed", metavar="N", type=int, help="With --sketch: seed of the hash functions.  [default: 0]"),
-    click.option(
-        "--weight-units", metavar="N", type=int, help="With --sketch oph: parts of a weight of 1 that are counted."
-    ),
-)
+_OF_TOKENS = ("passages", "sketches")
+_OTHERS = {
+    "tokenizer_file": _OF_TOKENS,
+    "tokenizer_merges": _OF_TOKENS,
+    "ray": ("passages",),
+    "work": ("passages",),
+}
+"""The kinds of index that have options which are no arguments of ``build``."""
 
 
 @command(__doc__, interrupted="no index was made")
@@ -71,8 +71,13 @@ sketch_options = options.together(
 @options.normalize
 @click.option("--tokenizer-file", metavar="FILE", type=InputPath(), help="For bpe: tokenizer.json or encoder.json.")
 @click.option("--tokenizer-merges", metavar="FILE", type=InputPath(), help="For bpe with encoder.json: vocab.bpe.")
-@options.from_function("ibidem.passages.index:PassageIndex.build")
-@sketch_options
+@click.option(
+    "--sketch",
+    type=click.Choice(get_args(SketchName)),
+    help="Keep min-hashes of all passages: by many functions (minhash), or by the bins of one (oph).",
+)
+@click.option("--documents", is_flag=True, help="Index whole documents, by their shingles.")
+@options.from_functions(list_methods("build", _CASES))
 @click.option(
     "--frequencies", metavar="FILE", type=InputPath(), help="For --idf: document frequencies of another collection."
 )
@@ -82,46 +87,54 @@ sketch_options = options.together(
 def index(
     inputs: tuple[str, ...],
     output: str,
+    documents: bool,
     ray: str | None,
     work: str | None,
     **settings: Any,
 ) -> None:
     """Build the index."""
-    from ibidem import PassageIndex, SketchIndex
     from ibidem.corpus import ReadingProgress, read
     from ibidem.resources import Resources
 
-    _require_options(settings)
+    if documents and settings["sketch"] is not None:
+        raise click.UsageError("--sketch and --documents make indexes of two kinds: give one of them")
+    kind = "documents" if documents else "passages" if settings["sketch"] is None else "sketches"
+    columns, arguments = options.take_reading(settings), take_arguments(kind, ["build"], settings, _OTHERS)
+    if not documents:
+        arguments |= _make_tokens(settings)
     if ray is not None:
-        _index_on_ray(inputs, output, ray, work, settings)
+        _index_on_ray(inputs, output, ray, work, columns, arguments)
         return
     if work is not None:
         raise click.UsageError("--work is for an index that is made on a cluster: give --ray, too")
-    columns, index_settings = options.take_reading(settings), make_settings(settings)
-    build: Any = PassageIndex.build if settings["sketch"] is None else SketchIndex.build
     reading = ReadingProgress()
-    size = Resources.of(index_settings["memory"], None, None).batch_bytes
-    documents = read(inputs, **columns, batch_bytes=size, progress=reading)
+    size = Resources.of(arguments["memory"], None, None).batch_bytes
+    batches = read(inputs, **columns, batch_bytes=size, progress=reading)
     with progress(reading) as on_progress:
-        made_index = build(output, documents, progress=on_progress, **index_settings)
+        made_index = find_class(kind).build(output, batches, progress=on_progress, **arguments)
     with made_index:
         report_addition(made_index, output)
 
 
-def _index_on_ray(inputs: tuple[str, ...], output: str, ray: str, work: str | None, settings: dict[str, Any]) -> None:
-    """Build the index on a Ray cluster."""
+def _index_on_ray(
+    inputs: tuple[str, ...],
+    output: str,
+    ray: str,
+    work: str | None,
+    columns: dict[str, Any],
+    arguments: dict[str, Any],
+) -> None:
+    """Build an index of passages on a Ray cluster."""
     from ibidem import PassageIndex
     from ibidem.corpus import ReadingProgress
     from ibidem.corpus.rows import Columns
+    from ibidem.options import list_arguments
     from ibidem.passages.configuration import Configuration
     from ibidem.passages.index_files import index_files
     from ibidem.text import keep_tokenizer
 
-    if settings["sketch"] is not None:
-        raise click.UsageError("--ray is for an index of passages, not for one of sketches")
-    columns, chosen = options.take_reading(settings), make_settings(settings)
-    failures, tokenizer = columns.pop("failures"), chosen["tokenizer"]
-    declared = {name: chosen[name] for name in list_arguments(PassageIndex.build) if name in chosen}
+    failures, tokenizer = columns.pop("failures"), arguments["tokenizer"]
+    declared = {name: arguments[name] for name in list_arguments(PassageIndex.build) if name in arguments}
     reading = ReadingProgress()
     with progress(reading) as on_progress:
         index_files(
@@ -130,9 +143,9 @@ def _index_on_ray(inputs: tuple[str, ...], output: str, ray: str, work: str | No
             Configuration.of(keep_tokenizer(tokenizer)[0], **declared),
             tokenizer,
             Columns.of(**columns),
-            frequencies=chosen.get("frequencies"),
-            memory=chosen["memory"],
-            threads=chosen.get("threads"),
+            frequencies=arguments.get("frequencies"),
+            memory=arguments["memory"],
+            threads=arguments.get("threads"),
             ray=ray,
             work=work,
             reading=reading,
@@ -145,25 +158,15 @@ def _index_on_ray(inputs: tuple[str, ...], output: str, ray: str, work: str | No
     tell(f"{output}: {documents} with {tokens} indexed")
 
 
-def _require_options(settings: dict[str, Any]) -> None:
-    """Refuse options that the kind of index does not have."""
-    if settings["sketch"] is None:
-        for name in SKETCH_OPTIONS:
-            if settings[name] is not None:
-                raise click.UsageError(f"--{name.replace('_', '-')} is for an index of sketches: give --sketch, too")
-
-
-def make_settings(arguments: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of ``PassageIndex.build``, or ``SketchIndex.build``, for the options of the command."""
-    settings = dict(arguments)
-    settings["tokenizer"] = _tokenizer(
-        settings["tokenizer"],
-        settings.pop("normalize"),
-        file=settings.pop("tokenizer_file"),
-        merges=settings.pop("tokenizer_merges"),
-    )
-    settings["frequencies"] = _frequencies(settings["frequencies"], settings["tokenizer"])
-    return {name: value for name, value in settings.items() if value is not None}
+def _make_tokens(settings: dict[str, Any]) -> dict[str, Any]:
+    """The tokenizer, which has the normalization of its own, and the document frequencies that the options ask for."""
+    files = {"file": settings["tokenizer_file"], "merges": settings["tokenizer_merges"]}
+    tokenizer = _tokenizer(settings["tokenizer"], settings["normalize"], **files)
+    return {
+        "tokenizer": tokenizer,
+        "normalize": (),
+        "frequencies": _frequencies(settings["frequencies"], tokenizer),
+    }
 
 
 def _tokenizer(spec: str, normalize: tuple[str, ...], **files: str | None) -> "Tokenizer":

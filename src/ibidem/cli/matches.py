@@ -1,13 +1,13 @@
 """Matches as lines of JSON, with the texts of both sides unless they are to be left out."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ibidem.cli.terminal import write_json
 from ibidem.locators import describe_place, without_locators
 
 if TYPE_CHECKING:
-    from ibidem import Alignment, Document, Match, Matches, UnitPair
+    from ibidem import Alignment, Document, DocumentMatch, Match, Matches, SketchMatch, UnitPair
 
 
 def write_matches(query: "Document", matches: "Matches", *, with_text: bool) -> None:
@@ -23,6 +23,23 @@ def write_matches(query: "Document", matches: "Matches", *, with_text: bool) -> 
         if metadata := without_locators(query.metadata):
             record["query_metadata"] = metadata
         write_json(record)
+
+
+def write_fields(query: "Document", matches: "Iterable[SketchMatch | DocumentMatch]", *, with_text: bool) -> None:
+    """Write a line for each match of sketches or of documents, as ``write_matches`` does."""
+    import msgspec
+
+    for match in matches:
+        fields: dict[str, Any] = {"query": query.id} | msgspec.to_builtins(match) | {"query": query.id}
+        fields |= {
+            "metadata": without_locators(match.metadata),
+            "locator": getattr(match, "locator", ""),
+            "query_metadata": without_locators(query.metadata),
+        }
+        silent = {name for name, value in fields.items() if value in (None, {}, "")}
+        if not with_text:
+            silent.add("text")
+        write_json({name: value for name, value in fields.items() if name not in silent})
 
 
 def write_pair(

@@ -178,13 +178,20 @@ def take_reading(settings: dict[str, Any]) -> dict[str, Any]:
     return {name: settings.pop(name) for name in (*READING, "failures") if name in settings}
 
 
+def list_given() -> dict[str, str]:
+    """The options of the command that runs which the user gave, by name, as they are spelled in full."""
+    context = click.get_current_context()
+    return {
+        param.name: max(param.opts, key=len)
+        for param in context.command.params
+        if param.name and context.get_parameter_source(param.name) is click.core.ParameterSource.COMMANDLINE
+    }
+
+
 def find_given(names: Iterable[str]) -> str | None:
     """The first of these options of the command that runs which the user gave, as it is spelled; nothing if none."""
-    context = click.get_current_context()
-    for name in names:
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            return next(param.opts[0] for param in context.command.params if param.name == name)
-    return None
+    given = list_given()
+    return next((given[name] for name in names if name in given), None)
 
 
 within = click.option(
@@ -221,24 +228,37 @@ share = click.FloatRange(0, 1, min_open=True)
 """A threshold or a recall: above 0, at most 1."""
 
 
-class OptionsOfFunction(NamedTuple):
-    """The options of a function, in the place of these until they are asked for."""
+class OptionsOfFunctions(NamedTuple):
+    """The options of functions, in the place of these until they are asked for."""
 
-    function: Callable[..., Any] | str
+    functions: Mapping[str, Callable[..., Any] | str]
     leave_out: Sequence[str] = ()
 
     def make(self) -> list[click.Parameter]:
         """The options, in the order of the arguments."""
         from ibidem.options import list_arguments
 
-        function = self.function
-        if isinstance(function, str):
-            module, _, name = function.partition(":")
-            function = attrgetter(name)(import_module(module))
-        arguments = list_arguments(function)
-        options = [_make_option(name, *each) for name, each in arguments.items() if name not in self.leave_out]
+        declarations: dict[str, dict[str, Declaration]] = {}
+        for case, function in self.functions.items():
+            for name, declaration in list_arguments(find_function(function)).items():
+                if name not in self.leave_out:
+                    declarations.setdefault(name, {})[case] = declaration
+        options = [_make_option(name, *_join_declarations(cases)) for name, cases in declarations.items()]
         holder: Any = together(*options)(lambda: None)
         return list(reversed(holder.__click_params__))
+
+
+Declaration = tuple[Any, Any, "Option"]
+"""The type, the default and the option of an argument."""
+
+
+def find_function(function: Callable[..., Any] | str) -> Callable[..., Any]:
+    """A function, or that of a name such as ``"ibidem.contamination.find:decontaminate_files"``."""
+    if not isinstance(function, str):
+        return function
+    module, _, name = function.partition(":")
+    found: Callable[..., Any] = attrgetter(name)(import_module(module))
+    return found
 
 
 def from_function(
@@ -249,15 +269,69 @@ def from_function(
     Only a ``Command`` takes these options.
 
     Args:
-        function: itself, or its name if its module is costly to import, as in
-            ``"ibidem.contamination.find:decontaminate_files"``: the help of ``ibidem`` lists all commands without it.
+        function: itself, or its name if its module is costly to import: the help of ``ibidem`` lists all commands
+            without it.
+    """
+    return from_functions({"": function}, leave_out=leave_out)
+
+
+def from_functions(
+    functions: Mapping[str, Callable[..., Any] | str], *, leave_out: Sequence[str] = ()
+) -> Callable[[_Function], _Function]:
+    """The options of several functions, of which a command calls one: one option where they share a name.
+
+    Args:
+        functions: by the case in which each is called, such as ``"with --sketch"``, as the help says it; one is called
+            in all other cases, ``""``. An option whose defaults differ has none: the function that is called has it.
     """
 
     def decorate(command: _Function) -> _Function:
-        command.__dict__.setdefault("__click_params__", []).append(OptionsOfFunction(function, leave_out))
+        command.__dict__.setdefault("__click_params__", []).append(OptionsOfFunctions(functions, leave_out))
         return command
 
     return decorate
+
+
+def _join_declarations(cases: Mapping[str, Declaration]) -> Declaration:
+    """The declaration of the option that stands for an argument of the functions of several cases."""
+    (kind, default, option), *others = cases.values()
+    helps: dict[str, list[str]] = {}
+    defaults: dict[str, list[str]] = {}
+    for case, (_, its_default, its_option) in cases.items():
+        text, _, described = its_option.help.partition(_DEFAULT)
+        known = str(its_default) if _is_known(its_default, its_option) else ""
+        helps.setdefault(text, []).append(case)
+        defaults.setdefault(described.removesuffix("]") or known or "none", []).append(case)
+    if not others and "" in cases:
+        return kind, default, option
+    help = " ".join(_say_case(text, names) for text, names in helps.items())
+    if len(defaults) > 1:
+        default = None
+        help += (
+            _DEFAULT + "; ".join(f"{value} {_join_cases(names)}".rstrip() for value, names in defaults.items()) + "]"
+        )
+    elif _DEFAULT in option.help:
+        help += _DEFAULT + option.help.partition(_DEFAULT)[2]
+    return kind, default, option._replace(help=help)
+
+
+_DEFAULT = "  [default: "
+"""How the help of an option begins to describe a default."""
+
+
+def _join_cases(names: list[str]) -> str:
+    return "" if "" in names else " or ".join(names)
+
+
+def _say_case(text: str, names: list[str]) -> str:
+    """A text of the help, after the cases that it is for."""
+    case = _join_cases(names)
+    return f"{case[0].upper()}{case[1:]}: {text[0].lower()}{text[1:]}" if case else text
+
+
+def _is_known(default: Any, option: "Option") -> bool:
+    """Return whether the help can show this default as it is."""
+    return default not in (None, (), 0) or (default == 0 and option.least == 0)
 
 
 def _make_option(name: str, kind: Any, default: Any, option: "Option") -> Callable[[Any], Any]:
@@ -268,7 +342,7 @@ def _make_option(name: str, kind: Any, default: Any, option: "Option") -> Callab
         switch = f"{long}/--{option.off or 'no-' + long[2:]}" if default else long
         return click.option(switch, name, is_flag=True, default=default, show_default=default, help=option.help)
     multiple = default == ()
-    is_known = default not in (None, (), 0) or option.least == 0
+    is_known = _is_known(default, option)
     return click.option(
         *names,
         name,

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.cli.command import one_line
 from ibidem.cli.terminal import tell
 from ibidem.counts import format_count
 
 if TYPE_CHECKING:
-    from ibidem import PassageIndex
+    from ibidem import DocumentIndex, PassageIndex
 
 
 class _Note(NamedTuple):
@@ -71,10 +71,21 @@ def sum_up() -> Iterator[QueryNotes]:
         notes.tell_warnings()
 
 
-def suggest_more(index: "PassageIndex", *, threshold: float, min_length: int | None, parts: bool | None) -> str:
+def suggest_more(
+    index: "PassageIndex | DocumentIndex",
+    *,
+    threshold: float | None,
+    min_length: int | None = None,
+    parts: bool | None,
+    **_: Any,
+) -> str:
     """Advice on how to find more in this index than a search with these options."""
+    least = getattr(index.configuration, "threshold", 0.0)
+    if threshold is None or threshold <= least:
+        return f"More is found in an index that was made with a --threshold below {least:g}"
     lower = f"a --threshold below {threshold:g}"
-    shortest = min_length or index.configuration.min_length
+    shortest = min_length or int(getattr(index.configuration, "min_length", 1))
     shorter = f" or a --min-length below {shortest:,}" if shortest > 1 else ""
-    parts_advice = "" if parts else "; what a part of a query shares, with --parts"
+    is_aligned = parts or not hasattr(index, "align")
+    parts_advice = "" if is_aligned else "; what a part of a query shares, with --parts"
     return f"More is found with {lower}{shorter}{parts_advice}"

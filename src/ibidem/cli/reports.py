@@ -1,6 +1,6 @@
 """Messages on standard error about documents that were added, left out or ignored, and the work of a search."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -8,8 +8,9 @@ from ibidem.cli.terminal import tell
 from ibidem.counts import format_count
 
 if TYPE_CHECKING:
-    from ibidem import Ignored, PassageIndex, SketchIndex
+    from ibidem import DocumentIndex, Ignored, PassageIndex, SketchIndex
     from ibidem.corpus.failures import Failures
+    from ibidem.documents.index_builder import DocumentReport
     from ibidem.passages.query.statistics import SearchStatistics
     from ibidem.stored_index import BuildReport
 
@@ -19,17 +20,20 @@ _LISTED = 1000
 """Faults of the input that are listed."""
 
 
-def report_addition(index: "PassageIndex | SketchIndex", path: str) -> None:
-    """Say what the last addition wrote, and which documents no search will find."""
-    report = index.last_write
+def report_addition(index: "PassageIndex | SketchIndex | DocumentIndex", path: str) -> None:
+    """Say what the last addition wrote, and which documents no search will find, or only some."""
+    report: BuildReport | DocumentReport | None = index.last_write
     if report is None:
         return
     for leftover in report.recovered:
         tell(f"{path}: cleared away what an interrupted writer had left: {leftover}")
     wrote = f"{format_count(report.documents, 'document')} with {format_count(report.tokens, 'token')}"
     tell(f"{path}: {wrote} indexed in {report.seconds:.1f} s")
-    if report.short:
-        tell(_short_documents(report, index.configuration.min_length))
+    min_length = getattr(index.configuration, "min_length", None)
+    if min_length is None:
+        tell_short_documents(report.short, getattr(report, "empty", ()), "shingle")
+    elif report.short:
+        tell(_short_documents(report.short, min_length))
 
 
 def tell_failures(failures: "Failures") -> None:
@@ -64,7 +68,7 @@ def tell_work(name: str, work: "SearchStatistics") -> None:
     tell(f"{name}: ms for {times}")
 
 
-def name_some(ids: list[str]) -> str:
+def name_some(ids: Sequence[str]) -> str:
     """The first few ids, and a sign that there are more.
 
     >>> name_some(["a", "b"]), name_some(list("abcdefg"))
@@ -73,8 +77,17 @@ def name_some(ids: list[str]) -> str:
     return ", ".join(ids[:_NAMED]) + (" ..." if len(ids) > _NAMED else "")
 
 
-def _short_documents(report: "BuildReport", min_length: int) -> str:
-    documents = format_count(len(report.short), "document")
-    are = "is" if len(report.short) == 1 else "are"
+def tell_short_documents(short: Sequence[str], empty: Sequence[str], shingle: str) -> None:
+    """Say which documents have fewer tokens than a shingle, and which have none."""
+    for ids, description in (
+        (short, f"shorter than a {shingle}, so all of it is one shingle"),
+        (empty, "without a token, so only the same text is a duplicate"),
+    ):
+        if ids:
+            tell(f"{format_count(len(ids), 'document')} {description}: {name_some(ids)}")
+
+
+def _short_documents(ids: Sequence[str], min_length: int) -> str:
+    documents, are = format_count(len(ids), "document"), "is" if len(ids) == 1 else "are"
     length = format_count(min_length, "token")
-    return f"{documents} {are} shorter than {length} and {are} not searchable: {name_some(report.short)}"
+    return f"{documents} {are} shorter than {length} and {are} not searchable: {name_some(ids)}"

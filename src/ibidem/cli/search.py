@@ -1,4 +1,4 @@
-"""Find the passages that are similar to a query.
+"""Find the passages, or the documents, that are similar to a query.
 
 FILE is a file of plain text, which is one query, named by its path; - is standard input. A file of JSON lines, Parquet,
 CSV or TSV holds a query in each record, named by its id. A query longer than the longest passage of the index is
@@ -11,6 +11,9 @@ of JSON; ranges are half open and count code points.
 
 A search of an index of sketches (ibidem index --sketch) reports passages by their estimated similarity: the maximal
 ones, or --select all; with --verify, those that are similar exactly. It has no options of a measure or of bounds.
+
+A search of an index of documents (ibidem index --documents) lists whole documents, the most similar first: the share of
+their shingles that agree, and how much of the document the query contains.
 
 Passages of a query that are similar to a file of --ignore, such as a worksheet, are not searched for, and are listed on
 standard error.
@@ -28,7 +31,7 @@ Examples:
 import glob
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest
 from itertools import tee
 from typing import TYPE_CHECKING, Any
@@ -38,7 +41,8 @@ import click
 from ibidem.cli import options
 from ibidem.cli.command import command
 from ibidem.cli.html import collect, html
-from ibidem.cli.matches import write_matches
+from ibidem.cli.indexes import kind_of, list_methods, open_index, take_arguments
+from ibidem.cli.matches import write_fields, write_matches
 from ibidem.cli.options import InputPath
 from ibidem.cli.pager import pager, show_pages
 from ibidem.cli.query_notes import QueryNotes, suggest_more, sum_up
@@ -46,7 +50,7 @@ from ibidem.cli.reports import tell_ignored, tell_work
 from ibidem.cli.terminal import count_written, is_terminal, tell
 
 if TYPE_CHECKING:
-    from ibidem import Document, Matches, PassageIndex, SketchIndex, SketchMatches
+    from ibidem import Document, DocumentIndex, DocumentMatch, Matches, PassageIndex, SketchIndex, SketchMatch
     from ibidem.passages.query.statistics import SearchStatistics
 
 
@@ -62,6 +66,12 @@ _NARROWING = ("threshold", "min_length", "parts")
 _UNALIGNED = "--parts"
 """The end of the warning that a long query was not aligned."""
 
+_CASES = ("", "for sketches", "for documents")
+"""The kinds of index, as the help says which options are for one of them."""
+
+_OTHERS = dict.fromkeys(("parts", "explain", "html"), ("passages",))
+"""The kinds of index that have options which are no arguments of their searches."""
+
 _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages that a part of it shares, by alignment"
 
 
@@ -69,7 +79,7 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 @options.index_argument
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=InputPath())
 @click.option("--query", metavar="TEXT", help="The query itself, in place of FILE.")
-@options.from_function("ibidem.passages.index:PassageIndex.search")
+@options.from_functions(list_methods("search", _CASES))
 @options.ignore
 @click.option(
     "--parts/--no-parts",
@@ -80,9 +90,6 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 @click.option(
     "--explain", is_flag=True, help="Report on standard error what each step read and left, and how long it took."
 )
-@click.option(
-    "--verify", is_flag=True, help="Of an index of sketches: report what is similar exactly, with its similarity."
-)
 @options.reading
 @options.within
 @options.threads
@@ -90,11 +97,7 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 @options.with_text
 @pager
 @html
-@click.pass_context
 def search(
-    context: click.Context,
-    /,
-    *,
     index: str,
     files: tuple[str, ...],
     query: str | None,
@@ -103,51 +106,41 @@ def search(
     pager: bool,
     html: str | None,
     within: str | None,
-    ignore: tuple[str, ...],
-    verify: bool,
+    explain: bool,
+    parts: bool | None,
     **settings: Any,
 ) -> None:
     """Search the index for each query."""
     if (query is None) == (not files):
         raise click.UsageError("give one FILE or more, or --query TEXT")
     _refuse_texts(files)
-    from ibidem import SketchIndex
-    from ibidem.cli.indexes import open_passages
+    from ibidem import PassageIndex, SketchIndex
     from ibidem.cli.queries import make_query, read_queries
-    from ibidem.cli.sketches import search_sketches, take_choices, write_sketch_matches
 
     if within and query is not None:
         raise click.UsageError("--within names a place of FILE, and --query has none")
     columns = options.take_reading(settings)
     queries = make_query(query) if query is not None else read_queries(files, **columns, within=within)
     is_json, strict = as_json or not is_terminal(sys.stdout), query is not None
-    with open_passages(index) as opened_index:
-        if isinstance(opened_index, SketchIndex):
-            choices = take_choices(context, index)
-            with sum_up() as notes:
-                found = search_sketches(opened_index, queries, notes, strict=strict, **choices)
-                if is_json:
-                    write_sketch_matches(found, with_text=with_text)
-                else:
-                    _show(found, opened_index, pager)
-            return
-        if verify:
-            raise click.UsageError(f"--verify is for an index of sketches; the similarities of {index} are exact")
-        settings["ignore"] = options.read_ignored(ignore, columns)
-        with collect(html, index) as report_results:
-            with sum_up() as notes:
-                results = report_results.watch_matches(
-                    _search_each(opened_index, queries, notes, strict=strict, **settings)
-                )
-                if is_json:
-                    with count_written("searching", lambda: queries.total) as count:
-                        for answered_query, matches in results:
-                            write_matches(answered_query, matches, with_text=with_text)
-                            count()
-                else:
-                    _show(results, opened_index, pager)
-            if is_terminal(sys.stderr):
-                notes.tell_without_match(suggest_more(opened_index, **{name: settings[name] for name in _NARROWING}))
+    with open_index(index) as opened_index:
+        arguments = take_arguments(kind_of(opened_index), ["search", "search_many"], settings, _OTHERS)
+        with collect(html, index) as report_results, sum_up() as notes:
+            if isinstance(opened_index, PassageIndex):
+                arguments["ignore"] = options.read_ignored(settings["ignore"], columns)
+                of_passages = _search_passages(opened_index, queries, notes, strict, explain, parts, **arguments)
+                results: Iterable[tuple[Document, Any]] = report_results.watch_matches(of_passages)
+            else:
+                results = _search_each(opened_index, queries, notes, strict, **arguments)
+            if is_json:
+                with count_written("searching", lambda: queries.total) as count:
+                    write = write_matches if isinstance(opened_index, PassageIndex) else write_fields
+                    for answered_query, matches in results:
+                        write(answered_query, matches, with_text=with_text)
+                        count()
+            else:
+                _show(results, opened_index, pager)
+        if not isinstance(opened_index, SketchIndex) and is_terminal(sys.stderr):
+            notes.tell_without_match(suggest_more(opened_index, parts=parts, **arguments))
 
 
 def _refuse_texts(files: tuple[str, ...]) -> None:
@@ -158,10 +151,39 @@ def _refuse_texts(files: tuple[str, ...]) -> None:
 
 
 def _search_each(
+    index: "SketchIndex | DocumentIndex",
+    queries: Iterable["Document"],
+    notes: QueryNotes,
+    strict: bool,
+    *,
+    threads: int | None = 1,
+    **arguments: Any,
+) -> Iterator[tuple["Document", Sequence["SketchMatch | DocumentMatch"]]]:
+    """Each query and its matches. One without a word ends the work if it is ``strict``, or is reported."""
+    from ibidem.parallel import in_threads
+    from ibidem.weights import NoWeightError
+
+    def answer(query: "Document") -> tuple[Any, NoWeightError | None]:
+        try:
+            return index.search(query.text, **arguments), None
+        except NoWeightError as error:
+            if strict:
+                raise
+            return (), error
+
+    queries_to_search, queries_to_report = tee(queries)
+    answers = in_threads(answer, queries_to_search, threads)
+    for (matches, error), query in zip(answers, queries_to_report, strict=True):
+        if error is not None:
+            notes.add(query.id, error)
+        notes.count(query.id, len(matches))
+        yield query, matches
+
+
+def _search_passages(
     index: "PassageIndex",
     queries: Iterable["Document"],
     notes: QueryNotes,
-    *,
     strict: bool,
     explain: bool,
     parts: bool | None,
@@ -236,9 +258,11 @@ def _tell_count(query: "Document", number: int, work: "SearchStatistics", thresh
 
 
 def _show(
-    results: Iterable[tuple["Document", "Matches | SketchMatches"]], index: "PassageIndex | SketchIndex", pager: bool
+    results: Iterable[tuple["Document", Any]], index: "PassageIndex | SketchIndex | DocumentIndex", pager: bool
 ) -> None:
+    from ibidem import DocumentIndex
+    from ibidem.cli.document_tables import DocumentTables
     from ibidem.cli.excerpts import Excerpts
 
-    excerpts = Excerpts(index)
-    show_pages((excerpts.page(query.id, matches) for query, matches in results), pager=pager)
+    pages = DocumentTables() if isinstance(index, DocumentIndex) else Excerpts(index)
+    show_pages((pages.page(query.id, matches) for query, matches in results), pager=pager)
