@@ -463,6 +463,15 @@ SET, NOTED = '<w:r><w:br w:type="page"/></w:r>', "<w:r><w:lastRenderedPageBreak/
         (f"<w:p>{run('one')}{SET}</w:p><w:p>{NOTED}{run('two')}</w:p>", {"1": "one", "2": "two"}),
         (f"<w:p>{run('one')}<w:r><w:br/></w:r>{run('more')}</w:p>", {}),
         (f"<w:p>{run('one')}{SET}{SET}{run('three')}</w:p>", {"1": "one", "3": "three"}),
+        (
+            f"<w:p><w:pPr><w:sectPr/></w:pPr>{run('one')}</w:p><w:p>{run('two')}</w:p><w:sectPr/>",
+            {"1": "one", "2": "two"},
+        ),
+        (
+            f"<w:p><w:pPr><w:sectPr/></w:pPr>{run('one')}</w:p><w:p>{run('two')}</w:p>"
+            '<w:sectPr><w:type w:val="continuous"/></w:sectPr>',
+            {},
+        ),
     ],
 )
 def test_breaks_that_an_author_has_set_are_pages_unless_the_program_has_noted_them(
@@ -470,6 +479,143 @@ def test_breaks_that_an_author_has_set_are_pages_unless_the_program_has_noted_th
 ) -> None:
     [document] = read_all("a.docx", make_docx(body))
     assert {label: folded(text) for label, text in spans_of(document, "page").items()} == pages
+
+
+def field(code: str, result: str) -> str:
+    begin, separate, end = (f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "separate", "end"))
+    return f"{begin}<w:r><w:instrText>IF</w:instrText></w:r>{code}{separate}{result}{end}"
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (f"<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr>{run('vil')}</w:p><w:p>{run('lage')}</w:p>", "village"),
+        (
+            f"<w:p>{run('one')}</w:p><w:p><w:pPr><w:rPr><w:moveFrom/></w:rPr></w:pPr><w:moveFrom>{run('gone')}"
+            f"</w:moveFrom></w:p><w:p>{run('two')}</w:p>",
+            "one two",
+        ),
+        (f"<w:p>{field(field('', run('inner')), run('result'))}{run(' end')}</w:p>", "result end"),
+        (
+            f"<w:p>{field('', run('one') + field('', run(' two')) + run(' three'))}{run(' end')}</w:p>",
+            "one two three end",
+        ),
+        (
+            f"<w:p>{run('kept ')}<w:r><w:fldChar w:fldCharType='begin'/></w:r>{run('never ended')}</w:p>",
+            "kept never ended",
+        ),
+        (f"<w:p>{run('let ')}<m:oMath xmlns:m='m'><m:r><m:t>x=2</m:t></m:r></m:oMath>{run(' be')}</w:p>", "let x=2 be"),
+        (f"<w:sdt><w:sdtContent><w:p><w:smartTag>{run('one')}</w:smartTag></w:p></w:sdtContent></w:sdt>", "one"),
+    ],
+)
+def test_what_a_reader_of_a_word_file_sees_is_its_text(body: str, text: str) -> None:
+    [document] = read_all("a.docx", make_docx(body))
+    assert folded(document.text) == text
+
+
+STRICT = {
+    WORD: "http://purl.oclc.org/ooxml/wordprocessingml/main",
+    "http://schemas.openxmlformats.org/officeDocument/2006/relationships": (
+        "http://purl.oclc.org/ooxml/officeDocument/relationships"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        STRICT,
+        {"wordprocessingml.document.main+xml": "ms-word.document.macroEnabled.main+xml"},
+        {"wordprocessingml.document.main+xml": "wordprocessingml.template.main+xml"},
+    ],
+)
+def test_strict_files_and_those_with_macros_are_word_files(changes: dict[str, str]) -> None:
+    with zipfile.ZipFile(io.BytesIO(samples.docx())) as packed:
+        members = {name: packed.read(name) for name in packed.namelist()}
+    for old, new in changes.items():
+        members = {name: data.replace(old.encode(), new.encode()) for name, data in members.items()}
+    [document] = read_all("a.docx", samples.pack(members))
+    [plain] = read_all("a.docx", samples.docx())
+    assert document == plain
+
+
+def test_a_note_to_deleted_text_is_not_read() -> None:
+    def note(id: int) -> str:
+        return f'<w:footnote w:id="{id}"><w:p>{run(f"note{id}")}</w:p></w:footnote>'
+
+    def refer(id: int) -> str:
+        return f'<w:r><w:footnoteReference w:id="{id}"/></w:r>'
+
+    data = make_docx(f"<w:p>{run('one')}{refer(1)}<w:del>{refer(2)}</w:del></w:p>")
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        members = {name: packed.read(name) for name in packed.namelist()}
+    relations = "word/_rels/document.xml.rels"
+    relation = '<Relationship Id="n" Type="http://x/footnotes" Target="/word/footnotes.xml"/></Relationships>'
+    members[relations] = members[relations].replace(b"</Relationships>", relation.encode())
+    members["word/footnotes.xml"] = f'<w:footnotes xmlns:w="{WORD}">{note(1)}{note(2)}</w:footnotes>'.encode()
+    [document] = read_all("a.docx", samples.pack(members))
+    assert folded(document.text) == "one note1"
+
+
+def odt(body: str, styles: str = "") -> ReadDocument:
+    namespaces = " ".join(f'xmlns:{name}="{name}"' for name in ("office", "style", "fo", "draw", "text"))
+    content = (
+        f"<office:document-content {namespaces}><office:automatic-styles>{styles}</office:automatic-styles>"
+        f"<office:body><office:text>{body}</office:text></office:body></office:document-content>"
+    )
+    members = {"mimetype": b"application/vnd.oasis.opendocument.text", "content.xml": content.encode()}
+    [document] = read_all("a.odt", samples.pack(members))
+    return document
+
+
+NOTE = "<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>{}</text:p></text:note-body></text:note>"
+HIDDEN = '<style:style style:name="T"><style:text-properties text:display="none"/></style:style>'
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (
+            f"<text:p>One word{NOTE.format('A note.')} more.</text:p><text:p>End.</text:p>",
+            "One word more. End. A note.",
+        ),
+        (f"<text:p>One{NOTE.format('A.')}{NOTE.format('B.')}.</text:p>", "One. A. B."),
+        ('<text:p>kept<text:span text:style-name="T"> gone</text:span> too</text:p>', "kept too"),
+        ('<text:p>kept <text:hidden-text text:is-hidden="true">gone</text:hidden-text>too</text:p>', "kept too"),
+        ('<text:section text:display="none"><text:p>gone</text:p></text:section><text:p>kept</text:p>', "kept"),
+        ("<text:p>a<draw:frame><draw:text-box><text:p>Box</text:p></draw:text-box></draw:frame> b</text:p>", "a Box b"),
+    ],
+)
+def test_notes_of_an_odt_come_last_and_what_is_hidden_is_not_read(body: str, text: str) -> None:
+    assert folded(odt(body, HIDDEN).text) == text
+
+
+@pytest.mark.parametrize(
+    ("body", "style", "pages"),
+    [
+        ("<text:p>one<text:soft-page-break/> two</text:p>", "", {"1": "one", "2": "two"}),
+        (
+            '<text:p>one</text:p><text:p text:style-name="P">two</text:p>',
+            'fo:break-before="page"',
+            {"1": "one", "2": "two"},
+        ),
+        (
+            '<text:p text:style-name="P">one</text:p><text:p>two</text:p>',
+            'fo:break-after="page"',
+            {"1": "one", "2": "two"},
+        ),
+        ('<text:p text:style-name="P">one</text:p><text:p>two</text:p>', 'fo:break-before="page"', {"1": "one two"}),
+        ('<text:p>one</text:p><text:p text:style-name="P">two</text:p>', 'fo:break-before="column"', {}),
+        (
+            f"<text:p>one{NOTE.format('N.')}<text:soft-page-break/> two</text:p>",
+            "",
+            {"1": "one", "2": "two"},
+        ),
+    ],
+)
+def test_breaks_of_an_odt_are_pages(body: str, style: str, pages: dict[str, str]) -> None:
+    styles = f'<style:style style:name="P"><style:paragraph-properties {style}/></style:style>'
+    assert {label: folded(text) for label, text in spans_of(odt(body, styles), "page").items()} == pages
 
 
 def rtf(body: str) -> str:

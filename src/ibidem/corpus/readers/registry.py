@@ -61,7 +61,7 @@ KINDS: dict[str, Kind] = {
         _kind("text", ".txt .text", "encodings:read", "text in any encoding", "charset_normalizer"),
         _kind("html", ".html .htm .xhtml", "html:read", "a web page, without its navigation", "selectolax"),
         _kind("pdf", ".pdf", "pdf:read", "PDF with text", "pypdf"),
-        _kind("docx", ".docx", "office:read_docx", "Word", "docx"),
+        _kind("docx", ".docx", "office:read_docx", "Word", "lxml"),
         _kind("odt", ".odt", "office:read_odt", "OpenDocument text", "lxml"),
         _kind("rtf", ".rtf", "rich_text:read_rtf", "Rich Text", "striprtf"),
         _kind("epub", ".epub", "books:read", "an e-book", "selectolax"),
