@@ -223,3 +223,18 @@ def test_the_files_of_archives_in_archives_are_bounded_together(
         documents.extend(find_kind("all.zip", data[:4096]).read(opened))
     monkeypatch.setattr(archives, "MOST_RATIO", 1000)
     assert len(list(find_kind("all.zip", data[:4096]).read(Opened(io.BytesIO(data), "all.zip")))) == 81
+
+
+def test_what_word_files_and_books_in_an_archive_unpack_to_counts_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archives, "_LEAST_ALLOWED", 1 << 16)
+    monkeypatch.setattr(archives, "MOST_RATIO", 1)
+    for name, make in (("a.docx", samples.docx), ("a.odt", samples.odt), ("a.epub", samples.epub)):
+        with zipfile.ZipFile(io.BytesIO(make())) as packed:
+            members = {each: packed.read(each) for each in packed.namelist()}
+        data = samples.pack(
+            {f"{number}{name}": samples.pack(members | {"more": b"word " * 5000}) for number in range(9)}
+        )
+        with pytest.raises(UnreadableError, match="refused as a bomb"):
+            list(find_kind("all.zip", data[:4096]).read(Opened(io.BytesIO(data), "all.zip")))

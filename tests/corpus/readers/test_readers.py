@@ -395,6 +395,28 @@ def test_notes_of_a_book_are_read_wherever_they_are() -> None:
     assert "no page" not in document.text
 
 
+@pytest.mark.parametrize(
+    "note",
+    [
+        "<aside epub:type='footnote' hidden='hidden'>A note.</aside>",
+        "<aside epub:type='footnote' style='display: none'>A note.</aside>",
+        "<section role='doc-endnotes' hidden=''><p>A note.</p></section>",
+        "<div epub:type='rearnote' aria-hidden='true'>A note.</div>",
+        "<li role='doc-footnote'>A note.</li>",
+    ],
+)
+def test_notes_of_a_book_that_are_hidden_until_asked_for_are_read(note: str) -> None:
+    page = f"<p>First words.</p>{note}<p hidden='hidden'>no words</p>"
+    [document] = read_all("a.epub", make_book('<itemref idref="one"/>', {"one": page}, {}))
+    assert document.text.split() == ["First", "words.", "A", "note."]
+
+
+def test_pages_of_a_book_outside_of_its_reading_order_come_last() -> None:
+    pages = {"notes": "<p>Notes apart.</p>", "one": "<p>First words.</p>", "style": "<p>no page</p>"}
+    [document] = read_all("a.epub", make_book('<itemref idref="one"/>', pages, {"style": "text/css"}))
+    assert folded(document.text) == "First words. Notes apart."
+
+
 def test_a_reader_works_within_a_lower_bound_of_memory_than_its_own(tmp_path: Path) -> None:
     pytest.importorskip("resource")
     (tmp_path / "a.html").write_bytes(samples.html())
@@ -568,7 +590,10 @@ def odt(body: str, styles: str = "") -> ReadDocument:
     return document
 
 
-NOTE = "<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>{}</text:p></text:note-body></text:note>"
+NOTE = (
+    "<text:note><text:note-citation>1</text:note-citation>"
+    "<text:note-body><text:p>{}</text:p></text:note-body></text:note>"
+)
 HIDDEN = '<style:style style:name="T"><style:text-properties text:display="none"/></style:style>'
 
 
@@ -639,10 +664,24 @@ def rtf(body: str) -> str:
         (r"Before{\*\do\dobxcolumn{\dptxbx{\dptxbxtext old}}} After", "Before After"),
         (r"a{\pict\bin3 }}}}b", "ab"),
         (r"\{kept\} {\*\generator x;}and \~ all", "{kept} and all"),
+        (r"One {\mvf\mvauth1 moved }{\mvt moved}", "One moved"),
+        (r"{\upr{Cafe}{\*\ud{Caf\u233?}}} open", "Café open"),
+        (r"\u-10179?\u-8704? \u8364?", "\U0001f600 €"),
     ],
 )
 def test_notes_boxes_and_states_of_rtf(body: str, text: str) -> None:
     assert rtf(body) == text
+
+
+@pytest.mark.parametrize(
+    ("head", "text"),
+    [("mac", "Café"), (r"pc", "Café"), (r"pca", "Café"), (r"ansi", "Café"), (r"mac\ansicpg1252", "Café")],
+)
+def test_the_character_set_of_rtf_is_the_one_that_it_names(head: str, text: str) -> None:
+    encoding = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}.get(head, "cp1252")
+    data = rb"{\rtf1\%b{\fonttbl{\f0 Times;}}Caf\'%02x}" % (head.encode(), "é".encode(encoding)[0])
+    [document] = read_all("a.rtf", data)
+    assert document.text == text
 
 
 def test_a_text_box_comes_once() -> None:

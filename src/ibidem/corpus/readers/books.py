@@ -14,6 +14,9 @@ from ibidem.corpus.readers.xml import local_name, parse_xml
 _NO_PAGES = ("image/", "audio/", "video/", "font/", "text/css", "application/pdf", "application/font")
 """How the types of files begin that are in the reading order without text of their own, such as a cover."""
 
+_PAGES = ("application/xhtml+xml", "text/html")
+"""The types of files that hold text although the reading order does not name them."""
+
 
 def read(file: Opened) -> Iterator[ReadDocument]:
     """The one document of an .epub, with the sections of its chapters; notes outside of the reading order come last.
@@ -21,7 +24,7 @@ def read(file: Opened) -> Iterator[ReadDocument]:
     Raises:
         UnreadableError: the file is damaged or encrypted.
     """
-    with open_zip(file.stream, file.largest) as archive:
+    with open_zip(file) as archive:
         package = _package_path(archive)
         root = parse_xml(read_member(archive, package))
         if "META-INF/encryption.xml" in archive.namelist() and "META-INF/rights.xml" in archive.namelist():
@@ -59,14 +62,16 @@ def _package_path(archive: Any) -> str:
 def _spine(root: Any, folder: str) -> Iterator[str]:
     """Paths of the chapters in reading order, then of those outside of it, such as notes.
 
-    The table of contents is left out.
+    The table of contents is left out, and so is a page that the reading order does not name if its guide does: a cover.
     """
     items = {item.get("id"): item.get("href") for item in root.iter("{*}item") if _is_page(item)}
     references = sorted(root.iter("{*}itemref"), key=lambda reference: reference.get("linear") == "no")
-    for reference in references:
-        href = items.get(reference.get("idref"))
-        if href:
-            yield posixpath.normpath(posixpath.join(folder, unquote(href)))
+    ordered = [href for reference in references if (href := items.get(reference.get("idref")))]
+    outside = {item.get("href") for item in root.iter("{*}item") if item.get("media-type") in _PAGES}
+    outside -= {(reference.get("href") or "").partition("#")[0] for reference in root.iter("{*}reference")}
+    others = [href for href in items.values() if href in outside and href not in ordered]
+    for href in [*ordered, *others]:
+        yield posixpath.normpath(posixpath.join(folder, unquote(href)))
 
 
 def _is_page(item: Any) -> bool:

@@ -122,14 +122,17 @@ class _Walk:
         is_of_site = tag in _FURNITURE and not self._content and not self._is_book
         if not attributes:
             return is_of_site
-        hidden = "hidden" in attributes or attributes.get("aria-hidden") == "true"
         style = (attributes.get("style") or "").replace(" ", "").lower()
-        return (
-            hidden
-            or attributes.get("role") in (_CONTROLS if self._is_book else _FURNITURE_ROLES)
-            or "display:none" in style
-            or is_of_site
-        )
+        is_hidden = (
+            "hidden" in attributes or attributes.get("aria-hidden") == "true" or "display:none" in style
+        ) and not (self._is_book and _is_note(attributes))
+        roles = _CONTROLS if self._is_book else _FURNITURE_ROLES
+        return is_hidden or attributes.get("role") in roles or is_of_site
+
+
+def _is_note(attributes: Any) -> bool:
+    """Whether an element of a book holds notes, which are often hidden until a reader asks for them."""
+    return "note" in f"{attributes.get('epub:type')} {attributes.get('role')}"
 
 
 def _describe(tree: Any) -> dict[str, Any]:

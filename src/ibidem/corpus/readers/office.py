@@ -23,7 +23,7 @@ def read_docx(file: Opened) -> Iterator[ReadDocument]:
     Raises:
         UnreadableError: the file is damaged.
     """
-    with open_zip(file.stream, file.largest) as archive:
+    with open_zip(file) as archive:
         parts = _list_parts(archive, "")
         if "officeDocument" not in parts:
             raise UnreadableError("damaged .docx: it names no document")
@@ -228,7 +228,7 @@ def read_odt(file: Opened) -> Iterator[ReadDocument]:
     Raises:
         UnreadableError: the file is damaged.
     """
-    with open_zip(file.stream, file.largest) as archive:
+    with open_zip(file) as archive:
         content = parse_xml(read_member(archive, "content.xml"))
         properties = [parse_xml(read_member(archive, "meta.xml"))] if "meta.xml" in archive.namelist() else []
     text = RunningText()

@@ -20,6 +20,9 @@ _CONTROL = re.compile(r"\\(?:([a-z]+)(-?[0-9]+)? ?|.)", re.DOTALL)
 _STYLE = re.compile(r"\{(?:\\\*)?\\s([0-9]+)\b((?:[^;{}]|\{[^{}]*\})*);\}")
 _HEADING_STYLE = re.compile(r"\\outlinelevel[0-8]\b|\b(?:heading|title)\b", re.IGNORECASE)
 
+_CHARSET = re.compile(rb"\\(mac|pca|pc)(?![a-z])")
+_CHARSETS = {b"mac": "mac_roman", b"pc": "cp437", b"pca": "cp850"}
+
 _PAGE_WORDS = ("page", "pagebb", "softpage")
 
 
@@ -36,13 +39,23 @@ def read_rtf(file: Opened) -> Iterator[ReadDocument]:
         raise UnreadableError("no RTF: it does not begin with {\\rtf")
     try:
         text_with_marks: str = rtf_to_text(  # type: ignore[no-untyped-call]
-            _mark_places(show_text(data.decode("latin-1"))), encoding=file.encoding or "cp1252", errors="replace"
+            _mark_places(show_text(data.decode("latin-1"))),
+            encoding=file.encoding or _find_encoding(data),
+            errors="replace",
         )
     except (ValueError, LookupError, IndexError) as error:
         raise UnreadableError(f"damaged RTF ({error})") from error
+    # Code points above U+FFFF are two numbers in the file.
+    text_with_marks = text_with_marks.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     text, pages, headings = _take_marks(text_with_marks)
     spans = [*_make_pages(text, pages), *_make_sections(text, headings)]
     yield ReadDocument(text, {}, sorted(spans, key=lambda span: (span.start, -span.end)))
+
+
+def _find_encoding(data: bytes) -> str:
+    """The encoding of the character set that the beginning of the file names, if no code page follows."""
+    charset = _CHARSET.search(data[:256])
+    return _CHARSETS[charset[1]] if charset else "cp1252"
 
 
 def _mark_places(source: str) -> str:

@@ -1,6 +1,7 @@
 """What a reader of an .rtf file sees, still as RTF: the library that takes its text out knows no states of text.
 
-Text that is deleted or hidden is dropped, text boxes come behind the paragraph that holds them, and notes at the end.
+Text that is deleted, hidden or moved elsewhere is dropped, text boxes come behind the paragraph that holds them, and
+notes at the end.
 """
 
 import re
@@ -14,6 +15,9 @@ _TOKEN = re.compile(
 _NOTE = re.compile(r"\{(?:\\\*)?\\footnote(?![a-z])")
 _BOX = re.compile(r"\{(?:\\\*)?\\shptxt(?![a-z])")
 _SHAPE = re.compile(r"\{\\(?:shp|do)(?![a-z])|\{\\\*\\do(?![a-z])")
+
+_TWICE = re.compile(r"\{\\upr\s*\{(?:[^{}\\]|\\.)*\}\s*\{\\\*\\ud\s*\{((?:[^{}\\]|\\.)*)\}\s*\}\s*\}", re.DOTALL)
+"""A text for readers that know no Unicode, then the same in Unicode."""
 
 _SHOWN = {
     "u", "par", "line", "tab", "page", "sect", "cell", "row", "emdash", "endash", "emspace", "enspace", "bullet",
@@ -45,7 +49,7 @@ def show_text(source: str) -> str:
     notes: list[list[str]] = []
     boxes: list[list[str]] = []
     state, stack = _State(body), list[_State]()
-    position = 0
+    position, source = 0, _TWICE.sub(r"{\1}", source)
     while match := _TOKEN.match(source, position):
         position = match.end()
         if match["word"] == "bin":
@@ -82,7 +86,7 @@ def _take(match: re.Match[str], state: _State) -> _State:
     word, is_on = match["word"], match["number"] != "0"
     if word == "v":
         return state._replace(is_hidden=is_on)
-    if word == "deleted":
+    if word in ("deleted", "mvf"):
         return state._replace(is_deleted=is_on)
     if word == "plain":
         state = state._replace(is_hidden=False, is_deleted=False)
