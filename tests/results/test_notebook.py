@@ -6,6 +6,7 @@ import pytest
 
 import ibidem
 from ibidem import (
+    Comparison,
     Contamination,
     Deduplication,
     PassageDeduplication,
@@ -17,8 +18,10 @@ from ibidem import (
     deduplicate_passages,
     find_contamination,
 )
+from ibidem.comparison.markup import render_rows
+from ibidem.evaluation.plagdet import PanScores
+from ibidem.evaluation.positions import Scores
 from ibidem.results import Results
-from ibidem.results.markup import render_rows
 
 VERSE = "tyger tyger burning bright in the forests of the night what immortal hand or eye <could> frame thy symmetry"
 NAMES = ("<b>", "a&b")
@@ -36,6 +39,9 @@ def results() -> list[object]:
         find_contamination([VERSE], question),
         SketchMatches([match]),
         Trace([], verbatim=50, threshold=0.8),
+        ibidem.compare(VERSE, f"{VERSE} <b>again</b>", names=NAMES),
+        Scores(0.5, 1.0),
+        PanScores(0.5, 1.0, 1.0),
     ]
 
 
@@ -51,6 +57,9 @@ def test_every_result_is_a_table_in_a_notebook(results: list[object]) -> None:
         Contamination,
         SketchMatches,
         Trace,
+        Comparison,
+        Scores,
+        PanScores,
     }
 
 

@@ -164,7 +164,7 @@ class Audit:
 
     def _repr_html_(self) -> str:
         """The table of kinds under the count; its first rows."""
-        from ibidem.results.markup import render_rows
+        from ibidem.comparison.markup import render_rows
 
         return render_rows(f"Audit: {self.summary['planted']:,} planted", self.kinds)
 

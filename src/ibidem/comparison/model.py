@@ -4,6 +4,7 @@ Every position counts code points and every range is half open. Positions of pas
 the whole document, so that ``text[start:end]`` of the document is the passage.
 """
 
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 import msgspec
@@ -122,3 +123,30 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     containment: float | None = None
     reasons: Reasons | None = None
     version: int = 1
+
+    def _repr_html_(self) -> str:
+        """Both passages in two columns, the words marked in which they differ."""
+        from ibidem.comparison.markup import render_page
+
+        measure = "" if self.similarity is None else f"similarity {self.similarity:.3f}"
+        return render_page(f"{self.a.document} and {self.b.document}", [self.render(measure)], 0)
+
+    def render(self, caption: str) -> str:
+        """The passages as an HTML table of two columns under a caption, the words marked in which they differ."""
+        from ibidem.comparison.markup import render_columns
+
+        heads = [f"{side.document}, characters {side.start:,} to {side.end:,}" for side in (self.a, self.b)]
+        a = [(run.a_start, run.a_end, run.kind) for run in self.runs]
+        b = [(run.b_start, run.b_end, run.kind) for run in self.runs]
+        return render_columns(heads, [_cut(self.a, a), _cut(self.b, b)], caption)
+
+
+def _cut(side: Side, ranges: Iterable[tuple[int, int, str]]) -> Iterator[tuple[str, str]]:
+    """The kinds and texts of the runs of a passage, and the texts between them, which have no kind."""
+    position = side.start
+    for start, end, kind in sorted(ranges):
+        if start < end:
+            yield "", side.text[position - side.start : start - side.start]
+            yield kind, side.text[start - side.start : end - side.start]
+            position = end
+    yield "", side.text[position - side.start :]

@@ -59,7 +59,7 @@ class Contamination:
 
     def _repr_html_(self) -> str:
         """The leaks under the counts; the first rows."""
-        from ibidem.results.markup import render_rows
+        from ibidem.comparison.markup import render_rows
 
         return render_rows(repr(self), self.contamination)
 

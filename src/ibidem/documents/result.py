@@ -103,7 +103,7 @@ class Deduplication:
 
     def _repr_html_(self) -> str:
         """The table of ``to_arrow`` under the counts; its first rows."""
-        from ibidem.results.markup import render_rows
+        from ibidem.comparison.markup import render_rows
 
         return render_rows(repr(self), self.to_arrow())
 

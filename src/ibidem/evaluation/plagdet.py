@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ibidem.evaluation.cases import Case, Sides, drop_repeated, split_sides
 from ibidem.evaluation.coverage import count_covered
-from ibidem.evaluation.positions import Average, Scores, ratio
+from ibidem.evaluation.positions import Average, Scores, ratio, render_scores
 
 _Ints = npt.NDArray[np.int64]
 
@@ -36,6 +36,10 @@ class PanScores(NamedTuple):
     def plagdet(self) -> float:
         """``F1 / log2(1 + granularity)``, by which the competitions rank (Equation 4)."""
         return self.f1 / math.log2(1 + self.granularity)
+
+    def _repr_html_(self) -> str:
+        """The scores as a table of one row."""
+        return render_scores(**self._asdict(), f1=self.f1, plagdet=self.plagdet)
 
 
 class _Detections(NamedTuple):

@@ -33,6 +33,17 @@ class Scores(NamedTuple):
         total = self.precision + self.recall
         return 2 * self.precision * self.recall / total if total else 0.0
 
+    def _repr_html_(self) -> str:
+        """The scores as a table of one row."""
+        return render_scores(precision=self.precision, recall=self.recall, f1=self.f1)
+
+
+def render_scores(**scores: float) -> str:
+    """Scores for a notebook, under their names."""
+    from ibidem.comparison.markup import render_page, render_table
+
+    return render_page("Scores", [render_table(scores, [[f"{value:.3f}" for value in scores.values()]])], 0)
+
 
 def ratio(part: float, whole: float, other: float) -> float:
     """``part / whole``; a share of nothing is 1 if ``other`` is nothing too, and else 0.

@@ -15,8 +15,8 @@ from ibidem.comparison import (
     align_words,
     count_shares,
 )
+from ibidem.comparison.markup import render_page
 from ibidem.counts import shorten
-from ibidem.results.markup import render_page, render_pair
 from ibidem.results.plots import draw_dots
 from ibidem.results.sequence import Results
 from ibidem.spans import Alignment, Ignored
@@ -139,7 +139,7 @@ class Alignments(Results[Alignment]):
         """Each pair of passages in two columns, the words marked in which they differ; the first ten."""
         comparer = Comparer(self.tokenizer, reasons=False)
         pairs = [
-            render_pair(self._compare(pair, comparer, ("a", "b")), f"similarity {pair.similarity:.3f}")
+            self._compare(pair, comparer, ("a", "b")).render(f"similarity {pair.similarity:.3f}")
             for pair in self._values[:_RENDERED]
         ]
         title = f"{len(self):,} pair{'' if len(self) == 1 else 's'} of passages"

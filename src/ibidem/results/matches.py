@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from ibidem.comparison import Comparer, Finding, Shares, Witness, count_shares
+from ibidem.comparison.markup import render_page, render_table
 from ibidem.counts import shorten
-from ibidem.results.markup import render_page, render_pair, render_table
 from ibidem.results.plots import draw_similarities
 from ibidem.results.sequence import Results
 from ibidem.spans import Ignored, Match
@@ -112,9 +112,8 @@ class Matches(Results[Match]):
     def _render(self, comparer: Comparer, match: Match) -> str:
         part = Witness(match.query_name, match.query_start, match.query_end, self.query)
         passage = Witness(match.document, match.start, match.end, passage=match.text)
-        return render_pair(
-            comparer.compare(part, passage, Finding(match.similarity)), f"similarity {match.similarity:.3f}"
-        )
+        comparison = comparer.compare(part, passage, Finding(match.similarity))
+        return comparison.render(f"similarity {match.similarity:.3f}")
 
 
 class DocumentMatch(msgspec.Struct, frozen=True, kw_only=True):

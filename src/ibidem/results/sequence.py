@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, SupportsIndex, T
 
 import msgspec
 
+from ibidem.comparison.markup import render_rows
 from ibidem.results.arrow import make_table
-from ibidem.results.markup import render_rows
 
 if TYPE_CHECKING:
     import pyarrow

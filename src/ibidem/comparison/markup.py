@@ -3,11 +3,10 @@
 The markup is self-contained, without scripts, and everything that comes from a text is escaped.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ibidem.comparison import Comparison, Run, Side
 from ibidem.counts import shorten
 from ibidem.text.json_values import replace_surrogates
 
@@ -37,14 +36,20 @@ def render_page(title: str, pairs: Iterable[str], left_out: int) -> str:
     return f"<div><p><b>{escape(title)}</b></p>{''.join(pairs)}{omission}</div>"
 
 
-def render_pair(comparison: Comparison, caption: str) -> str:
-    """Two passages in two columns under a caption."""
-    heads = "".join(f'<th style="{_CELL}">{_place(side)}</th>' for side in (comparison.a, comparison.b))
-    a, b = (f'<td style="{_CELL}">{"".join(_pieces(comparison, name))}</td>' for name in ("a", "b"))
-    return (
-        f'<table style="width:100%;table-layout:fixed"><caption style="text-align:left">{escape(caption)}</caption>'
-        f"<tr>{heads}</tr><tr>{a}{b}</tr></table>"
+def render_columns(heads: Iterable[str], columns: Iterable[Iterable[tuple[str, str]]], caption: str) -> str:
+    """Passages side by side under their heads and a caption; of each, the kinds of its runs and their texts."""
+    head = "".join(f'<th style="{_CELL}">{_clean(each)}</th>' for each in heads)
+    cells = "".join(
+        f'<td style="{_CELL}">{"".join(_render_run(kind, text) for kind, text in column)}</td>' for column in columns
     )
+    return (
+        f'<table style="width:100%;table-layout:fixed"><caption style="text-align:left">{_clean(caption)}</caption>'
+        f"<tr>{head}</tr><tr>{cells}</tr></table>"
+    )
+
+
+def _render_run(kind: str, text: str) -> str:
+    return f"{_ELEMENTS[kind]}{_clean(text)}</mark>" if kind in _ELEMENTS else _clean(text)
 
 
 def render_table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -64,30 +69,6 @@ def _describe_cell(value: Any) -> str:
     if value is None:
         return ""
     return f"{value:.4g}" if isinstance(value, float) else shorten(str(value), _CELL_TEXT)
-
-
-def _place(side: Side) -> str:
-    return f"{escape(side.document)}, characters {side.start:,} to {side.end:,}"
-
-
-def _pieces(comparison: Comparison, name: str) -> Iterator[str]:
-    side = comparison.a if name == "a" else comparison.b
-    position = side.start
-    for start, end, kind in sorted(_range(run, name) for run in comparison.runs):
-        if start < end:
-            yield _escape(side, position, start)
-            text = _escape(side, start, end)
-            yield f"{_ELEMENTS[kind]}{text}</mark>" if kind in _ELEMENTS else text
-            position = end
-    yield _escape(side, position, side.end)
-
-
-def _range(run: Run, name: str) -> tuple[int, int, str]:
-    return (run.a_start, run.a_end, run.kind) if name == "a" else (run.b_start, run.b_end, run.kind)
-
-
-def _escape(side: Side, start: int, end: int) -> str:
-    return _clean(side.text[start - side.start : end - side.start])
 
 
 def _clean(text: str) -> str:
