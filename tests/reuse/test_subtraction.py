@@ -33,7 +33,7 @@ def classes(draw: st.DrawFn) -> tuple[dict[str, list[str]], dict[str, int]]:
     """Answers of a class, up to four of which copy, and where in each the sheet stands."""
     answers, places = {}, {}
     copying = draw(st.sets(st.integers(0, 8), max_size=4))
-    for number in range(draw(st.integers(10, 12))):
+    for number in range(draw(st.integers(20, 22))):
         own = words(1000 + number, 60)
         if number in copying:
             own[draw(st.integers(0, 60)) : 0] = COPY[: draw(st.integers(20, 200))]
@@ -75,11 +75,11 @@ def test_a_sheet_changes_nothing_of_what_is_found(
 
 
 def test_frequent_text_is_reported_once_with_its_places() -> None:
-    texts = {f"d{number}": put_in([words(number, 100), SHEET, words(50 + number, 90)]) for number in range(12)}
+    texts = {f"d{number}": put_in([words(number, 100), SHEET, words(50 + number, 90)]) for number in range(24)}
     reuse = find_reuse(texts.items(), texts=True)
     assert not rows(reuse)
     [cluster] = rows(reuse, "clusters")
-    assert (cluster["documents"], cluster["boilerplate"]) == (12, "frequent")
+    assert (cluster["documents"], cluster["boilerplate"]) == (24, "frequent")
     passages = rows(reuse, "passages")
     assert {row["text"] for row in passages} == {" ".join(SHEET)}
     assert [row["document"] for row in passages] == sorted(texts)

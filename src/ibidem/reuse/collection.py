@@ -114,6 +114,17 @@ class Collection(NamedTuple):
             subtracted=SubtractedText.make_empty(tokens, bounds, vocabulary, idf),
         )
 
+    def restore_shared(self) -> "Collection":
+        """The same documents with the words that count: frequent text that is not common is in them again.
+
+        Where runs of tokens were compared, the tokens are single ones again.
+        """
+        subtracted = self.subtracted
+        bounds = remove_ranges(subtracted.common, subtracted.bounds)
+        return self.replace(
+            tokens=subtracted.counted, bounds=bounds, subtracted=subtracted._replace(ranges=subtracted.common)
+        )
+
     def boilerplate(self, document: int) -> _Ints:
         """The code points of a document that count as absent, int64 [S, 2]: frequent text, phrases, ignored text."""
         starts, ends = self.input.places(document)
@@ -131,12 +142,15 @@ class SubtractedText(NamedTuple):
         tokens, bounds: those of the whole documents.
         vocabulary, idf: of these tokens, which may not be those that are compared.
         ranges: int64 [S, 2], half-open ranges of ``tokens`` that were taken out, ascending; none overlap.
+        common: int64 [C, 2], those of them that no pair is made of: common text, phrases, ignored text.
+        counted: int32, the tokens without these, whose words count.
         runs: int64 [R, 4], frequent text; see :func:`ibidem.reuse.frequent.find_runs`.
+        is_common: bool [R], which of these are common: held by ``least`` documents, and not most of their own.
         phrases: int64 [P, 2], where phrases of a list occur.
         ignored: int64 [I, 5], passages that are similar to a text to ignore: a half-open range of ``tokens``, the
             number of that text, and a half-open range of its tokens.
         likeness: float64 [I], the similarity of each.
-        least: how many documents must hold a text for it to be frequent, and not only in too many places for pairs.
+        frequent, least: how many documents must hold a text for it to be frequent, and for it to be common.
         hashes: uint64, those of the shingles that were taken out, ascending.
     """
 
@@ -145,10 +159,14 @@ class SubtractedText(NamedTuple):
     vocabulary: npt.NDArray[np.uint32]
     idf: npt.NDArray[np.float64]
     ranges: _Ints
+    common: _Ints
+    counted: _Ids
     runs: _Ints
+    is_common: npt.NDArray[np.bool_]
     phrases: _Ints
     ignored: _Ints
     likeness: _Floats
+    frequent: int
     least: int
     hashes: npt.NDArray[np.uint64]
 
@@ -160,7 +178,21 @@ class SubtractedText(NamedTuple):
         no_ranges, no_runs, no_passages = (np.empty((0, width), np.int64) for width in (2, 4, 5))
         no_hashes = np.zeros(0, np.uint64)
         return cls(
-            tokens, bounds, vocabulary, idf, no_ranges, no_runs, no_ranges, no_passages, np.zeros(0), 0, no_hashes
+            tokens=tokens,
+            bounds=bounds,
+            vocabulary=vocabulary,
+            idf=idf,
+            ranges=no_ranges,
+            common=no_ranges,
+            counted=tokens,
+            runs=no_runs,
+            is_common=np.zeros(0, np.bool_),
+            phrases=no_ranges,
+            ignored=no_passages,
+            likeness=np.zeros(0),
+            frequent=0,
+            least=0,
+            hashes=no_hashes,
         )
 
     def select_ranges(self, document: int) -> _Ints:
@@ -169,6 +201,28 @@ class SubtractedText(NamedTuple):
         low, high = np.searchsorted(self.ranges[:, 0], [first, last])
         ranges: _Ints = self.ranges[low:high] - first
         return ranges
+
+
+def remove_ranges(ranges: _Ints, positions: _Ints) -> _Ints:
+    """The places of ``positions`` once the tokens in ``ranges`` [S, 2] are gone; these ascend and do not overlap."""
+    before = np.concatenate([np.zeros(1, np.int64), np.cumsum(ranges[:, 1] - ranges[:, 0])])
+    number = np.searchsorted(ranges[:, 0], positions)  # of the ranges that begin before
+    ends = np.concatenate([np.zeros(1, np.int64), ranges[:, 1]])[number]
+    moved: _Ints = positions - before[number] + np.maximum(ends - positions, 0)
+    return moved
+
+
+def count_within(ranges: _Ints, bounds: _Ints) -> _Ints:
+    """Count the tokens of each document, with ``bounds`` int64 [D + 1], that lie in ``ranges``, int64 [D]."""
+    counts: _Ints = np.diff(bounds) - np.diff(remove_ranges(ranges, bounds))
+    return counts
+
+
+def insert_ranges(ranges: _Ints, positions: _Ints) -> _Ints:
+    """The places of tokens at ``positions`` once those in ``ranges`` are there again: ``remove_ranges`` undone."""
+    before = np.concatenate([np.zeros(1, np.int64), np.cumsum(ranges[:, 1] - ranges[:, 0])])
+    moved: _Ints = positions + before[np.searchsorted(ranges[:, 0] - before[:-1], positions, side="right")]
+    return moved
 
 
 class Comparable(NamedTuple):

@@ -1,6 +1,6 @@
 """Explanations of why a pair of documents was found or not, by the result of each step of the search."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,11 @@ from ibidem.reuse.documents import DocumentPart, read_documents
 from ibidem.reuse.evident import require_evidence
 from ibidem.reuse.exclusions import find_reasons
 from ibidem.reuse.families import find_families
-from ibidem.reuse.gathering import judge_boxes, part_by_series
+from ibidem.reuse.gathering import judge_boxes, judge_places, part_by_series
 from ibidem.reuse.pairs import Pairs, align_boxes
 from ibidem.reuse.prepared_collection import prepare_collection
 from ibidem.reuse.question import Question
+from ibidem.reuse.shared_text import place_in_counted
 from ibidem.reuse.steps import open_documents
 from ibidem.reuse.windows import find_boxes
 from ibidem.rounding import reaches
@@ -94,17 +95,15 @@ def _explain(
     missed_reasons = (
         _find_missed(collection, question, (a, b), (judgement.pairs, crowded_boxes), resources) if is_aligned else []
     )
-    families = find_families(collection, set(), within=question.within)
-    family_rows = np.flatnonzero((families.pairs.documents == (a, b)).all(axis=1)).tolist()
     reasons = [
         *judgement.reasons,
-        *(families.reasons[row] for row in family_rows),
+        *_explain_frequent(collection, question, (a, b), judgement.pairs),
         *["series"] * len(same_series.boxes),
     ]
     reasons += ["crowded"] * len(crowded_boxes.boxes)
     reasons += ["ignored"] * _count_ignored(collection.subtracted, a, b)
     reasons += [reason or ("crowded" if window_facts["thinned"] else NO_WINDOWS) for reason in missed_reasons]
-    left_out = [reason for reason in reasons if _is_left_out(reason, question)]
+    left_out = [reason for reason in reasons if reason is not None]
     facts |= window_facts | {"pairs": len(reasons) - len(left_out), "left_out": left_out, "aligned": is_aligned}
     return facts | {"verdict": _judge(facts, question)}
 
@@ -149,8 +148,18 @@ def _count_ignored(subtracted: SubtractedText, a: int, b: int) -> int:
     return int(is_shared.any(axis=1).sum())
 
 
-def _is_left_out(reason: str | None, question: Question) -> bool:
-    return reason is not None and not (question.keep_boilerplate and reason == "frequent")
+def _explain_frequent(
+    collection: Collection, question: Question, pair: tuple[int, int], pairs: Pairs
+) -> Iterator[str | None]:
+    """Yield why each frequent text that two documents share is in no pair besides ``pairs``, or ``None``."""
+    families = find_families(collection, set(), within=question.within)
+    places = judge_places(collection, question, families, place_in_counted(collection, pairs))
+    for documents, reason in zip(places.pairs.documents.tolist(), places.reasons, strict=True):
+        if tuple(documents) == pair:
+            yield reason
+    for documents, reason in zip(families.pairs.documents.tolist(), families.reasons, strict=True):
+        if tuple(documents) == pair and reason is not None:
+            yield reason
 
 
 def _judge(facts: dict[str, Any], question: Question) -> str:

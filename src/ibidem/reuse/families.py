@@ -1,7 +1,7 @@
-"""Families: frequent text as one representative and its places, and not as pairs of each place with each.
+"""Families: frequent text as one representative and its places.
 
 The representative is the first occurrence of the text in the order of the contents of documents; of two collections
-that are compared, the first of the other one. Each place is a pair with it, of the same tokens.
+that are compared, the first of the other one. Each place is linked with it, since the tokens are the same.
 """
 
 from typing import NamedTuple
@@ -24,8 +24,8 @@ class Families(NamedTuple):
 
     Attributes:
         pairs: the representative of each place and the place.
-        reasons: why a pair is no reuse: ``"frequent"``, ``"phrase"``, or ``None`` where it occurs in too many places
-            for pairs, but in too few documents to be frequent.
+        reasons: why the place is a pair with no other: ``"frequent"`` where the text is common, ``"phrase"``, or
+            ``None`` where each two places are pairs (:mod:`ibidem.reuse.shared_text`).
         passages, clusters: those of text that is no phrase.
         boilerplate: for each cluster ``"frequent"`` or ``None``.
     """
@@ -40,10 +40,11 @@ class Families(NamedTuple):
 def find_families(collection: Collection, used_names: set[str], *, within: bool = False) -> Families:
     """The families of what was subtracted from a collection; ``used_names`` are those of other clusters."""
     whole_collection, subtracted = collection.undo_subtraction(), collection.subtracted
-    runs = subtracted.runs[subtracted.runs[:, 2] >= 0]
+    has_first = subtracted.runs[:, 2] >= 0
+    runs = subtracted.runs[has_first]
     ranges = np.stack([runs[:, 2], runs[:, 2] + runs[:, 1] - runs[:, 0], runs[:, 0], runs[:, 1]], axis=1)
     pairs, rows = _pair_ranges(whole_collection, ranges, within)
-    frequent = runs[rows, 3] >= subtracted.least
+    frequent = subtracted.is_common[has_first][rows]
     passages = gather_passages(pairs)
     clusters = cluster_passages(whole_collection, pairs, passages)
     clusters = clusters._replace(names=[_choose_name(name, used_names) for name in clusters.names])
@@ -77,7 +78,7 @@ def _pair_ranges(collection: Collection, ranges: _Ints, within: bool) -> tuple[P
     ranges = np.where(is_turned[:, np.newaxis], ranges[:, [2, 3, 0, 1]], ranges)
     order = np.lexsort(ranges.T[::-1])
     documents, ranges = documents[order], ranges[order]
-    weights = _weigh_distinct(collection.tokens, ranges[:, :2], collection.idf)
+    weights = weigh_distinct(collection.tokens, ranges[:, :2], collection.idf)
     nats = np.array([evidence(weight, weight, CHANCE) for weight in weights.tolist()], np.float64)
     count = len(ranges)
     places = ranges - collection.bounds[documents][:, [0, 0, 1, 1]]
@@ -100,7 +101,7 @@ def _pair_phrases(collection: Collection, phrases: _Ints) -> _Ints:
 
 
 @kernel
-def _weigh_distinct(
+def weigh_distinct(
     tokens: npt.NDArray[np.int32], ranges: _Ints, idf: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
     """The weight of the distinct tokens of each range [R, 2], float64 [R]."""

@@ -1,8 +1,9 @@
-"""Frequent text: shared by so many documents that it is no evidence of a link between two of them.
+"""Frequent text: shared by so many documents that it is looked for once, and not in each two of them.
 
 A sheet, a masthead, a licence or a menu is found before anything is compared, by *shingles*, runs of ``width`` tokens:
 text is frequent where it lies in a shingle that ``least`` documents hold. So its extent is exact, a word that one copy
-changed is not a part of it, and what a few documents share right beside it is not, either.
+changed is not a part of it, and what a few documents share right beside it is not, either. Frequent text that most of
+many documents hold is *common*: it is no evidence of a link between two of them.
 
 Shingles are counted in two passes. The first counts documents in cells that several shingles may share, so it yields an
 upper bound; the second counts exactly the shingles whose cells reach ``least``, which are few.
@@ -24,13 +25,19 @@ _Hashes = npt.NDArray[np.uint64]
 
 _SHARE, _MANY, _SHARE_OF_FEW, _FEW = 0.1, 20, 0.8, 10
 """The share of all documents that hold a frequent text, and the least number of them; in a small collection, four
-fifths of them and at least ten: what all of fewer hold may be all that links two of them."""
+fifths of them and at least ten."""
+
+_MORE_THAN_HALF = 10
+"""Documents besides half of them that hold a common text: what all of a few hold may be all that links two of them."""
 
 _BYTES = 44
 """Bytes of text in a shingle, about: eight English words. No phrase is as long, and a copy with a word changed here and
 there has most of its shingles left."""
 
 _LEAST_WIDTH, _MOST_WIDTH = 8, 32
+
+NEVER = 1 << 60
+"""More documents than there are."""
 
 _MOST_CELLS = 1 << 24
 
@@ -72,6 +79,15 @@ def choose_least_documents(documents: int) -> int:
     """
     few = max(_FEW, -int(-_SHARE_OF_FEW * documents // 1))
     return max(min(_MANY, few), -int(-_SHARE * documents // 1))
+
+
+def choose_common_documents(documents: int) -> int:
+    """Return the least number of documents, of so many, that hold a common text.
+
+    >>> [choose_common_documents(count) for count in (5, 14, 19, 30, 200)]
+    [12, 17, 19, 25, 110]
+    """
+    return documents // 2 + _MORE_THAN_HALF
 
 
 def choose_shingle_width(tokens: int, size: int) -> int:
@@ -169,11 +185,13 @@ def find_runs(
     vocabulary: npt.NDArray[np.uint32],
     *,
     side: _Ids | None = None,
+    common: int = NEVER,
 ) -> _Ints:
     """Find frequent text and its first occurrences, int64 [R, 4], by its places.
 
     A row is a half-open range of tokens, where the same tokens occur first (the first of the other side, if there are
-    two), or -1, and how many documents hold its most frequent shingle. Ranges of one document may overlap.
+    two), or -1, and how many documents hold its most frequent shingle: ``common`` or more of each shingle, or fewer of
+    each. Ranges of one document may overlap.
     """
     if not shingles.counts.any():
         return np.empty((0, 4), np.int64)
@@ -181,7 +199,7 @@ def find_runs(
     room = 1 << 12
     while True:
         runs = np.empty((room, 4), np.int64)
-        count = _find_runs(texts, shingles, side is not None, runs)
+        count = _find_runs(texts, shingles, side is not None, common, runs)
         if count >= 0:
             return runs[:count].copy()
         room *= 4
@@ -384,7 +402,7 @@ def _copy(table: FrequentShingles, rows: _Ints, target: FrequentShingles) -> Non
 
 
 @kernel
-def _find_runs(texts: _Texts, table: FrequentShingles, two_sides: bool, runs: _Ints) -> int:
+def _find_runs(texts: _Texts, table: FrequentShingles, two_sides: bool, common: int, runs: _Ints) -> int:
     """Fill ``runs`` as ``find_runs`` returns them, and return their number, or -1 where there is no room."""
     width, count = table.width, 0
     power = _raise_base(width)
@@ -406,7 +424,7 @@ def _find_runs(texts: _Texts, table: FrequentShingles, two_sides: bool, runs: _I
             if is_open:
                 row = runs[count - 1]
                 is_continued = first == row[2] + start - row[0] if first >= 0 else row[2] < 0
-                if is_continued:
+                if is_continued and (row[3] >= common) == (table.counts[slot] >= common):
                     row[1] = p + 1
                     row[3] = max(row[3], table.counts[slot])
                     continue

@@ -11,8 +11,8 @@ from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import cluster_passages
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.direction import find_likely_sources, parse_dates
-from ibidem.reuse.exclusions import SeriesBoxes, find_reasons, leave_series_out
-from ibidem.reuse.families import find_families
+from ibidem.reuse.exclusions import SeriesBoxes, find_different, find_reasons, leave_series_out
+from ibidem.reuse.families import Families, find_families
 from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.outputs.tables import PairDetails, ReuseFindings, make_tables
@@ -20,6 +20,7 @@ from ibidem.reuse.pairs import Pairs, align_boxes
 from ibidem.reuse.passages import gather_passages
 from ibidem.reuse.question import Question
 from ibidem.reuse.quotations import select_new
+from ibidem.reuse.shared_text import pair_places, place_in_counted
 from ibidem.reuse.windows import FoundBoxes
 from ibidem.store.files.columns import release_pages
 from ibidem.text import make_tokenizer
@@ -75,24 +76,38 @@ def _gather_findings(collection: Collection, question: Question, judged_pairs: J
     passages = gather_passages(pairs)
     clusters = cluster_passages(collection, pairs, passages)
     families = find_families(collection, set(clusters.names), within=question.within)
+    counted_pairs = place_in_counted(collection, judged_pairs.pairs)
+    places = judge_places(collection, question, families, counted_pairs)
+    all_pairs = Pairs.join([counted_pairs, places.pairs])
+    all_reasons = [*judged_pairs.reasons, *places.reasons]
+    is_left_out = np.array([reason is not None for reason in all_reasons], np.bool_)
     dates = None
     if question.date is not None:
         dates = parse_dates(read_column(collection, question.date) or [], collection.ids, question.date)
     return ReuseFindings(
-        pairs=pairs,
+        pairs=all_pairs.take(~is_left_out),
         passages=passages,
         clusters=clusters,
         families=families,
         dates=dates,
         sources=None if dates is None else find_likely_sources(pairs, passages, clusters.of, dates),
-        left_out=(
-            judged_pairs.pairs.take(is_excluded),
-            [reason for reason in judged_pairs.reasons if reason is not None],
-        ),
+        left_out=(all_pairs.take(is_left_out), [reason for reason in all_reasons if reason is not None]),
         same_series=judged_pairs.same_series,
-        keep_boilerplate=question.keep_boilerplate,
         ignored=IgnoredTexts(question.ignore, make_tokenizer(question.tokenizer)) if question.ignore else None,
     )
+
+
+def judge_places(collection: Collection, question: Question, families: Families, pairs: Pairs) -> ReasonedPairs:
+    """The pairs of places of frequent text besides ``pairs``, and the reasons why some of them are not reuse.
+
+    All are by the words that count.
+    """
+    places = pair_places(collection, question, families, pairs)
+    is_different = np.ones(len(places.evidence), np.bool_)
+    if question.series is not None:
+        is_different = find_different(places.documents, read_column(collection, question.series) or [])
+    reasons = zip(find_reasons(collection.restore_shared(), places), is_different.tolist(), strict=True)
+    return ReasonedPairs(places, [reason if is_apart else "series" for reason, is_apart in reasons])
 
 
 def read_column(collection: Collection, name: str | None) -> list[Any] | None:

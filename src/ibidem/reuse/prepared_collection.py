@@ -25,6 +25,7 @@ from ibidem.reuse.collection import (
     SubtractedText,
     assemble_collection,
     count_blocks,
+    remove_ranges,
     weigh_windows,
 )
 from ibidem.reuse.documents import InputRows, ReadPart, open_part
@@ -32,13 +33,14 @@ from ibidem.reuse.evident import require_evidence
 from ibidem.reuse.grams import GRAMS, replace_with_grams
 from ibidem.reuse.outputs.earlier import EarlierRun
 from ibidem.reuse.question import Question
-from ibidem.reuse.subtraction import KEPT, AbsentText, subtract
+from ibidem.reuse.subtraction import COUNTED, KEPT, AbsentText, subtract
 from ibidem.reuse.windows import plan_bands
 from ibidem.store.files.columns import open_column
+from ibidem.store.format import Column
 from ibidem.text import Texts, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
-_COLUMNS = {column.name: column for column in (TOKENS, KEPT, GRAMS)}
+_COLUMNS = {column.name: column for column in (TOKENS, KEPT, COUNTED, GRAMS)}
 
 
 class PreparedCollection(NamedTuple):
@@ -115,6 +117,7 @@ def leave_absent_out(
         known_hashes=None if earlier is None else earlier.frequent,
         rarity=None if earlier is None else earlier.rarity,
         apart=bool(collection.side.any()),
+        keep_common=question.keep_boilerplate,
     )
     return replace_with_grams(subtract(collection, absent, folder, threads), folder)
 
@@ -123,20 +126,22 @@ class _Output(NamedTuple):
     """A prepared collection but for its columns of tokens.
 
     Attributes:
-        column: the column of the tokens that are compared.
+        column, counted: the columns of the tokens that are compared, and of those whose words count.
         arrays, subtracted: attributes of ``Collection`` and ``SubtractedText``.
         frequencies: how often each token occurs; their ``total`` and the ``mean`` of their weights: see ``Rarity``.
         order: the row of each document in the input.
-        least: see ``SubtractedText``.
+        frequent, least: see ``SubtractedText``.
     """
 
     column: str
+    counted: str
     arrays: dict[str, NDArray[Any]]
     subtracted: dict[str, NDArray[Any]]
     frequencies: tuple[NDArray[np.uint32], NDArray[np.uint32]]
     total: int
     mean: float
     order: NDArray[np.int64]
+    frequent: int
     least: int
     unchanged: NDArray[np.bool_]
     lightest: NDArray[np.float64]
@@ -146,7 +151,19 @@ class _Output(NamedTuple):
 
 _ARRAYS = ("bounds", "vocabulary", "idf", "side", "ranks")
 
-_SUBTRACTED = ("bounds", "vocabulary", "idf", "ranges", "runs", "phrases", "ignored", "likeness", "hashes")
+_SUBTRACTED = (
+    "bounds",
+    "vocabulary",
+    "idf",
+    "ranges",
+    "common",
+    "runs",
+    "is_common",
+    "phrases",
+    "ignored",
+    "likeness",
+    "hashes",
+)
 
 _open_output = open_as(_Output)
 
@@ -154,14 +171,17 @@ _open_output = open_as(_Output)
 def save_prepared(prepared: PreparedCollection, folder: Path) -> None:
     """Leave a collection in ``folder``, where its tokens are."""
     collection, frequencies = prepared.collection, prepared.collection.rarity.frequencies
+    is_counted_less = len(collection.subtracted.common) > 0
     output = _Output(
-        column=next(name for name in (GRAMS.name, KEPT.name, TOKENS.name) if (folder / _COLUMNS[name].file).exists()),
+        column=_find_column(folder, GRAMS, KEPT, TOKENS),
+        counted=_find_column(folder, COUNTED, KEPT, TOKENS) if is_counted_less else TOKENS.name,
         arrays={name: getattr(collection, name) for name in _ARRAYS},
         subtracted={name: getattr(collection.subtracted, name) for name in _SUBTRACTED},
         frequencies=(frequencies.tokens, frequencies.counts),
         total=frequencies.num_documents,
         mean=collection.rarity.mean,
         order=collection.input.order,
+        frequent=collection.subtracted.frequent,
         least=collection.subtracted.least,
         unchanged=prepared.unchanged,
         lightest=prepared.lightest,
@@ -169,6 +189,11 @@ def save_prepared(prepared: PreparedCollection, folder: Path) -> None:
         apart=prepared.apart,
     )
     save_output(output, folder)
+
+
+def _find_column(folder: Path, *columns: Column) -> str:
+    """The name of the first of the ``columns`` that is there."""
+    return next(column.name for column in columns if (folder / column.file).exists())
 
 
 def open_prepared(folder: Path) -> PreparedCollection:
@@ -190,13 +215,20 @@ def hold_prepared() -> Iterator[None]:
 def _open_prepared(folder: Path, state: tuple[int, int]) -> PreparedCollection:
     """Open a collection; another one in a folder of this name has another ``state``."""
     output: _Output = _open_output(folder)
-    whole = _open_tokens(folder, TOKENS.name, output.subtracted["bounds"])
+    whole_bounds = output.subtracted["bounds"]
+    whole = _open_tokens(folder, TOKENS.name, whole_bounds)
     collection = Collection(
         ids=[],
         tokens=whole if output.column == TOKENS.name else _open_tokens(folder, output.column, output.arrays["bounds"]),
         rarity=Rarity(DocumentFrequencies(*output.frequencies, output.total), output.mean),
         input=InputRows.of(())._replace(order=output.order),
-        subtracted=SubtractedText(tokens=whole, least=output.least, **output.subtracted),
+        subtracted=SubtractedText(
+            tokens=whole,
+            counted=_open_tokens(folder, output.counted, remove_ranges(output.subtracted["common"], whole_bounds)),
+            frequent=output.frequent,
+            least=output.least,
+            **output.subtracted,
+        ),
         **output.arrays,
     )
     return PreparedCollection(collection, output.unchanged, output.lightest, output.bands, output.apart)

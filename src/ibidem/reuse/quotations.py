@@ -23,6 +23,7 @@ from ibidem.reuse.windows import draw_sample
 from ibidem.rounding import SLACK
 
 _Flags = npt.NDArray[np.bool_]
+_Ints = npt.NDArray[np.int64]
 
 _EXPECT = 1e-3
 """Quotations that chance may give in two documents. Texts that are unrelated are most pairs of a collection."""
@@ -61,11 +62,17 @@ def find_quotations(
     evidence = chance.weigh(runs.surprise)
     is_beyond = evidence >= np.log(lengths[runs.documents]).sum(axis=1) - math.log(_EXPECT)
     longer = np.maximum(runs.ranges[:, 1] - runs.ranges[:, 0], runs.ranges[:, 3] - runs.ranges[:, 2])
-    shortest = min_pair_length or np.clip(1 + lengths[runs.documents].min(axis=1) // _PART, _SHORT, long)
+    shortest = choose_shortest(lengths[runs.documents], min_pair_length, long)
     rows = np.flatnonzero(is_beyond & (longer >= shortest))
     similarity = measure_similarity(collection, runs.documents[rows], runs.ranges[rows])
     rows, similarity = rows[similarity >= threshold - SLACK], similarity[similarity >= threshold - SLACK]
     return _make_pairs(runs.take(rows), similarity, chance)
+
+
+def choose_shortest(lengths: _Ints, min_pair_length: int | None, long: int = _LONG) -> _Ints:
+    """The least tokens of the longer passage in documents of ``lengths`` [P, 2], int64 [P]: never more than ``long``."""
+    shortest = np.clip(1 + lengths.min(axis=1) // _PART, _SHORT, long)
+    return np.full_like(shortest, min_pair_length) if min_pair_length else shortest
 
 
 def _make_pairs(runs: Runs, similarity: npt.NDArray[np.float64], chance: Chance) -> Pairs:

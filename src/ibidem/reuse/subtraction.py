@@ -1,7 +1,9 @@
 """Taking text out of a collection that counts as absent: what many documents share, phrases, and texts to ignore.
 
 Documents are compared as if this text were not there: weights of words, windows, alignments and evidence are those of
-what is left. A passage may begin before such a text and end behind it; its similarity is that of the rest.
+what is left. A passage may begin before such a text and end behind it; its similarity is that of the rest. Of frequent
+text, each two places are pairs without a comparison (:mod:`ibidem.reuse.shared_text`), so its words count; those of
+common text do not.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,8 +15,10 @@ import numpy.typing as npt
 
 from ibidem.alignment.ignored import IgnoredRange, IgnoredTexts
 from ibidem.parallel import in_threads
-from ibidem.reuse.collection import Collection, Rarity, SubtractedText, rank_contents
+from ibidem.reuse.collection import Collection, Rarity, SubtractedText, count_within, rank_contents, remove_ranges
 from ibidem.reuse.frequent import (
+    NEVER,
+    choose_common_documents,
     choose_least_documents,
     choose_shingle_width,
     count_frequent,
@@ -31,6 +35,9 @@ _Ids = npt.NDArray[np.int32]
 KEPT = Column("kept", "<i4", ("n",), "reuse", "")
 """The tokens of a collection without those that count as absent."""
 
+COUNTED = Column("counted", "<i4", ("n",), "reuse", "")
+"""Those whose words count, if some of what is absent is frequent text, and some is not."""
+
 _CHUNK = 1 << 20
 """Tokens that are processed at once."""
 
@@ -39,13 +46,14 @@ class AbsentText(NamedTuple):
     """The rules for which text counts as absent.
 
     Attributes:
-        most: text in more documents than this does, too, though it is not frequent: pairs of so many are not made.
+        most: text in more documents than this is frequent in any case.
         least_length: tokens of frequent text, with fewer than a shingle of other tokens between; shorter text stays.
         phrases: the tokens of each phrase of a list.
         ignored: the texts whose similar passages count as absent, and the similarity from which they do.
         known_hashes: uint64, the hashes of the shingles that are frequent, if an earlier run counted them.
         rarity: what weights follow from, if it is not what is left of the collection.
         apart: whether the documents are of two collections that are compared with each other.
+        keep_common: whether no text is so frequent that no pair is made of it; none is if they are ``apart``.
     """
 
     most: int
@@ -55,13 +63,15 @@ class AbsentText(NamedTuple):
     known_hashes: npt.NDArray[np.uint64] | None = None
     rarity: Rarity | None = None
     apart: bool = False
+    keep_common: bool = False
 
 
 def subtract(collection: Collection, absent: AbsentText, folder: Path, threads: int | None = None) -> Collection:
     """The collection without the text that is ``absent``; its tokens are a column in ``folder``."""
     tokens, bounds, vocabulary = collection.tokens, collection.bounds, collection.vocabulary
     width = choose_shingle_width(len(tokens), int(collection.input.lengths("texts").sum()))
-    least = len(collection) + 1 if absent.apart else choose_least_documents(len(collection))
+    frequent = absent.most + 1 if absent.apart else min(choose_least_documents(len(collection)), absent.most + 1)
+    least = NEVER if absent.apart or absent.keep_common else choose_common_documents(len(collection))
     side = collection.side.astype(np.int32) if absent.apart else None
     order = np.argsort(collection.ranks)
     shingles = count_frequent(
@@ -69,33 +79,40 @@ def subtract(collection: Collection, absent: AbsentText, folder: Path, threads: 
         bounds,
         vocabulary,
         width,
-        min(least, absent.most + 1),
+        frequent,
         order=order,
         side=side,
         known_hashes=absent.known_hashes,
         threads=threads,
     )
-    runs = find_runs(shingles, tokens, bounds, vocabulary, side=side)
+    runs = find_runs(shingles, tokens, bounds, vocabulary, side=side, common=least)
     stretches = join_runs(runs, bounds, width)
     runs = runs[stretches.lengths[stretches.of] >= absent.least_length]
     phrases = find_phrases(tokens, bounds, vocabulary, list(absent.phrases))
     ignored, likeness = find_ignored(collection, absent.ignored, threads)
     runs = _select_outside(runs, _unite(ignored[:, :2]))
-    ranges = _unite(np.concatenate([runs[:, :2], phrases, ignored[:, :2]]))
-    subtracted = SubtractedText(
-        tokens,
-        bounds,
-        vocabulary,
-        collection.idf,
-        ranges,
-        runs,
-        _unite(phrases),
-        ignored,
-        likeness,
-        least,
-        shingles.hashes,
-    )
+    is_common = _find_common(runs, bounds, least)
+    common = _unite(np.concatenate([runs[is_common, :2], phrases, ignored[:, :2]]))
+    ranges = _unite(np.concatenate([runs[:, :2], common]))
     remainder = take_out(collection, ranges, folder)
+    is_all_common = np.array_equal(common, ranges)
+    subtracted = SubtractedText(
+        tokens=tokens,
+        bounds=bounds,
+        vocabulary=vocabulary,
+        idf=collection.idf,
+        ranges=ranges,
+        common=common,
+        counted=remainder.tokens if is_all_common else take_out(collection, common, folder, COUNTED).tokens,
+        runs=runs,
+        is_common=is_common,
+        phrases=_unite(phrases),
+        ignored=ignored,
+        likeness=likeness,
+        frequent=frequent,
+        least=least,
+        hashes=shingles.hashes,
+    )
     if not len(ranges):
         return remainder.replace(subtracted=subtracted)
     counts = _count_tokens(collection.tokens, len(vocabulary)) - _count_inside(tokens, ranges, len(vocabulary))
@@ -104,21 +121,23 @@ def subtract(collection: Collection, absent: AbsentText, folder: Path, threads: 
     return remainder.replace(rarity=rarity, idf=rarity.weights(vocabulary), ranks=ranks, subtracted=subtracted)
 
 
-def take_out(collection: Collection, ranges: _Ints, folder: Path) -> Collection:
-    """The collection without ``ranges`` int64 [S, 2] of its tokens, which ascend and do not overlap."""
+def take_out(collection: Collection, ranges: _Ints, folder: Path, column: Column = KEPT) -> Collection:
+    """The collection without ``ranges`` int64 [S, 2] of its tokens, which ascend and do not overlap.
+
+    Its tokens are a ``column`` in ``folder``, unless nothing is taken out.
+    """
     if not len(ranges):
         return collection
     tokens, bounds = collection.tokens, collection.bounds
-    writer = ColumnWriter(folder, KEPT)
+    writer = ColumnWriter(folder, column)
     for chunk, is_inside in _read_chunks(tokens, ranges):
         writer.append(chunk[~is_inside])
     writer.write_header()
     remaining_tokens = writer.view()
-    lengths = np.concatenate([np.zeros(1, np.int64), np.cumsum(ranges[:, 1] - ranges[:, 0])])
     subtracted = SubtractedText.make_empty(tokens, bounds, collection.vocabulary, collection.idf)._replace(
         ranges=ranges
     )
-    remaining_bounds = bounds - lengths[np.searchsorted(ranges[:, 0], bounds)]
+    remaining_bounds = remove_ranges(ranges, bounds)
     return collection.replace(tokens=remaining_tokens, bounds=remaining_bounds, subtracted=subtracted)
 
 
@@ -151,6 +170,16 @@ def _select_outside(runs: _Ints, ranges: _Ints) -> _Ints:
     last = np.searchsorted(ranges[:, 0], runs[:, 0], side="right") - 1
     outside_runs: _Ints = runs[(last < 0) | (ranges[last, 1] < runs[:, 1])]
     return outside_runs
+
+
+def _find_common(runs: _Ints, bounds: _Ints, least: int) -> npt.NDArray[np.bool_]:
+    """Which runs are common text: that of ``least`` documents, unless their document has little else."""
+    is_common: npt.NDArray[np.bool_] = runs[:, 3] >= least
+    ranges = _unite(runs[is_common, :2])
+    lengths = count_within(ranges, bounds)
+    is_most = 2 * lengths > np.diff(bounds)
+    documents = np.searchsorted(bounds, runs[:, 0], side="right") - 1
+    return is_common & ~is_most[documents]
 
 
 def _unite(ranges: _Ints) -> _Ints:

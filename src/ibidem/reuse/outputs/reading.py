@@ -17,7 +17,17 @@ _LOCATORS = ("a_locator", "b_locator", "locator", "central_locator")
 _NAMES = ("a", "b", "document", "cluster", "central", "source", "kind", "reason", "boilerplate", *_LOCATORS)
 _TEXTS = ("a_text", "b_text", "text")
 _WHOLE = ("a_start", "a_end", "b_start", "b_end", "start", "end", "source_start", "source_end")
-_COUNTS = ("size", "documents", "central_start", "central_end", "tokens", "reused_tokens", "pairs", "passages")
+_COUNTS = (
+    "size",
+    "documents",
+    "central_start",
+    "central_end",
+    "tokens",
+    "reused_tokens",
+    "common_tokens",
+    "pairs",
+    "passages",
+)
 _PAIR = ("a", "a_start", "a_end", "b", "b_start", "b_end", "similarity", "evidence", "kind", "containment")
 _COLUMNS = {
     "pairs": _PAIR,

@@ -26,8 +26,9 @@ class Reuse:
         passages: ``cluster, document, start, end, date, source, source_start, source_end, boilerplate, chain``;
             ``chain`` are the documents from the source back to the earliest one.
         clusters: ``cluster, size, documents, weakest, central, central_start, central_end, boilerplate``.
-        documents: ``document, tokens, reused_tokens, reused, pairs``, and all columns of the input; reused are
-            the tokens that another document has word for word, or changed.
+        documents: ``document, tokens, reused_tokens, reused, common_tokens, pairs``, and all columns of the input;
+            reused are the tokens that another document has word for word, or changed; common ones, which most have,
+            are counted apart, with those of phrases and of texts to ignore.
         document_pairs: ``a, b, passages, evidence``, the pair of most evidence first; of both documents ``words``,
             ``identical``, ``moved``, ``changed``, ``similar``, ``identical_share`` and ``similar_share``, as
             ``a_words`` and so on (:mod:`ibidem.comparison.shares`).

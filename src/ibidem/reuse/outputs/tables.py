@@ -11,7 +11,7 @@ from ibidem.errors import CorpusError
 from ibidem.locators import Places
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import PassageClusters
-from ibidem.reuse.collection import Collection
+from ibidem.reuse.collection import Collection, count_within
 from ibidem.reuse.direction import find_likely_sources, trace_sources
 from ibidem.reuse.families import Families
 from ibidem.reuse.outputs.document_pairs import CountedWords, count_shared_words
@@ -32,14 +32,13 @@ class ReuseFindings(NamedTuple):
     """The results, by numbers of documents and tokens.
 
     Attributes:
-        pairs: those that are reported.
-        passages, clusters: made of these.
+        pairs: those that are reported, by tokens of ``restore_shared()``.
+        passages, clusters: made of those that were compared.
         families: frequent text and phrases.
         dates: of each document, if they were asked for.
         sources: int64 [P], the passage that each was likely taken from, or -1.
-        left_out: pairs that are not reported, with the reason of each.
+        left_out: pairs that are not reported, with the reason of each, by the same tokens.
         same_series: boxes of documents of one series.
-        keep_boilerplate: whether to report the pairs of frequent text, too.
         ignored: the texts to ignore, if there are some.
     """
 
@@ -51,7 +50,6 @@ class ReuseFindings(NamedTuple):
     sources: _Ints | None
     left_out: tuple[Pairs, Sequence[str]]
     same_series: PairBoxes
-    keep_boilerplate: bool
     ignored: IgnoredTexts | None = None
 
 
@@ -81,8 +79,9 @@ def make_tables(collection: Collection, findings: ReuseFindings, boxes: FoundBox
     """
     import pyarrow as pa
 
-    words = CountedWords.of(collection, details.tokenizer, details.quotations)
-    shared_words = count_shared_words(collection, _orient(collection, findings.pairs), words, details.threads)
+    counted = collection.restore_shared()
+    words = CountedWords.of(counted, details.tokenizer, details.quotations)
+    shared_words = count_shared_words(counted, _orient(collection, findings.pairs), words, details.threads)
     reported_pairs, left_out_pairs = _list_pairs(collection, findings, boxes.crowded_boxes)
     document_columns = _read_pair_columns(collection, details.columns) if details.columns else {}
     left_out_table = _make_pairs_table(collection, left_out_pairs, details.texts, document_columns)
@@ -148,20 +147,13 @@ def _list_pairs(
     collection: Collection, findings: ReuseFindings, crowded_boxes: PairBoxes
 ) -> tuple[_PairList, _PairList]:
     """The pairs that are reported, and those that are left out."""
-    families, whole_collection = findings.families, collection.undo_subtraction()
-    are_left_out = np.array([reason is not None for reason in families.reasons], np.bool_)
-    if findings.keep_boilerplate:
-        are_left_out &= np.array([reason != "frequent" for reason in families.reasons], np.bool_)
-    reported_lists = [_PairList.of(collection, findings.pairs, [None] * len(findings.pairs.documents))]
-    reported_lists.append(
-        _PairList.of(whole_collection, families.pairs.take(~are_left_out), [None] * int((~are_left_out).sum()))
-    )
-    reasons = [
-        reason for reason, is_left_out in zip(families.reasons, are_left_out.tolist(), strict=True) if is_left_out
-    ]
+    families, counted = findings.families, collection.restore_shared()
+    reported_list = _PairList.of(counted, findings.pairs, [None] * len(findings.pairs.documents))
+    rows = np.array([reason is not None for reason in families.reasons], np.bool_)
+    reasons = [reason for reason in families.reasons if reason is not None]
     left_out_lists = [
-        _PairList.of(collection, *findings.left_out),
-        _PairList.of(whole_collection, families.pairs.take(are_left_out), reasons),
+        _PairList.of(counted, *findings.left_out),
+        _PairList.of(collection.undo_subtraction(), families.pairs.take(rows), reasons),
         _PairList.of(
             collection,
             _make_unjudged_pairs(collection, findings.same_series),
@@ -171,7 +163,7 @@ def _list_pairs(
             collection, _make_unjudged_pairs(collection, crowded_boxes), ["crowded"] * len(crowded_boxes.boxes)
         ),
     ]
-    return _PairList.join(reported_lists), _PairList.join(left_out_lists)
+    return _PairList.join([reported_list]), _PairList.join(left_out_lists)
 
 
 def _orient(collection: Collection, pairs: Pairs) -> Pairs:
@@ -439,6 +431,7 @@ def _make_documents_table(collection: Collection, pairs: Pairs, reused: _Ints) -
         "tokens": tokens,
         "reused_tokens": reused,
         "reused": reused / np.maximum(tokens, 1),
+        "common_tokens": count_within(collection.subtracted.common, collection.subtracted.bounds),
         "pairs": np.bincount(pairs.documents.ravel(), minlength=len(collection)),
     }
     return pa.table(columns | _read_input_columns(collection, set(columns)))
