@@ -12,9 +12,9 @@ documents has the columns of the input and how much of each is reused; document_
 documents share; left_out lists the pairs that are no reuse, with the reason; summary.json counts. The folder does not
 exist until it is whole.
 
-Text that many documents share, such as a licence, counts as absent, and so do --phrases: it is reported once, and what
-two documents share besides is compared as if it were not there. Passages that are similar to a file of --ignore, such
-as a worksheet, count as absent, too; left_out lists them.
+Text that many documents share, such as a notice, is found once, and what two documents share besides is compared as if
+it were not there. What most documents hold is in no pair, but a cluster of its own. --phrases, and passages that are
+similar to a file of --ignore, such as a worksheet, count as absent; left_out lists them.
 
 With --update, INPUT is what an earlier RUN read and new documents. Old documents are not compared with each other
 again. Words weigh as they did in that run, and options that are not given are those of that run.
@@ -240,7 +240,7 @@ def _report(result: "WrittenResult", output: str) -> None:
         tell(f"{format_count(summary['left_out'], 'pair')} left out, listed in left_out: {reasons}")
     if summary["boilerplate"]:
         tell(
-            f"{format_count(summary['boilerplate'], 'text')} of many documents counted as absent, "
+            f"{format_count(summary['boilerplate'], 'text')} of most documents counted apart, "
             f"{format_count(summary['boilerplate_passages'], 'place')}: boilerplate in clusters and passages"
         )
     if summary["crowded_groups"]:

@@ -112,10 +112,10 @@ def find_reuse(
     collection. They have three tokens and more than an eighth of those of the shorter document, or 40, or
     ``min_pair_length``.
 
-    Text that many documents share, such as a licence, counts as absent if there are ten documents or more, and not
-    ``against`` others: it is found first, and what two documents share besides is compared as if it were not there. It
-    is reported once, as a cluster of boilerplate, and each of its places beside a representative. The same holds for
-    what occurs in more than 256 documents.
+    Text that many documents share, such as a licence, is found first, and what two documents share besides is compared
+    as if it were not there. It is one cluster, and each two of its places are a pair, whose evidence falls with the
+    number of documents that hold it. What half of the documents and ten more hold, and not ``against`` others, is in no
+    pair, but in the cluster alone, as boilerplate, unless it is more than half of a document.
 
     Args:
         documents: an iterable of documents, as in :func:`ibidem.deduplicate`.
@@ -135,7 +135,7 @@ def find_reuse(
         phrases: these phrases count as absent wherever they occur.
         ignore: texts that everybody has, such as a sheet or a licence; a collection as ``documents``. Passages that are
             similar to one of them count as absent, and are listed in ``left_out``.
-        keep_boilerplate: report each place of frequent text, beside its representative, with the rest.
+        keep_boilerplate: also make pairs of what most documents hold.
         quotations: in shares, words in quotation marks count as quoted alone, neither as shared nor as words of the
             document, if one quotation has so many words or more.
         texts: put the texts of passages into the tables.
@@ -216,7 +216,7 @@ def find_reuse_in_files(
     ] = None,
     phrases: Sequence[str] = (),
     ignore: "Collection" = (),
-    keep_boilerplate: Annotated[bool, Option("Report the places of frequent text with the rest.")] = False,
+    keep_boilerplate: Annotated[bool, Option("Also make pairs of what most documents hold.")] = False,
     quotations: Annotated[
         int | None, Option("In shares, N or more words in quotation marks count as quoted alone.", "N")
     ] = None,

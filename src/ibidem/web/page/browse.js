@@ -75,7 +75,7 @@ function showCluster(cluster, reuse) {
 }
 
 const REASONS = {
-  frequent: "Text that many documents have, such as a notice. It is subtracted before documents are compared.",
+  frequent: "Text that most documents have, such as a notice. It says nothing of two of them.",
   ignored: "Similar to a text to ignore, also with words changed. It counts as absent.",
   phrase: "One of the phrases that count as absent wherever they occur.",
   series: "Both documents belong to one series, whose documents are not compared with each other.",
