@@ -70,7 +70,7 @@ def find_quotations(
 
 
 def choose_shortest(lengths: _Ints, min_pair_length: int | None, long: int = _LONG) -> _Ints:
-    """The least tokens of the longer passage in documents of ``lengths`` [P, 2], int64 [P]: never more than ``long``."""
+    """The least tokens of the longer passage in documents of ``lengths`` int64 [P, 2], at most ``long``, int64 [P]."""
     shortest = np.clip(1 + lengths.min(axis=1) // _PART, _SHORT, long)
     return np.full_like(shortest, min_pair_length) if min_pair_length else shortest
 
