@@ -68,6 +68,20 @@ def test_queries_of_records_and_documents_have_their_columns(run: Run, folder: P
     assert (nothing.exit_code, nothing.stdout) == (0, "")
 
 
+def test_a_file_without_a_word_resembles_nothing(run: Run, known: Path) -> None:
+    for name, content in (("empty.txt", ""), ("blank.txt", " \n")):
+        Path(name).write_text(content)
+    done = run("search", "known.ibidem", "empty.txt", "books/bees.txt", "blank.txt", "--limit", "1")
+    assert [(row["query"], row["document"]) for row in lines_of(done)] == [("books/bees.txt", "bees.txt")]
+    assert run("search", "known.ibidem", "--query", "").exit_code == 0
+
+
+def test_an_index_at_a_url_is_made_and_searched(run: Run, known: Path) -> None:
+    assert run("index", "books", "-o", "memory://known/index", "--documents").exit_code == 0
+    [row] = lines_of(run("search", "memory://known/index", "--query", OTHER))
+    assert row["document"] == "bees.txt"
+
+
 @pytest.mark.parametrize(
     ("option", "named", "kinds"),
     [

@@ -29,9 +29,7 @@ _Batch = TypeVar("_Batch")
 _TOGETHER = 256
 """Queries that a thread takes at a time."""
 
-_Threshold = Annotated[
-    float | None, options.Option("Least similarity, not below that of the index.  [default: that of the index]")
-]
+_Threshold = Annotated[float | None, options.Option("Least similarity.  [default: that of the index]")]
 
 
 class Nearest(NamedTuple):
