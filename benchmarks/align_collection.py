@@ -33,7 +33,7 @@ from pan import Corpus, corpus, count_as_pan, quality
 from report import Report, Row
 
 from ibidem import PassageIndex
-from ibidem.alignment.against_index import token_frequencies
+from ibidem.alignment.against_index import learn_from_segments, token_frequencies
 from ibidem.alignment.sources.retrieval import likely_sources
 from ibidem.evaluation import Case
 from ibidem.text import Texts
@@ -54,7 +54,13 @@ class Result(NamedTuple):
 def run(index: PassageIndex, name: str, text: str, summaries: bool) -> Result:
     start = time.thread_time()
     tokens = index.tokenizer.encode(Texts.from_strings([text]), offsets=True)
-    likely = likely_sources(tokens.ids, index.segments, token_frequencies(index.segments), threshold=0.3)
+    likely = likely_sources(
+        tokens.ids,
+        index.segments,
+        token_frequencies(index.segments),
+        learn_from_segments(index.segments),
+        threshold=0.3,
+    )
     seconds = time.thread_time() - start
     start = time.thread_time()
     found = index.align(text, threshold=0.3, name=name, summaries=summaries, threads=1)

@@ -38,6 +38,7 @@ from .errors import LockedError as LockedError
 from .errors import MissingExtraError as MissingExtraError
 from .errors import NotAnIndexError as NotAnIndexError
 from .errors import StoreError as StoreError
+from .evidence.null_model import NullModel as NullModel
 from .passages.index import PassageIndex as PassageIndex
 from .results import Alignments as Alignments
 from .results import DocumentMatch as DocumentMatch

@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 import ibidem
 from ibidem import Match, PassageIndex
-from ibidem.alignment.against_index import token_frequencies
+from ibidem.alignment.against_index import learn_from_segments, token_frequencies
+from ibidem.alignment.align_tokens import AlignmentOptions, align_tokens
+from ibidem.alignment.quotations import Quoting
 from ibidem.alignment.sources.retrieval import likely_sources
-from ibidem.alignment.sources.runs import LEAST
 from ibidem.text import Texts
+from ibidem.weights import Weighting
 
 
 def some_words(count: int, seed: int) -> list[str]:
@@ -37,12 +39,17 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PassageIndex]:
         yield built
 
 
-def aligned_with_every_source(index: PassageIndex, text: str, **options: float) -> list[Match]:
-    frequencies = token_frequencies(index.segments)
-    matches = []
+def aligned_with_every_source(
+    index: PassageIndex, text: str, threshold: float = 0.3, min_pair_length: int | None = None
+) -> list[Match]:
+    frequencies, model = token_frequencies(index.segments), learn_from_segments(index.segments)
+    weighting = Weighting.of("weighted", tf="logarithmic", idf="smooth", frequencies=frequencies)
+    options, matches = AlignmentOptions(threshold, min_pair_length, False, 0.1), []
     for id, source in SOURCES.items():
         other = " ".join(source)
-        for each in ibidem.align(text, other, idf="smooth", frequencies=frequencies, summaries=False, **options):
+        tokens = index.tokenizer.encode(Texts.from_strings([text, other]), offsets=True)
+        quoting = Quoting.of_known(0.1, min_pair_length, model, len(source) / frequencies.num_documents)
+        for each in align_tokens(tokens, weighting, options, quoting=quoting):
             match = Match(
                 query_name="it",
                 query_start=each.a_start,
@@ -77,6 +84,10 @@ def documents(draw: st.DrawFn) -> str:
     return " ".join(text)
 
 
+LONG = 12
+"""Words in a row of which chance gives none."""
+
+
 def longest_run(text: str, match: Match) -> int:
     """Words in a row that the two passages of a match share."""
     ours, theirs = text[match.query_start : match.query_end].split(), match.text.split()
@@ -95,11 +106,11 @@ def test_a_document_is_aligned_with_its_sources_as_with_every_document_of_the_co
     found = index.align(text, threshold=threshold, min_pair_length=min_pair_length, summaries=False, name="it")
     expected = aligned_with_every_source(index, text, threshold=threshold, min_pair_length=min_pair_length)
     tokens = index.tokenizer.encode(Texts.from_strings([text])).ids
-    sources = {
-        each.segment.document_id(each.row)
-        for each in likely_sources(tokens, index.segments, token_frequencies(index.segments), min(threshold, 0.3))
-    }
-    assert [match for match in expected if match not in found and longest_run(text, match) >= LEAST] == []
+    segments = index.segments
+    collection = token_frequencies(segments), learn_from_segments(segments)
+    likely = likely_sources(tokens, segments, *collection, min(threshold, 0.3))
+    sources = {each.segment.document_id(each.row) for each in likely}
+    assert [match for match in expected if match not in found and longest_run(text, match) >= LONG] == []
     # A source without similar windows around its best places is passed over: it has weaker pairs at most.
     aligned = {match.document for match in found}
     assert found == [match for match in expected if match.document in aligned]

@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import io
 import json
+import math
 import os
 import re
 import shlex
@@ -23,6 +24,7 @@ import pyarrow.parquet as pq
 
 import ibidem
 from ibidem.cli import main as ibidem_command
+from ibidem.cli import terminal
 
 from .cases import CASES, Case
 from .inputs import make_inputs
@@ -106,9 +108,10 @@ def prepare(command: str) -> None:
 
 
 def run_command(command: str, at_terminal: bool = False) -> Printed:
-    """Run a command of ``ibidem`` in this process."""
+    """Run a command of ``ibidem`` in this process, however slow it is."""
     stdout, stderr, status = Stream(at_terminal), Stream(), 0
-    with redirect_stdout(stdout), redirect_stderr(stderr), patch.object(sys, "excepthook"):
+    without_log = patch.object(terminal, "LOG_SECONDS", math.inf)
+    with redirect_stdout(stdout), redirect_stderr(stderr), patch.object(sys, "excepthook"), without_log:
         try:
             ibidem_command(shlex.split(command), prog_name="ibidem")
         except SystemExit as end:

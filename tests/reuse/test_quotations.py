@@ -57,9 +57,9 @@ def test_of_a_known_text_eight_words_are_enough() -> None:
     assert found(answers(VERSE[:7]), against=known) == []
 
 
-def test_tokens_that_overlap_are_no_runs() -> None:
-    known = verses([*words(71, 30), *VERSE, *words(72, 30)])
-    assert found(answers(VERSE), against=known, tokenizer="words:2") == []
+def test_tokens_that_overlap_have_runs_too() -> None:
+    known = verses([*words(71, 15), *VERSE, *words(72, 15)])
+    assert found(answers(VERSE), against=known, tokenizer="words:2") == [("answer 0", "verse 0", " ".join(VERSE))]
 
 
 def test_documents_of_one_series_are_not_paired() -> None:

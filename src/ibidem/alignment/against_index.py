@@ -16,15 +16,20 @@ from ibidem.alignment.ignored import IgnoredTexts, NamedTexts
 from ibidem.alignment.lengths import default_length, require_settings, window_lengths
 from ibidem.alignment.longest_runs import LongestRuns
 from ibidem.alignment.passage_pairs import SEED
+from ibidem.alignment.quotations import Quoting
 from ibidem.alignment.seeds import has_seed
 from ibidem.alignment.selection import SIMILAR
 from ibidem.alignment.sources.retrieval import Apply, LikelySource, likely_sources
 from ibidem.alignment.weighted_pair import TF, OrderedPair, weigh_in_order
+from ibidem.evidence.null_model import SAMPLE, NullModel, learn_null_model
 from ibidem.spans import Alignment, Ignored, Match
 from ibidem.store import Segment
 from ibidem.text import Document, Texts, Tokenizer, Tokens
 from ibidem.text.token_counts import merge_counts
 from ibidem.weights import DocumentFrequencies, Weighting
+
+_STRETCH = 1 << 12
+"""Tokens in a row of the collection that are in a sample of it."""
 
 _AROUND = 64
 """Tokens: a place, and as many before and behind it, are searched for similar windows."""
@@ -49,6 +54,7 @@ class CollectionAligner:
         self._frequencies = token_frequencies(segments)
         self.weighting = Weighting.of("weighted", tf=TF, idf="smooth", frequencies=self._frequencies)
         self._segments, self._tokenizer = segments, tokenizer
+        self._model = learn_from_segments(segments)
 
     def align(
         self, query: Document, options: AlignmentOptions, apply: Apply = map, ignore: NamedTexts = ()
@@ -61,7 +67,7 @@ class CollectionAligner:
             texts = IgnoredTexts(ignore, self._tokenizer)
             tokens, ignored = texts.take_out(tokens, options.threshold, [query.id])
         frequencies, threshold = self._frequencies, min(options.threshold, SIMILAR)
-        sources = likely_sources(tokens.ids, self._segments, frequencies, threshold, options.expect, apply)
+        sources = likely_sources(tokens.ids, self._segments, frequencies, self._model, threshold, options.expect, apply)
         aligned = apply(lambda source: self._align_source(tokens, source, query.id, options), sources)
         matches = sorted(chain.from_iterable(aligned), key=lambda match: (match.query_start, match.query_end))
         return matches, ignored
@@ -77,10 +83,30 @@ class CollectionAligner:
         shortest = options.min_pair_length or default_length(len(query.ids), last - first)
         windows = window_lengths(len(query.ids), last - first, shortest)
         weighed = weigh_in_order(query.ids, source.segment.tokens[first:last], self.weighting, windows[0])
-        if not options.summaries and not _has_seed(weighed, windows, source.places - [0, first]):
+        if not options.summaries and not source.quotes and not _has_seed(weighed, windows, source.places - [0, first]):
             return []
-        alignments = align_tokens(_beside(query, source), self.weighting, options, weighed=weighed)
+        share = (last - first) / max(self._frequencies.num_documents, 1)
+        quoting = Quoting.of_known(options.expect, options.min_pair_length, self._model, share)
+        alignments = align_tokens(_beside(query, source), self.weighting, options, quoting=quoting, weighed=weighed)
         return [_match(alignment, source, name) for alignment in alignments]
+
+
+def learn_from_segments(segments: Sequence[Segment]) -> NullModel:
+    """What the documents of segments share by chance, from evenly spaced stretches of them."""
+    pieces, lengths = [np.empty(0, np.uint32)], [np.empty(0, np.int64)]
+    every = max(sum(int(segment.token_bounds[-1]) for segment in segments) // SAMPLE, 1) * _STRETCH
+    for segment in segments:
+        bounds = segment.token_bounds
+        for first in range(0, int(bounds[-1]), every):
+            last = min(first + _STRETCH, int(bounds[-1]))
+            rows = np.arange(np.searchsorted(bounds, first, "right") - 1, np.searchsorted(bounds, last))
+            starts, ends = np.maximum(bounds[rows], first), np.minimum(bounds[rows + 1], last)
+            stays = segment.alive[rows]
+            pieces += [segment.tokens[start:end] for start, end in zip(starts[stays], ends[stays], strict=True)]
+            lengths.append((ends - starts)[stays])
+    sizes = np.concatenate(lengths)
+    ends = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return learn_null_model(np.concatenate(pieces), ends, np.full(len(sizes), -1, np.int32), _STRETCH / every)
 
 
 def _has_seed(weighed: OrderedPair, windows: list[int], places: npt.NDArray[np.int64]) -> bool:

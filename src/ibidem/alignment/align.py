@@ -10,6 +10,7 @@ from ibidem.alignment.lengths import EXPECT, require_settings
 from ibidem.arguments import FamilyName, IDFName, TFName
 
 if TYPE_CHECKING:
+    from ibidem.evidence.null_model import NullModel
     from ibidem.results import Alignments
     from ibidem.text import Collection, Normalize, TokenizerSpec
     from ibidem.token_weights import WordWeights
@@ -30,6 +31,7 @@ def align(
     tf: TFName | None = None,
     idf: "IDFName | WordWeights | None" = None,
     frequencies: "DocumentFrequencies | None" = None,
+    null_model: "NullModel | None" = None,
     ignore: "Collection" = (),
 ) -> "Alignments":
     """Find the pairs of similar passages of ``a`` and ``b``, in the order of their positions in ``a``.
@@ -66,6 +68,8 @@ def align(
             the weights of words: as a dictionary, in which missing words weigh 1, or as a function of a word as it is
             spelt in the texts.
         summaries: whether to report passages that sum up the other text, or a longer place of it.
+        null_model: what texts like these share by chance, learnt from a collection of them; from the two texts alone
+            if not given, which shows less.
         expect: how many pairs chance may give. With 0.1, two unrelated texts have a false one about once in ten times
             if their words are independent; a smaller number asks for more evidence.
         ignore: texts, as :func:`ibidem.find_reuse` takes them. Passages of ``a`` and ``b`` that are similar to one of
@@ -85,6 +89,7 @@ def align(
     0.911
     """
     from ibidem.alignment.align_tokens import AlignmentOptions, align_tokens, tokenize, weigh_words
+    from ibidem.alignment.quotations import Quoting
     from ibidem.results import Alignments
     from ibidem.text import make_tokenizer
 
@@ -93,5 +98,5 @@ def align(
     tokens, ignored = tokenize((a, b), text_tokenizer, threshold, ignore)
     weighting = weigh_words(tokens, text_tokenizer, (a, b), family, tf, idf, frequencies)
     chosen = AlignmentOptions(threshold, min_pair_length, summaries, expect)
-    alignments = align_tokens(tokens, weighting, chosen)
+    alignments = align_tokens(tokens, weighting, chosen, quoting=Quoting.of_texts(expect, min_pair_length, null_model))
     return Alignments(alignments, a=a, b=b, tokenizer=text_tokenizer, ignored=ignored)

@@ -14,6 +14,7 @@ from ibidem.alignment.extension import Measures
 from ibidem.alignment.ignored import IgnoredTexts, list_texts
 from ibidem.alignment.lengths import default_length, window_lengths
 from ibidem.alignment.passage_pairs import PassagePairs, criteria_for, find_in_windows
+from ibidem.alignment.quotations import Quoting, find_new_quotations
 from ibidem.alignment.weighted_pair import TF, OrderedPair, weigh_in_order, weigh_texts
 from ibidem.arguments import FamilyName, IDFName, TFName
 from ibidem.rounding import reaches
@@ -71,18 +72,29 @@ def align_tokens(
     weighting: Weighting,
     options: AlignmentOptions,
     *,
+    quoting: Quoting | None = None,
     weighed: OrderedPair | None = None,
 ) -> list[Alignment]:
-    """The result of ``align`` for two texts, given as their ``tokens`` with offsets, and as ``weighed`` if they are."""
+    """The result of ``align`` for two texts, given as their ``tokens`` with offsets.
+
+    Args:
+        quoting: what is a quotation; none is looked for if not given.
+        weighed: the two texts, if they are weighed already.
+    """
     n, m = np.diff(tokens.bounds).tolist()
     shortest = options.min_pair_length or default_length(n, m)
     if min(n, m) < shortest:
         return []
     windows = window_lengths(n, m, shortest)
+    ids_a, ids_b = np.split(tokens.ids, [tokens.bounds[1]])
     if weighed is None:
-        ids_a, ids_b = np.split(tokens.ids, [tokens.bounds[1]])
         weighed = weigh_in_order(ids_a, ids_b, weighting, windows[0])
     pairs, expected = _find(weighed, windows, shortest, options)
+    if quoting is not None:
+        texts = (ids_b, ids_a) if weighed.exchanged else (ids_a, ids_b)
+        quotations, how_many = find_new_quotations(*texts, pairs.similar, quoting)
+        pairs, expected = pairs._replace(similar=np.vstack([pairs.similar, quotations])), expected + how_many
+    pairs = pairs.exchange() if weighed.exchanged else pairs
     measured = chain(
         (
             _measure_similar(tokens, *alignment, weighting)
@@ -173,7 +185,7 @@ def _places(tokens: Tokens, in_a: slice, in_b: slice) -> dict[str, Any]:
 def _find(
     weighed: OrderedPair, windows: list[int], shortest: int, options: AlignmentOptions
 ) -> tuple[PassagePairs, list[float]]:
-    """The pairs of passages of two texts that ``align`` chooses from, in no order.
+    """The pairs of passages of two texts, in their order, that ``align`` chooses from, in no order.
 
     Also how many pairs like each of those that are similar chance gives.
     """
@@ -183,4 +195,4 @@ def _find(
     pairs = find_in_windows(measures, windows, criteria, summaries=options.summaries)
     evidence = measures.of_boxes(pairs.similar)[:, 0]
     expected = [len(pair.a) * len(pair.b) * math.exp(-nats) for nats in evidence.tolist()]
-    return pairs.exchange() if weighed.exchanged else pairs, expected
+    return pairs, expected

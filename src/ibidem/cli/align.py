@@ -278,16 +278,18 @@ def _align_pairs(
     **settings: Any,
 ) -> None:
     from ibidem import align
-    from ibidem.cli.pairs import read_documents, read_pairs
+    from ibidem.cli.pairs import learn_from_pairs, read_documents, read_pairs
     from ibidem.parallel import in_threads
 
     pairs = read_pairs(file)
     documents_by_id = read_documents(pairs, documents, columns, units)
     units_of = _find_units(units, documents, set(documents_by_id), columns)
+    how = {name: settings[name] for name in ("tokenizer", "normalize") if name in settings}
+    model = learn_from_pairs(pairs, documents_by_id, **how)
 
     def align_each() -> "Iterator[tuple[NamedPair, _Sides, Alignments]]":
         def align_pair(pair: "NamedPair") -> "Alignments":
-            return align(*(documents_by_id[id].text for id in pair.ids), **settings)
+            return align(*(documents_by_id[id].text for id in pair.ids), null_model=model, **settings)
 
         for pair, alignments in zip(pairs, in_threads(align_pair, pairs, threads), strict=True):
             sides = documents_by_id[pair.ids[0]], documents_by_id[pair.ids[1]]

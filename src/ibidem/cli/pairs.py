@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
+    from ibidem import NullModel
     from ibidem.corpus.records import Record
     from ibidem.text import Document
 
@@ -72,3 +73,13 @@ def read_wanted(inputs: Sequence[str], ids: set[str], reading: Mapping[str, Any]
             if name in ids:
                 documents[name] = Document(name, batch.texts[row], decode_json(batch.metadata[row]))
     return documents
+
+
+def learn_from_pairs(pairs: Sequence[NamedPair], documents: "Mapping[str, Document]", **how: Any) -> "NullModel":
+    """What the documents of ``pairs`` share by chance: first ones with second ones, if none is both."""
+    from ibidem import NullModel
+
+    first, second = (dict.fromkeys(pair.ids[side] for pair in pairs) for side in (0, 1))
+    if first.keys() & second.keys():
+        return NullModel.of([documents[id] for id in (first | second)], **how)
+    return NullModel.of([documents[id] for id in first], against=[documents[id] for id in second], **how)

@@ -39,6 +39,8 @@ class Background(NamedTuple):
         bigrams: uint16 [2^b], how often a token follows another, by a hash of both. Two bigrams in one cell count
             together, so they are more expected than they should be: evidence is never too high for this.
         own: how many occurrences of two passages are in the sample, about: 2, or less if it is a part of the texts.
+        names: uint32 [V], what tokens are called in the hashes of bigrams.
+        unseen: the probability of a token that the sample does not have.
     """
 
     alone: _Floats
@@ -47,35 +49,59 @@ class Background(NamedTuple):
     contexts: _Floats
     bigrams: npt.NDArray[np.uint16]
     own: float
+    names: npt.NDArray[np.uint32]
+    unseen: float
+
+    def renumber(self, names: npt.NDArray[np.uint32]) -> "Background":
+        """The same for texts whose dense ids have these ``names`` [W]; those of this background ascend."""
+        before, places = np.zeros(len(names)), np.searchsorted(self.names, names)
+        known = np.flatnonzero(places < len(self.names))
+        known = known[self.names[places[known]] == names[known]]
+        before[known] = self.before[places[known]]
+        return _make_background(before, self.bigrams, self.own, names.copy(), self.unseen)
 
 
-def learn_background(tokens: _Ids, bounds: _Ints, vocabulary: int, share: float = 1.0) -> Background:
+def learn_background(
+    tokens: _Ids,
+    bounds: _Ints,
+    vocabulary: int,
+    share: float = 1.0,
+    names: npt.NDArray[np.uint32] | None = None,
+) -> Background:
     """The background of pieces of texts.
 
     Args:
         tokens: int32 [n], those of the pieces, one after the other; dense ids below ``vocabulary``.
         bounds: int64 [P + 1], where each piece begins.
         share: the part of all texts that the pieces are.
+        names: uint32 [V], what the ids stand for; if given, others can be put in their place.
     """
     bits = min(max((2 * len(tokens)).bit_length(), _LEAST_BITS), _MOST_BITS)
     bigrams, own = np.zeros(1 << bits, np.uint16), 2.0 * min(share, 1.0)
-    _count_bigrams(tokens, bounds, bigrams)
+    names = np.arange(vocabulary, dtype=np.uint32) if names is None else names.copy()
+    _count_bigrams(tokens, bounds, names, bigrams)
     before = np.maximum(np.bincount(tokens, minlength=vocabulary) - own, 0.0)
-    chances = (before + 1.0) / (len(tokens) + vocabulary)
-    return Background(-np.log(chances), _PRIOR * chances, before, np.log(before + _PRIOR), bigrams, own)
+    return _make_background(before, bigrams, own, names, 1.0 / max(len(tokens) + vocabulary, 1))
+
+
+def _make_background(
+    before: _Floats, bigrams: npt.NDArray[np.uint16], own: float, names: npt.NDArray[np.uint32], unseen: float
+) -> Background:
+    chances = (before + 1.0) * unseen
+    return Background(-np.log(chances), _PRIOR * chances, before, np.log(before + _PRIOR), bigrams, own, names, unseen)
 
 
 @inlined
-def _find_cell(before: np.int32, token: np.int32, cells: int) -> np.int64:
+def _find_cell(before: np.uint32, token: np.uint32, cells: int) -> np.int64:
     """The cell in which a bigram is counted."""
     return np.int64(mix64(np.uint64(before) << np.uint64(32) | np.uint64(token)) & np.uint64(cells - 1))
 
 
 @kernel
-def _count_bigrams(tokens: _Ids, bounds: _Ints, bigrams: npt.NDArray[np.uint16]) -> None:
+def _count_bigrams(tokens: _Ids, bounds: _Ints, names: npt.NDArray[np.uint32], bigrams: npt.NDArray[np.uint16]) -> None:
     for piece in range(bounds.shape[0] - 1):
         for p in range(bounds[piece] + 1, bounds[piece + 1]):
-            cell = _find_cell(tokens[p - 1], tokens[p], bigrams.shape[0])
+            cell = _find_cell(names[tokens[p - 1]], names[tokens[p]], bigrams.shape[0])
             if bigrams[cell] < _MOST:
                 bigrams[cell] += 1
 
@@ -83,11 +109,12 @@ def _count_bigrams(tokens: _Ids, bounds: _Ints, bigrams: npt.NDArray[np.uint16])
 @kernel
 def weigh_behind(background: Background, tokens: _Ids, behind: _Floats) -> None:
     """Set the surprise of each of ``tokens`` int32 [n] behind the one before it, float64 [n]; alone for the first."""
-    bigrams = background.bigrams
+    bigrams, names = background.bigrams, background.names
     for p in range(tokens.shape[0]):
         token = tokens[p]
         behind[p] = background.alone[token]
         if p > 0:
             last = tokens[p - 1]
-            both = min(bigrams[_find_cell(last, token, bigrams.shape[0])] - background.own, background.before[last])
+            cell = _find_cell(names[last], names[token], bigrams.shape[0])
+            both = min(bigrams[cell] - background.own, background.before[last])
             behind[p] = background.contexts[last] - np.log(max(both, 0.0) + background.chances[token])

@@ -70,11 +70,6 @@ def replace_with_grams(collection: Collection, folder: Path) -> Collection:
     return Collection(**{**collection._asdict(), "tokens": view, "vocabulary": vocabulary, "idf": weights})
 
 
-def has_grams(collection: Collection) -> bool:
-    """Whether the tokens of a collection are runs of tokens."""
-    return choose_gram_width(collection.rarity) > 1
-
-
 def _make_grams(collection: Collection, first: int, last: int, width: int) -> tuple[_Ids, _Floats]:
     """The runs at the tokens ``first`` to ``last``, and their weights; at the end of a document they are shorter."""
     documents = np.searchsorted(collection.bounds, np.arange(first, last), side="right")

@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.alignment.evidence import CHANCE, evidence
+from ibidem.evidence.quotations import QuotationRule
 from ibidem.reuse.boxes import merge_seeds
 from ibidem.reuse.collection import Collection, SubtractedText, insert_ranges, remove_ranges
 from ibidem.reuse.families import Families, weigh_distinct
 from ibidem.reuse.frequent import choose_shingle_width
 from ibidem.reuse.pairs import Pairs, measure_similarity
 from ibidem.reuse.question import Question
-from ibidem.reuse.quotations import choose_shortest, select_new
+from ibidem.reuse.quotations import select_new
 from ibidem.rounding import SLACK
 
 _Ints = npt.NDArray[np.int64]
@@ -60,7 +61,8 @@ def pair_places(collection: Collection, question: Question, families: Families, 
     spans = np.unique(np.concatenate([merge_seeds(spans, whole.bounds, gap).boxes for gap in gaps]), axis=0)
     documents = np.searchsorted(whole.bounds, spans[:, [0, 2]], side="right") - 1
     longer = np.maximum(spans[:, 1] - spans[:, 0], spans[:, 3] - spans[:, 2])
-    rows = np.flatnonzero(longer >= choose_shortest(whole.lengths[documents], question.min_pair_length))
+    rule = QuotationRule(0.0, question.min_pair_length)
+    rows = np.flatnonzero(longer >= rule.choose_shortest(whole.lengths[documents]))
     documents, spans = documents[rows], spans[rows]
     similarity = measure_similarity(whole, documents, spans - whole.bounds[documents][:, [0, 0, 1, 1]])
     evidences = _weigh(whole, spans, similarity) * _fade(subtracted._replace(runs=runs), documents, spans)

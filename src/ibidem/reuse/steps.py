@@ -17,7 +17,6 @@ from ibidem.reuse.collection import Collection
 from ibidem.reuse.documents import open_part
 from ibidem.reuse.exclusions import find_different, leave_own_out
 from ibidem.reuse.gathering import ReasonedPairs, gather_reuse, judge_boxes, part_by_series, read_column
-from ibidem.reuse.grams import has_grams
 from ibidem.reuse.join import Seeds
 from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.outputs.exports import export_reuse
@@ -27,7 +26,6 @@ from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.prepared_collection import add_documents, open_prepared
 from ibidem.reuse.question import Question
 from ibidem.reuse.windows import BandJoin, FoundBoxes, KeyRange, box_seeds, join_bands
-from ibidem.text import make_tokenizer
 
 _RECORDS_OF_TASK = 1 << 26
 """Records of windows that a task joins: about ten seconds of work. One band of them is at hand at a time."""
@@ -135,9 +133,6 @@ def find_quotations(question: Question, read: Sequence[Path], prepared: Path, pa
     They are looked for in all documents, those that an earlier run has compared, too, which is soon done.
     """
     collection, apart = open_prepared(prepared).collection, open_prepared(prepared).apart
-    if make_tokenizer(question.tokenizer).config.get("shingle", 1) > 1 or has_grams(collection):
-        save_output(Pairs.join([]), path)  # tokens overlap: the next one says little that the last one has not said
-        return
     side = (collection.side if apart else np.full(len(collection), -1)).astype(np.int32)
     limits = question.threshold, question.min_pair_length, question.join.most
     pairs = quotations.find_quotations(collection, side, *limits)

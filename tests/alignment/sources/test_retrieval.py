@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem import PassageIndex
-from ibidem.alignment.against_index import token_frequencies
+from ibidem.alignment.against_index import learn_from_segments, token_frequencies
 from ibidem.alignment.sources.retrieval import LikelySource, likely_sources
 from ibidem.alignment.sources.runs import Postings, SharedRuns
 from ibidem.text import Texts
@@ -92,7 +92,8 @@ def test_sources_are_the_documents_whose_best_place_is_beyond_chance(
 def ids_of_runs(index: PassageIndex, query: list[int]) -> Iterator[str]:
     """The documents with a long run of the query's words."""
     vocabulary, ids = np.unique(encoded(index, query), return_inverse=True)
-    runs = SharedRuns.of(vocabulary, ids, token_frequencies(index.segments), 0.1)
+    model = learn_from_segments(index.segments)
+    runs = SharedRuns.of(vocabulary, ids, token_frequencies(index.segments), model, 0.1)
     for segment in index.segments:
         postings = Postings.read(segment, vocabulary, np.ones(len(vocabulary), np.bool_))
         for row in np.flatnonzero(runs.find(segment, postings)[:, 0]).tolist():
@@ -104,13 +105,19 @@ def encoded(index: PassageIndex, query: list[int]) -> np.ndarray:
 
 
 def find(index: PassageIndex, query: list[int], threshold: float = 0.3) -> list[LikelySource]:
-    return likely_sources(encoded(index, query), index.segments, token_frequencies(index.segments), threshold)
+    segments = index.segments
+    return likely_sources(
+        encoded(index, query), segments, token_frequencies(segments), learn_from_segments(segments), threshold
+    )
 
 
 def test_a_text_of_unknown_words_or_of_none_has_no_source(index: PassageIndex) -> None:
     assert find(index, list(range(9_000, 9_400))) == []
     assert find(index, []) == []
-    assert likely_sources(encoded(index, DOCUMENTS[9][:200]), [], token_frequencies([]), 0.3) == []
+    assert (
+        likely_sources(encoded(index, DOCUMENTS[9][:200]), [], token_frequencies([]), learn_from_segments([]), 0.3)
+        == []
+    )
 
 
 def test_a_text_made_of_chance_has_no_source(index: PassageIndex) -> None:

@@ -1,6 +1,5 @@
 """Runs of tokens that a text and a document share, beside those that are found by comparing every two positions."""
 
-import math
 import random
 from collections import Counter
 from pathlib import Path
@@ -11,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem import PassageIndex
-from ibidem.alignment.against_index import token_frequencies
+from ibidem.alignment.against_index import learn_from_segments, token_frequencies
 from ibidem.alignment.sources.runs import LEAST, Postings, SharedRuns, choose_anchors
 from ibidem.text import Texts
 
@@ -28,11 +27,11 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
     return built
 
 
-def longest_evidence(text: list[str]) -> dict[str, float]:
-    """The most nats of a run of each document that is not removed."""
+def longest_evidence(text: list[str], runs: SharedRuns) -> dict[str, float]:
+    """The most nats of a run of each document that is not removed, of those that ``runs`` asks for."""
     stay = {str(number): each for number, each in enumerate(DOCUMENTS) if str(number) != REMOVED}
     counts = Counter(word for each in stay.values() for word in each)
-    least, needed = min(LEAST, len(text)), math.log(10 * len(text) * counts.total())
+    least, behind = min(LEAST, len(text)), np.diff(runs.behind)
     best = {}
     for id, words in stay.items():
         for a in range(len(text)):
@@ -43,9 +42,11 @@ def longest_evidence(text: list[str]) -> dict[str, float]:
                 while a + length < len(text) and b + length < len(words) and text[a + length] == words[b + length]:
                     length += 1
                 run = text[a : a + length]
-                nats = sum(math.log(counts.total() / counts[word]) for word in run)
+                if not run:
+                    continue
+                nats = runs.alone[a] + sum(behind[a + 1 : a + length])
                 # Of its rarest words one is an anchor.
-                if length >= least and nats >= needed and min(counts[word] for word in run) <= counts.total() / 64:
+                if length >= least and nats >= runs.needed and min(counts[word] for word in run) <= counts.total() / 64:
                     best[id] = max(best.get(id, 0.0), nats)
     return best
 
@@ -69,9 +70,10 @@ def test_each_document_with_a_long_run_is_found_with_the_run_of_most_evidence(
 ) -> None:
     ids = index.tokenizer.encode(Texts.from_strings([" ".join(text)])).ids
     vocabulary, places = np.unique(ids, return_inverse=True)
-    runs = SharedRuns.of(vocabulary, places, token_frequencies(index.segments), 0.1)
+    model = learn_from_segments(index.segments)
+    runs = SharedRuns.of(vocabulary, places, token_frequencies(index.segments), model, 0.1)
     [segment] = index.segments
-    expected = longest_evidence(text)
+    expected = longest_evidence(text, runs)
     anchors = np.isin(np.arange(len(vocabulary)), runs.anchor_ids)
     postings = Postings.read(segment, vocabulary, anchors)
     for row, (nats, in_text, in_segment) in enumerate(runs.find(segment, postings).tolist()):

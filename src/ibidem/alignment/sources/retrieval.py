@@ -29,6 +29,7 @@ from ibidem.alignment.evidence import weigh_presence
 from ibidem.alignment.lengths import EXPECT
 from ibidem.alignment.sources.places import BITS, QueryCells, compare_places, list_cells, list_query_cells, number_cells
 from ibidem.alignment.sources.runs import Postings, SharedRuns
+from ibidem.evidence.null_model import NullModel
 from ibidem.store import Segment
 from ibidem.weights import DocumentFrequencies
 
@@ -54,6 +55,7 @@ class LikelySource(NamedTuple):
     Attributes:
         segment, row: its place in the index.
         evidence: that of its best place or run, in nats.
+        quotes: whether it has a run of tokens that is no chance.
         places: int64 [P, 2], the run that has most evidence, and the places that have enough, the best first: the first
             token in the text, and that in the segment.
     """
@@ -61,6 +63,7 @@ class LikelySource(NamedTuple):
     segment: Segment
     row: int
     evidence: float
+    quotes: bool
     places: _Longs
 
 
@@ -68,6 +71,7 @@ def likely_sources(
     tokens: npt.NDArray[np.uint32],
     segments: Sequence[Segment],
     frequencies: DocumentFrequencies,
+    model: NullModel,
     threshold: float,
     expect: float = EXPECT,
     apply: Apply = map,
@@ -75,7 +79,8 @@ def likely_sources(
     """The documents in the segments of an exact index that may share passages with the text ``tokens`` [n].
 
     They are in the order of the segments and their rows. ``frequencies`` count the running tokens of the documents that
-    are not removed. ``expect`` is how many places chance may give. Stretches of a segment are compared by ``apply``.
+    are not removed, and ``model`` is what these share by chance. ``expect`` is how many places chance may give.
+    Stretches of a segment are compared by ``apply``.
     """
     vocabulary, ids = np.unique(tokens, return_inverse=True)
     total = frequencies.num_documents
@@ -83,7 +88,7 @@ def likely_sources(
     windows, places = _windows(len(ids)), max(total >> BITS, 1)
     needed = math.ceil(_UNITS * (math.log(windows) + math.log(places) - math.log(expect)))
     query = list_query_cells(ids, windows, presence, absence, needed)
-    runs = SharedRuns.of(vocabulary, ids, frequencies, expect)
+    runs = SharedRuns.of(vocabulary, ids, frequencies, model, expect)
     is_evidence = presence > 0
     is_evidence[runs.anchor_ids] = True
     sources = []
@@ -97,7 +102,8 @@ def likely_sources(
             best[:, 1] += segment.token_bounds[row]
             if of_run[row, 0]:
                 best = np.vstack([of_run[row, np.newaxis, 1:], best])
-            sources.append(LikelySource(segment, row, max(float(evidence[row]) / _UNITS, float(of_run[row, 0])), best))
+            most = max(float(evidence[row]) / _UNITS, float(of_run[row, 0]))
+            sources.append(LikelySource(segment, row, most, bool(of_run[row, 0]), best))
     return sources
 
 

@@ -2,9 +2,8 @@
 
 Of every so many tokens in a row of the text, the rarest in the collection is an *anchor*. A run of that length holds an
 anchor wherever it is, so the positions of the anchors lead to all runs: each is followed to both sides for as long as
-the tokens are the same. By chance, texts of ``n`` and ``T`` tokens share a run at ``n T exp(-Σ ln(1 / p))`` places,
-where ``p`` is the share of each token of the run in the collection; a run is no chance if that is few.
-Phrases of a language are longer than this has it, so a run has so many tokens, too.
+the tokens are the same. A run is no chance if it is so surprising that chance gives few such in the text and all of the
+collection (:mod:`ibidem.evidence`).
 """
 
 import math
@@ -13,11 +12,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.evidence.background import weigh_behind
+from ibidem.evidence.null_model import NullModel
 from ibidem.kernels import kernel
 from ibidem.store import Segment
 from ibidem.weights import DocumentFrequencies
 
-LEAST = 12
+LEAST = 4
 """Tokens of the shortest run that is sure to be found; of a shorter text, all of it. With fewer, common tokens are
 anchors, and more places are examined."""
 
@@ -54,29 +55,36 @@ class SharedRuns(NamedTuple):
     Attributes:
         text: uint32 [n], its tokens.
         ids: int64 [n], their places in its vocabulary.
-        surprise: float64 [n + 1], the cumulative evidence of its tokens, in nats.
+        alone: float64 [n], the surprise of each token that begins a run, in nats.
+        behind: float64 [n + 1], the cumulative surprise of tokens behind those before them.
         anchors: int64 [A], positions in the text.
         needed: the least nats of a run.
     """
 
     text: _Ids
     ids: _Longs
-    surprise: _Floats
+    alone: _Floats
+    behind: _Floats
     anchors: _Longs
     needed: float
 
     @classmethod
-    def of(cls, vocabulary: _Ids, ids: _Longs, frequencies: DocumentFrequencies, expect: float) -> "SharedRuns":
+    def of(
+        cls, vocabulary: _Ids, ids: _Longs, frequencies: DocumentFrequencies, model: NullModel, expect: float
+    ) -> "SharedRuns":
         """The anchors of the text ``vocabulary[ids]`` in a collection whose running tokens ``frequencies`` count.
 
-        ``expect`` is how many runs chance may give.
+        ``model`` is that of the collection, and ``expect`` how many runs chance may give.
         """
         text, total = vocabulary[ids], max(frequencies.num_documents, 1)
+        background, behind = model.background.renumber(vocabulary), np.zeros(len(ids))
+        weigh_behind(background, ids.astype(np.int32), behind)
         counts = frequencies.lookup(vocabulary)[ids]
-        surprise = np.concatenate(([0.0], np.cumsum(np.log(total / np.maximum(counts, 1)))))
         anchors = choose_anchors(counts, min(LEAST, len(text)))
         anchors = anchors[counts[anchors] <= max(total * _COMMON, 1)]
-        return cls(text, ids, surprise, anchors, math.log(max(len(text), 1)) + math.log(total) - math.log(expect))
+        evidence = math.log(max(len(text), 1)) + math.log(total) - math.log(expect)
+        cumulative = np.concatenate(([0.0], np.cumsum(behind)))
+        return cls(text, ids, background.alone[ids], cumulative, anchors, model.chance.surprise_of(evidence))
 
     @property
     def anchor_ids(self) -> _Longs:
@@ -114,7 +122,7 @@ def follow_anchors(runs: SharedRuns, lists: _Longs, positions: _Ids, tokens: _Id
     ``lists`` int64 [A, 2] is the range of ``positions`` uint32 [P] of each anchor, ascending in each range. ``tokens``
     [T] are those of the segment, ``token_bounds`` [D + 1] where its documents begin.
     """
-    text, surprise, needed, least = runs.text, runs.surprise, runs.needed, min(LEAST, runs.text.shape[0])
+    text, needed, least = runs.text, runs.needed, min(LEAST, runs.text.shape[0])
     best = np.zeros((token_bounds.shape[0] - 1, 3), np.int64)
     for x in range(runs.anchors.shape[0]):
         anchor, before = runs.anchors[x], runs.anchors[x - 1] if x else np.int64(-1)
@@ -133,7 +141,8 @@ def follow_anchors(runs: SharedRuns, lists: _Longs, positions: _Ids, tokens: _Id
             document = np.searchsorted(token_bounds, position, "right") - 1
             first = min(first, position - token_bounds[document])
             last = min(last, token_bounds[document + 1] - position)
-            nats = surprise[anchor + last] - surprise[anchor - first]
+            begin = anchor - first
+            nats = runs.alone[begin] + runs.behind[anchor + last] - runs.behind[begin + 1]
             if first + last >= least and nats >= needed and nats > best[document, 0]:
-                best[document] = (np.int64(nats), anchor - first, position - first)
+                best[document] = (np.int64(nats), begin, position - first)
     return best

@@ -1,0 +1,83 @@
+"""Quotations: runs of tokens that are beyond chance although they are shorter than windows.
+
+A verse, a phrase of six rare words or the half of a sentence has too few tokens for windows, whose order plays no part.
+Here order counts: what follows what in the collection says how surprising a run is, and pieces of its own documents say
+how surprising runs of unrelated texts are. A quotation must be so surprising that chance gives few of them in two
+documents of these lengths. Chance is not all: documents on one subject share its names and terms, which are no
+quotations. So unless a least length is asked for, a quotation is a part of the shorter document that counts, or as long
+as passages that windows lead to (decision 55). Where texts are compared with known ones, as answers with a book that
+they quote, eight tokens are enough.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.evidence.null_model import NullModel
+from ibidem.evidence.runs import Documents, Runs, SeedRule, find_runs
+
+_PART, _SHORT, _LONG, _KNOWN = 8, 3, 40, 8
+"""A quotation has more than the n-th part of the tokens of the shorter document; in any case so many tokens, and never
+more than so many, or so many of known text."""
+
+_LEAST = 12.0
+"""Nats of the least surprising seed. Every few words of a language begin one of less. Besides, a seed is as surprising
+as a quotation must be in documents of usual length, and has half of its tokens."""
+
+_Ints = npt.NDArray[np.int64]
+_Floats = npt.NDArray[np.float64]
+
+
+class QuotationRule(NamedTuple):
+    """Which runs are quotations.
+
+    Attributes:
+        expect: how many of them chance may give in two documents.
+        min_length: the least length of the longer passage, in tokens; if not given, see above.
+        known: whether one side is known text.
+    """
+
+    expect: float
+    min_length: int | None = None
+    known: bool = False
+
+    def choose_shortest(self, lengths: _Ints) -> _Ints:
+        """The least length of a quotation in each two documents of ``lengths`` int64 [P, 2], int64 [P]."""
+        shortest = np.clip(1 + lengths.min(axis=1) // _PART, _SHORT, _KNOWN if self.known else _LONG)
+        return shortest if self.min_length is None else np.full_like(shortest, self.min_length)
+
+
+class Quotations(NamedTuple):
+    """Quotations that documents share.
+
+    Attributes:
+        runs: where they are.
+        evidence: float64 [R], in nats: chance gives ``m n exp(-evidence)`` of them in ``m`` and ``n`` tokens.
+    """
+
+    runs: Runs
+    evidence: _Floats
+
+
+def find_quotations(documents: Documents, model: NullModel, rule: QuotationRule, most: int) -> Quotations:
+    """The quotations that two documents share; no two of a pair overlap in both.
+
+    Args:
+        documents: their tokens are dense ids of the ``model``.
+        model: what they share by chance.
+        rule: which runs are quotations.
+        most: of a seed in more places, not every pair of places is compared.
+    """
+    background, chance = model
+    lengths = np.maximum(np.diff(documents.bounds), 1)
+    usual = math.exp(np.quantile(np.log(lengths), 0.25)) if len(lengths) else 1.0
+    least = max(_LEAST, chance.surprise_of(2 * math.log(usual) - math.log(rule.expect)))
+    tokens = int(rule.choose_shortest(np.full((1, 2), int(usual)))[0]) // 2
+    runs = find_runs(documents, background, SeedRule(least, max(2, tokens)), most)
+    evidence = chance.weigh(runs.surprise)
+    is_beyond = evidence >= np.log(lengths[runs.documents]).sum(axis=1) - math.log(rule.expect)
+    longer = np.maximum(runs.ranges[:, 1] - runs.ranges[:, 0], runs.ranges[:, 3] - runs.ranges[:, 2])
+    rows = np.flatnonzero(is_beyond & (longer >= rule.choose_shortest(lengths[runs.documents])))
+    return Quotations(runs.take(rows), evidence[rows])
