@@ -7,7 +7,7 @@ import pytest
 
 from ibidem import SketchIndex
 
-from .samples import CHANGED, PASSAGE, Run, lines_of
+from .samples import CHANGED, PASSAGE, Run, lines_of, write_lines
 
 MAKE = ("index", "books", "-o", "sketched.ibidem", "--sketch")
 
@@ -37,8 +37,8 @@ def test_a_search_writes_what_the_index_finds(run: Run, sketched: Path, options:
 
 
 def test_queries_of_files_have_their_names_and_columns(run: Run, sketched: Path) -> None:
-    Path("asked.jsonl").write_text(f'{{"id": "a", "text": "{PASSAGE}", "year": 1903}}\n{{"id": "b", "text": "?!"}}\n')
-    done = run("search", "sketched.ibidem", "asked.jsonl", "--no-text", "--threshold", "0.9")
+    write_lines("asked.jsonl", {"name": "a", "text": PASSAGE, "year": 1903}, {"name": "b", "text": "?!"})
+    done = run("search", "sketched.ibidem", "asked.jsonl", "--id", "name", "--no-text", "--threshold", "0.9")
     rows = lines_of(done)
     assert {(row["query"], row["query_metadata"]["year"], "text" in row) for row in rows} == {("a", 1903, False)}
     assert "b: the query holds no token that has a weight" in done.stderr

@@ -49,10 +49,11 @@ def take_arguments(
         others: options that are no arguments of the methods, and the kinds that they are for.
 
     Raises:
-        UsageError: the user gave an option that other kinds have, and this one has not.
+        UsageError: the user gave one of these options, which other kinds have, and this one has not.
     """
     parameters = {each: _list_parameters(find_class(each), methods) for each in KINDS}
-    for name, option in list_given().items():
+    given = {name: option for name, option in list_given().items() if name in settings or name in others}
+    for name, option in given.items():
         kinds = [each for each in KINDS if name in parameters[each] or each in others.get(name, ())]
         if kinds and kind not in kinds:
             raise click.UsageError(f"{option} is for an index of {' or '.join(kinds)}, not for one of {kind}")
