@@ -209,8 +209,9 @@ def by_ibidem(pages: list[str], items: list[Item]) -> list[list[int]]:
         .sort_by([("evidence", "descending")])
         .to_pylist()
     ):
-        if row["eval_instance_index"] not in named[int(row["document"])]:
-            named[int(row["document"])].append(row["eval_instance_index"])
+        item = int(row["eval_instance_index"])
+        if item not in named[int(row["document"])]:
+            named[int(row["document"])].append(item)
     return named
 
 

@@ -174,9 +174,9 @@ def say(pages: list[Page], questions: list[str]) -> list[dict[int, str]]:
     for row in found.left_out.to_pylist():
         if row["document"] is not None:
             is_template = row["kind"] == "template"
-            said[int(row["document"])][row["eval_instance_index"]] = "template" if is_template else row["reason"]
+            said[int(row["document"])][int(row["eval_instance_index"])] = "template" if is_template else row["reason"]
     for row in found.contamination.to_pylist():
-        said[int(row["document"])][row["eval_instance_index"]] = "leak"
+        said[int(row["document"])][int(row["eval_instance_index"])] = "leak"
     return said
 
 
