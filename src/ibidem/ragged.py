@@ -21,6 +21,21 @@ def bounds_of(lengths: ArrayLike) -> NDArray[np.int64]:
     return bounds
 
 
+def count_earlier(keys: ArrayLike) -> NDArray[np.int64]:
+    """How many entries before each of ``keys`` [N] are equal to it, int64 [N].
+
+    >>> count_earlier([7, 3, 7, 7])
+    array([0, 0, 1, 2])
+    """
+    keys = np.asarray(keys)
+    order = np.argsort(keys, kind="stable")
+    is_first = np.append(True, keys[order][1:] != keys[order][:-1])[: len(order)]
+    places = np.arange(len(order))
+    earlier = np.zeros(len(order), np.int64)
+    earlier[order] = places - np.maximum.accumulate(np.where(is_first, places, 0))
+    return earlier
+
+
 def join_bytes(rows: Sequence[bytes | memoryview]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Data uint8 [B] and bounds int64 [n + 1] of ``rows``, of which one alone is not copied.
 

@@ -21,7 +21,7 @@ LISTED = ItemParts.of(ITEMS, PARTS, PARTS.bounds[1:].astype(float))
 
 def judged(part: int, kind: str = "leak") -> JudgedOccurrence:
     occurrence = Occurrence(
-        0, part, 3, 16, 0, 12, 30.0, 0.9123456789, 1.0, 0, 0, "", True, True, False, 0, "Who wrote it"
+        0, part, 3, 16, 0, 12, 30.0, 0.9123456789, 1.0, 0, 0, "", True, True, False, 1.0, 0, "Who wrote it"
     )
     return JudgedOccurrence(4, occurrence, kind, 20.0)
 

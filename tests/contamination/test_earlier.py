@@ -196,7 +196,7 @@ def test_a_run_that_read_otherwise_or_is_none_is_refused(world: World) -> None:
     with pytest.raises(CorpusError, match=r"first\.jsonl, line 3: the item 2 is another one"):
         world.run("next", "ab", "first", update="base")
     facts = world.folder / "base" / FOLDER / "run.json"
-    facts.write_text(facts.read_text("utf-8").replace('"version": 3', '"version": 9'), encoding="utf-8")
+    facts.write_text(facts.read_text("utf-8").replace('"version": 4', '"version": 9'), encoding="utf-8")
     with pytest.raises(FormatVersionError, match="made by a newer ibidem"):
         world.run("next", "ab", update="base")
     facts.write_text("{", encoding="utf-8")

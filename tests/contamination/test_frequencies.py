@@ -5,7 +5,7 @@ from ibidem.contamination.detector import Occurrence
 from ibidem.contamination.frequencies import MANY, count_frequencies
 
 TEXTS = ["x" * 150]
-PIECE = Occurrence(0, 0, 0, 90, 0, 90, 90.0, 0.6, 1.0, 0, 0, "", False, None, False, 0, "text")
+PIECE = Occurrence(0, 0, 0, 90, 0, 90, 90.0, 0.6, 1.0, 0, 0, "", False, None, False, 1.0, 0, "text")
 ALL = MANY - 1
 
 

@@ -1,9 +1,8 @@
-from hypothesis import given
-from hypothesis import strategies as st
+import numpy as np
 
-from ibidem.contamination.item_parts import ItemParts, find_templates
+from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.items import Item
-from ibidem.contamination.parts import split_parts
+from ibidem.contamination.parts import QUESTION, split_parts
 from ibidem.text import make_tokenizer
 
 PASSAGE = "A passage that two items of different rounds have, of a few words."
@@ -24,11 +23,16 @@ def test_joined_lists_number_items_and_parts_one_after_another() -> None:
     assert ItemParts.join([first]) is first
 
 
-@given(st.lists(st.lists(st.sampled_from(["add", "and", "1", "2", "30"]), max_size=4), max_size=8))
-def test_templates_are_the_texts_that_differ_from_another_in_numbers_alone(texts: list[list[str]]) -> None:
-    def differ_in_numbers(a: list[str], b: list[str]) -> bool:
-        pairs = list(zip(a, b, strict=False))
-        return len(a) == len(b) and a != b and all(x == y or (x.isdigit() and y.isdigit()) for x, y in pairs)
-
-    expected = {n for n, a in enumerate(texts) if any(differ_in_numbers(a, b) for b in texts)}
-    assert find_templates([" ".join(each) for each in texts]) == expected
+def test_questions_that_an_evaluation_asks_of_several_passages_are_common() -> None:
+    asked = "What is the best title of the passage that is given here?"
+    listed = parts(
+        Item("a", "", "", 0, asked, PASSAGE),
+        Item("a", "", "", 1, asked.upper(), "Another passage, of which the same is asked."),
+        Item("a", "", "", 2, "Who wrote the passage that is given here?", PASSAGE),
+        Item("b", "", "", 0, asked, "A passage of another evaluation, of which the same is asked."),
+    )
+    questions = np.flatnonzero(listed.kinds == QUESTION)
+    assert listed.common[questions].tolist() == [True, True, False, False]
+    numbers = listed.questions[questions].tolist()
+    assert numbers[0] == numbers[1]
+    assert len(set(numbers)) == 3

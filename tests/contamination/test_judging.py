@@ -17,7 +17,7 @@ def detector() -> Detector:
 
 
 def occurrence(part: int = 0, **changes: object) -> Occurrence:
-    whole = Occurrence(0, part, 0, 90, 0, 90, 90.0, 1.0, 1.0, 0, 0, "", False, None, False, 0, "text")
+    whole = Occurrence(0, part, 0, 90, 0, 90, 90.0, 1.0, 1.0, 0, 0, "", False, None, False, 1.0, 0, "text")
     return whole._replace(**changes)
 
 
@@ -44,16 +44,27 @@ def test_other_numbers_make_a_template(detector: Detector) -> None:
     assert judge(detector, occurrence(other_numbers=1, same_numbers=1)) == ["leak"]
 
 
-def test_items_of_the_same_words_are_told_apart_by_every_number() -> None:
-    asked = "A baker sells {} loaves on Monday and {} on Tuesday at {} cents each. How many loaves does she sell?"
-    items = [Item("e", "", "", n, asked.format(n + 11, n + 30, 75)) for n in range(3)]
-    sample = [WORDS.encode(Texts.from_strings(pages()))]
-    family = make_detector(Evals(items), WORDS, sample)
-    alone = make_detector(Evals(items[:1]), WORDS, sample)
-    one_other = occurrence(other_numbers=1, same_numbers=2)
-    assert judge(family, one_other) == ["template"]
-    assert judge(alone, one_other) == ["leak"]
-    assert judge(family, occurrence(same_numbers=3)) == ["leak"]
+def test_a_place_without_most_of_what_distinguishes_an_item_is_of_a_template(detector: Detector) -> None:
+    assert judge(detector, occurrence(distinct=0.7)) == ["template"]
+    assert judge(detector, occurrence(distinct=0.75)) == ["leak"]
+
+
+def test_a_question_that_is_asked_of_several_passages_is_a_leak_beside_its_own_alone() -> None:
+    asked = "What is the best title of the passage that is given here in the book of exercises?"
+    items = [Item("e", "", "", 0, asked, PASSAGE), Item("e", "", "", 1, asked, "Of the bakers of Leiden in the war.")]
+    common = make_detector(Evals(items), WORDS, [WORDS.encode(Texts.from_strings(pages()))])
+    assert judge(common, occurrence()) == ["template"]
+    assert judge(common, occurrence(), occurrence(1, containment=0.6)) == ["template", "source"]
+    assert judge(common, occurrence(), occurrence(1)) == ["leak", "leak"]
+    assert judge(common, occurrence(), occurrence(1, distinct=0.1)) == ["template", "source"]
+
+
+def test_of_items_of_one_question_the_one_whose_choices_are_there_is_the_leak() -> None:
+    asked = "Which of these four towns lies on the Bloukrans in the Eastern Cape of South Africa?"
+    items = [Item("e", "", "", n, asked, answers=(f"town {n}", f"place {n}")) for n in range(2)]
+    same = make_detector(Evals(items), WORDS, [WORDS.encode(Texts.from_strings(pages()))])
+    assert judge(same, occurrence(), occurrence(1)) == ["leak", "leak"]
+    assert judge(same, occurrence(answer_found=True), occurrence(1)) == ["leak", "template"]
 
 
 def test_numbers_that_documents_fill_in_otherwise_make_every_other_number_a_template(detector: Detector) -> None:

@@ -59,15 +59,16 @@ def test_candidates_are_the_documents_with_enough_seeds_in_a_stretch(
 ) -> None:
     table, seeds = make_seeds(parts)
     ids, bounds = np.array([t for text in texts for t in text], np.uint32), bounds_of([len(text) for text in texts])
-    candidates = find_candidates(ids, bounds, table, seeds)
+    candidates, weights = find_candidates(ids, bounds, table, seeds)
     assert [(document, part) for document, part, _, _ in candidates.tolist()] == plain_candidates(texts, parts)
     for document, part, first, last in candidates.tolist():
         assert bounds[document] < first <= last < bounds[document + 1]
         assert last - first < seeds.widths[part]
+    assert (weights >= seeds.least_weights[candidates[:, 1]] * 0.999).all()
 
 
 def test_candidates_of_a_second_batch_owe_nothing_to_the_first() -> None:
     table, seeds = make_seeds([[1, 2, 3, 4]])
     text, bounds = np.array([9, 1, 2, 3, 4, 9], np.uint32), np.array([0, 6], np.int64)
-    assert find_candidates(text, bounds, table, seeds).tolist() == [[0, 0, 2, 4]] * 1
-    assert find_candidates(text, bounds, table, seeds).tolist() == [[0, 0, 2, 4]] * 1
+    assert find_candidates(text, bounds, table, seeds)[0].tolist() == [[0, 0, 2, 4]] * 1
+    assert find_candidates(text, bounds, table, seeds)[0].tolist() == [[0, 0, 2, 4]] * 1

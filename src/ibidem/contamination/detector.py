@@ -15,6 +15,7 @@ from ibidem.contamination.local_alignment import AlignableParts, AlignedParts, a
 from ibidem.contamination.numbers import ComparedNumbers, compare_numbers
 from ibidem.contamination.parts import QUESTION, Parts, split_parts
 from ibidem.contamination.seeds import BigramPostings, choose_seeds, find_candidates
+from ibidem.contamination.siblings import Siblings, condense, find_siblings, measure_distinct
 from ibidem.contamination.surprise import SampleCounts, Surprise, learn_surprise, sample_tokens
 from ibidem.rounding import SLACK
 from ibidem.text import Documents, Texts, Tokenizer, Tokens
@@ -45,6 +46,8 @@ class Occurrence(NamedTuple):
         answer_found: whether an answer of the item occurs beside its question.
         is_correct: whether that is the correct one, if that is known.
         rival: whether another item explains the place better.
+        distinct: the least share of what distinguishes the part from one of its siblings that was found; 0 if items of
+            the same words differ in signs, and other signs were found.
         copy: equal for documents of the same words.
         text: the place in the document.
     """
@@ -64,6 +67,7 @@ class Occurrence(NamedTuple):
     answer_found: bool
     is_correct: bool | None
     rival: bool
+    distinct: float
     copy: int
     text: str
 
@@ -76,6 +80,7 @@ class Detector(NamedTuple):
         alignable: the parts as they are aligned.
         chance: what chance is worth in a text as large as the sample.
         sample_size: running tokens of the sample.
+        siblings: what other items have of the parts.
         item_parts: the items and parts, as what is found of them is judged.
     """
 
@@ -89,6 +94,7 @@ class Detector(NamedTuple):
     alignable: AlignableParts
     chance: float
     sample_size: int
+    siblings: Siblings
     item_parts: ItemParts
 
     def find(self, documents: Documents) -> tuple[list[Occurrence], int]:
@@ -98,33 +104,37 @@ class Detector(NamedTuple):
 
     def find_in(self, documents: Documents, tokens: Tokens) -> list[Occurrence]:
         """Find the parts in documents with these tokens: in their order, and for each in that of the parts."""
-        candidates = find_candidates(tokens.ids, tokens.bounds, self.table, self.seeds)
+        candidates, _ = find_candidates(tokens.ids, tokens.bounds, self.table, self.seeds)
         alignments = align_candidates(tokens.ids, tokens.bounds, candidates, self.alignable)
         totals = self.surprise.totals[candidates[:, 1]]
         rows = np.flatnonzero(self._may_be_evident(alignments, totals))
-        rivals = _find_rivals(candidates, alignments, rows, self.parts.items)
-        rows, rivals = rows[rivals != _OWN], rivals[rivals != _OWN]
+        parts = candidates[rows, 1]
+        measures = [
+            (float(alignments.shared[row] / totals[row]), self._measure_distinct(part, alignments.places_of(row)))
+            for row, part in zip(rows.tolist(), parts.tolist(), strict=True)
+        ]
+        rivals = _find_rivals(alignments, rows, parts, self.parts.items, measures)
         occurrences: list[Occurrence] = []
         current, document_tokens = -1, tokens
         text = ""
-        for row, rival in zip(rows.tolist(), rivals.tolist(), strict=True):
+        for row, rival, (share, distinct) in zip(rows.tolist(), rivals.tolist(), measures, strict=True):
+            if rival == _OWN:
+                continue
             document = int(candidates[row, 0])
             if document != current:
                 current, text = document, documents.texts[document]
                 document_tokens = self.tokenizer.encode(Texts.from_strings([text]), offsets=True)
             first = int(tokens.bounds[document])
-            places = alignments.places[alignments.bounds[row] : alignments.bounds[row + 1]]
+            places = alignments.places_of(row)
             places = np.where(places >= 0, places - first, -1)
-            share = float(alignments.shared[row] / totals[row])
-            part = int(candidates[row, 1])
             occurrences.append(
                 self._describe(
                     document,
-                    part,
+                    int(candidates[row, 1]),
                     places,
                     document_tokens,
                     text,
-                    (float(alignments.scores[row]), share, rival == _OTHER),
+                    (float(alignments.scores[row]), share, distinct, rival == _OTHER),
                 )
             )
         return occurrences
@@ -145,7 +155,7 @@ class Detector(NamedTuple):
         places: npt.NDArray[np.int64],
         document_tokens: Tokens,
         text: str,
-        measures: tuple[float, float, bool],
+        measures: tuple[float, float, float, bool],
     ) -> Occurrence:
         assert document_tokens.starts is not None
         assert document_tokens.ends is not None
@@ -156,7 +166,7 @@ class Detector(NamedTuple):
         numbers = self._compare_numbers(part, places, document_tokens, text)
         answer_found, is_correct = self._find_answer(part, first, last, document_tokens.ids)
         eval_first, eval_last = begin + int(matched_tokens[0]), begin + int(matched_tokens[-1])
-        worth, share, rival = measures
+        worth, share, distinct, rival = measures
         return Occurrence(
             document=document,
             part=part,
@@ -175,9 +185,22 @@ class Detector(NamedTuple):
             answer_found=answer_found,
             is_correct=is_correct,
             rival=rival,
+            distinct=distinct if self._has_signs(part, text, start, end) else 0.0,
             copy=xxhash.xxh3_64_intdigest(document_tokens.ids.tobytes()) >> 1,
             text=replace_surrogates(text[start:end]),
         )
+
+    def _measure_distinct(self, part: int, places: npt.NDArray[np.int64]) -> float:
+        """Measure how much of what distinguishes a part from its siblings is at these ``places``."""
+        own = slice(int(self.parts.bounds[part]), int(self.parts.bounds[part + 1]))
+        return measure_distinct(self.surprise.weights[own], self.siblings.holders[own], places >= 0)
+
+    def _has_signs(self, part: int, text: str, start: int, end: int) -> bool:
+        """Determine whether a place has the signs of a part, if these tell it from others of the same words."""
+        if not self.siblings.differ_in_signs[part]:
+            return True
+        asked = self.parts.texts[part]
+        return condense(asked) in condense(text[max(start - 2 * len(asked), 0) : end + 2 * len(asked)])
 
     def _compare_numbers(
         self, part: int, places: npt.NDArray[np.int64], document_tokens: Tokens, text: str
@@ -228,6 +251,8 @@ def make_detector(evals: Evals, tokenizer: Tokenizer, sample: Iterable[Tokens]) 
     shares = compute_least_shares(surprise.totals, chance)
     table, seeds = choose_seeds(parts, surprise, shares)
     alignable = AlignableParts(parts.ids, parts.bounds, surprise.weights, shares * surprise.totals)
+    _, evaluations = np.unique([item.eval_key for item in evals.items], return_inverse=True)
+    siblings = find_siblings(parts, evaluations[parts.items], alignable, table, seeds)
     answers = _encode_answers(evals, tokenizer)
     return Detector(
         evals.items,
@@ -240,6 +265,7 @@ def make_detector(evals: Evals, tokenizer: Tokenizer, sample: Iterable[Tokens]) 
         alignable,
         chance,
         counts.size,
+        siblings,
         ItemParts.of(evals.items, parts, surprise.totals),
     )
 
@@ -263,28 +289,35 @@ def _list_forms(answer: str) -> list[str]:
 
 
 def _find_rivals(
-    candidates: npt.NDArray[np.int64],
     alignments: AlignedParts,
     rows: npt.NDArray[np.int64],
+    parts: npt.NDArray[np.int64],
     items: npt.NDArray[np.int64],
+    measures: Sequence[tuple[float, float]],
 ) -> npt.NDArray[np.int8]:
     """Determine for each alignment whether another part, of the same item or not, is worth more at most of its tokens.
 
-    int8 [N]: 0, ``_OWN`` or ``_OTHER``. Answers repeat the words of their questions.
+    int8 [N]: 0, ``_OWN`` or ``_OTHER``. Answers repeat the words of their questions. A part of which less was found,
+    and less of what distinguishes it, explains nothing better.
+
+    Args:
+        rows, parts: int64 [N], the alignments and their parts.
+        items: int64 [P], of all parts.
+        measures: how much of the part was found, and of what distinguishes it.
     """
     rivals = np.zeros(len(rows), np.int8)
-    best_of: dict[int, tuple[float, int]] = {}
-    for place in np.argsort(-alignments.scores[rows], kind="stable").tolist():
-        row = int(rows[place])
-        part, score = int(candidates[row, 1]), float(alignments.scores[row])
-        tokens = alignments.places[alignments.bounds[row] : alignments.bounds[row + 1]]
+    scores = alignments.scores[rows]
+    best_of: dict[int, int] = {}
+    for place in np.argsort(-scores, kind="stable").tolist():
+        tokens = alignments.places_of(int(rows[place]))
         tokens = tokens[tokens >= 0]
         tokens_of_item = tokens_of_others = 0
         for token in tokens.tolist():
-            best, owner = best_of.setdefault(token, (score, part))
-            if owner != part and score < SIMILAR * best:
-                tokens_of_item += items[owner] == items[part]
-                tokens_of_others += items[owner] != items[part]
+            best = best_of.setdefault(token, place)
+            is_worse = all(other < own for other, own in zip(measures[best], measures[place], strict=True))
+            if parts[best] != parts[place] and scores[place] < SIMILAR * scores[best] and not is_worse:
+                tokens_of_item += items[parts[best]] == items[parts[place]]
+                tokens_of_others += items[parts[best]] != items[parts[place]]
         if 2 * (tokens_of_item + tokens_of_others) > len(tokens):
             rivals[place] = _OWN if tokens_of_item > tokens_of_others else _OTHER
     return rivals

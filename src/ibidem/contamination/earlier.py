@@ -27,7 +27,7 @@ from ibidem.errors import ConfigurationError, CorpusError
 from ibidem.resources import Resources
 from ibidem.text import Tokenizer
 
-_VERSION = 3
+_VERSION = 4
 """Of the format of the state."""
 
 _FILES = "files.jsonl"

@@ -61,8 +61,9 @@ def find_contamination(
     much, and words of phrases that many items or documents share weigh little. An occurrence is a leak if it holds a
     share ``threshold`` of this weight, in order, and more than chance explains in so much text. All else is left out
     with its reason: a ``"source"`` holds the passage of an item without its question, a ``"template"`` has other
-    numbers, ``"boilerplate"`` is a phrase of many documents within a source or across sources, a ``"similar item"`` is
-    explained better by another item, and ``"partial"`` ones hold less than the threshold.
+    numbers, or lacks what sets the item apart from others of its eval, ``"boilerplate"`` is a phrase of many documents
+    within a source or across sources, a ``"similar item"`` is explained better by another item, and ``"partial"`` ones
+    hold less than the threshold.
 
     Args:
         train: the training data, as the documents of :func:`ibidem.deduplicate`. They are read once, in batches.

@@ -33,6 +33,20 @@ class JudgedOccurrence(NamedTuple):
         return f"{self.kind} {self.detail}".rstrip()
 
 
+class _Context(NamedTuple):
+    """What else is in the documents.
+
+    Attributes:
+        asked: documents and the items whose questions they hold.
+        read: documents and the items whose passages they hold.
+        answered: documents and the words of questions that they hold with an answer of an item.
+    """
+
+    asked: set[tuple[int, int]]
+    read: set[tuple[int, int]]
+    answered: set[tuple[int, int]]
+
+
 def judge_occurrences(
     parts: ItemParts,
     occurrences: Sequence[tuple[int, Occurrence]],
@@ -46,25 +60,37 @@ def judge_occurrences(
     ``tokens`` were read in all.
     """
     chance = measure_chance(tokens)
-    asked_items = {
-        (document, int(parts.owners[occurrence.part]))
-        for document, occurrence in occurrences
-        if parts.kinds[occurrence.part] == QUESTION
-        and reaches(occurrence.containment, threshold)
-        and not occurrence.rival
-    }
+    context = _find_context(parts, occurrences, threshold)
     sources = sources or {}
     frequencies = count_frequencies(occurrences, parts.texts, sources, threshold)
     judgements = []
     for document, occurrence in occurrences:
         evidence = occurrence.worth - chance
-        kind = _judge(parts, document, occurrence, evidence, threshold, asked_items)
-        detail = ""
-        if kind == "leak":
+        kind, detail = _judge(parts, document, occurrence, evidence, threshold, context), ""
+        if kind == "leak" and _is_of_template(parts, document, occurrence, threshold, context):
+            kind, detail = "template", "of many items"
+        elif kind == "leak":
             kind, detail = _explain(parts, occurrence, frequencies, sources.get(document, ""))
         if kind:
             judgements.append(JudgedOccurrence(document, occurrence, kind, evidence, detail))
     return judgements
+
+
+def _find_context(parts: ItemParts, occurrences: Sequence[tuple[int, Occurrence]], threshold: float) -> _Context:
+    context = _Context(set(), set(), set())
+    evident = [each for each in occurrences if not each[1].rival and _is_distinct(each[1], threshold)]
+    for document, occurrence in evident:
+        if parts.kinds[occurrence.part] == PASSAGE and reaches(occurrence.containment, _most(threshold)):
+            context.read.update((document, item) for item in parts.sharing[parts.texts[occurrence.part]])
+    for document, occurrence in evident:
+        part, asked = occurrence.part, (document, int(parts.owners[occurrence.part]))
+        if parts.kinds[part] != QUESTION or not reaches(occurrence.containment, threshold):
+            continue
+        if not parts.common[part] or asked in context.read:
+            context.asked.add(asked)
+        if occurrence.answer_found:
+            context.answered.add((document, int(parts.questions[part])))
+    return context
 
 
 def _judge(
@@ -73,7 +99,7 @@ def _judge(
     occurrence: Occurrence,
     evidence: float,
     threshold: float,
-    asked_items: set[tuple[int, int]],
+    context: _Context,
 ) -> str:
     """Judge an occurrence by itself; the kind is empty if it is not to be listed."""
     if not reaches(occurrence.containment, threshold):
@@ -84,17 +110,41 @@ def _judge(
         return "similar item"
     if parts.kinds[occurrence.part] == PASSAGE:
         items = parts.sharing[parts.texts[occurrence.part]]
-        if not any((document, item) in asked_items for item in items):
+        if not any((document, item) in context.asked for item in items):
             return "source"
     return "leak"
+
+
+def _is_of_template(
+    parts: ItemParts, document: int, occurrence: Occurrence, threshold: float, context: _Context
+) -> bool:
+    """Determine whether a place lacks what distinguishes an item from others of its evaluation."""
+    if not _is_distinct(occurrence, threshold):
+        return True
+    if parts.kinds[occurrence.part] != QUESTION:
+        return False
+    if parts.common[occurrence.part]:
+        return (document, int(parts.owners[occurrence.part])) not in context.read
+    answered = (document, int(parts.questions[occurrence.part])) in context.answered
+    return answered and not occurrence.answer_found
+
+
+def _is_distinct(occurrence: Occurrence, threshold: float) -> bool:
+    return reaches(occurrence.distinct, _most(threshold))
+
+
+def _most(threshold: float) -> float:
+    """The share of what distinguishes an item that a leak holds: half of what the threshold leaves may be missing.
+
+    A place that has less of it is no nearer to the item than its siblings are.
+    """
+    return (1 + threshold) / 2
 
 
 def _explain(parts: ItemParts, occurrence: Occurrence, frequencies: Frequencies, source: str) -> tuple[str, str]:
     """Determine whether other items and documents explain an occurrence: its kind, and how that is known."""
     if occurrence.other_numbers > occurrence.same_numbers:
         return "template", ""
-    if occurrence.other_numbers and occurrence.part in parts.templates:
-        return "template", "of many items"
     if occurrence.other_numbers and occurrence.part in frequencies.templates:
         return "template", "of many documents"
     if is_piece(occurrence, len(parts.texts[occurrence.part])) and (

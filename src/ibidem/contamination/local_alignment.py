@@ -41,6 +41,10 @@ class AlignedParts(NamedTuple):
     places: _Ints
     bounds: _Ints
 
+    def places_of(self, candidate: int) -> _Ints:
+        """The places of a candidate, int64 [n]."""
+        return self.places[self.bounds[candidate] : self.bounds[candidate + 1]]
+
 
 class AlignableParts(NamedTuple):
     """Parts as they are aligned.

@@ -109,10 +109,12 @@ def _choose(
     return is_seed
 
 
-def find_candidates(ids: npt.NDArray[np.uint32], bounds: _Ints, table: BigramTable, seeds: BigramPostings) -> _Ints:
+def find_candidates(
+    ids: npt.NDArray[np.uint32], bounds: _Ints, table: BigramTable, seeds: BigramPostings
+) -> tuple[_Ints, npt.NDArray[np.float64]]:
     """The places of documents that may hold a part: int64 [C, 4], the document, the part, and the first and last hit.
 
-    Hits are places in ``ids``. A document has one place of a part, that of the most weight.
+    Hits are places in ``ids``. A document has one place of a part, that of the most weight, which is float64 [C].
     """
     hits = _find_hits(ids, bounds, table, seeds, np.zeros(len(seeds.least_weights), np.float32))
     order = np.argsort(hits[:, 0].astype(np.int64) << 32 | hits[:, 1], kind="stable")
@@ -190,13 +192,13 @@ def _pass_filter(ids: npt.NDArray[np.uint32], low: int, high: int, bloom: npt.ND
 
 
 @kernel
-def _find_best_stretches(hits: _Ints, seeds: BigramPostings, uses: _Ints) -> _Ints:
-    """The stretch of the most weight of each document and part that has enough: int64 [C, 4].
+def _find_best_stretches(hits: _Ints, seeds: BigramPostings, uses: _Ints) -> tuple[_Ints, npt.NDArray[np.float64]]:
+    """The stretch of the most weight of each document and part that has enough, int64 [C, 4], and this weight.
 
     ``uses`` int64 [longest part] holds zeros before and after.
     """
     _, _, places, weights, least_weights, widths = seeds
-    stretches, size = np.empty((hits.shape[0], 4), np.int64), 0
+    stretches, weights_of, size = np.empty((hits.shape[0], 4), np.int64), np.empty(hits.shape[0]), 0
     low = 0
     while low < hits.shape[0]:
         document, part = hits[low, 0], hits[low, 1]
@@ -224,6 +226,7 @@ def _find_best_stretches(hits: _Ints, seeds: BigramPostings, uses: _Ints) -> _In
             stretches[size, 1] = part
             stretches[size, 2] = hits[first, 2]
             stretches[size, 3] = hits[last, 2]
+            weights_of[size] = best
             size += 1
         low = high
-    return stretches[:size].copy()
+    return stretches[:size].copy(), weights_of[:size].copy()

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from ibidem.contamination.bigrams import BigramCounts, BigramTable, count_bigrams, hash_bigrams, sort_distinct
 from ibidem.contamination.parts import Parts
+from ibidem.ragged import count_earlier
 from ibidem.text import Tokens
 from ibidem.text.token_counts import Counts, count_tokens, merge_counts
 from ibidem.token_weights import look_up
@@ -161,13 +162,7 @@ def _find_medians(values: npt.NDArray[np.int64], owners: npt.NDArray[np.int64], 
 
 def _count_earlier(owners: npt.NDArray[np.int64], values: npt.NDArray[np.int64]) -> _Floats:
     """Return how often each value [N], from 0 up, occurs before with the same owner: float64 [N]."""
-    keys = owners * (int(values.max(initial=0)) + 1) + values
-    order = np.argsort(keys, kind="stable")
-    is_first = np.concatenate([[True], keys[order][1:] != keys[order][:-1]])[: len(order)]
-    places = np.arange(len(order))
-    earlier = np.zeros(len(order))
-    earlier[order] = places - np.maximum.accumulate(np.where(is_first, places, 0))
-    return earlier
+    return count_earlier(owners * (int(values.max(initial=0)) + 1) + values).astype(np.float64)
 
 
 def _count_owners(values: npt.NDArray[np.int64], owners: npt.NDArray[np.int64]) -> _Floats:
