@@ -109,6 +109,14 @@ def test_little_of_a_part_is_listed_if_it_is_evident_and_what_chance_gives_is_no
     assert judge(detector, occurrence(rival=True)) == ["similar item"]
 
 
+def test_a_piece_pays_for_the_number_of_items_and_a_whole_question_does_not(detector: Detector) -> None:
+    piece = occurrence(containment=0.9, worth=16.0)
+    assert judge(detector, piece) == ["leak"]
+    many = detector.item_parts._replace(items=detector.item_parts.items * 500)
+    kinds = [judge_occurrences(many, [(0, each)], 5_000, 0.5)[0].kind for each in (piece, occurrence(worth=12.0))]
+    assert kinds == ["chance", "leak"]
+
+
 def test_evidence_is_beyond_what_so_much_text_gives_by_chance(detector: Detector) -> None:
     assert judge(detector, occurrence(worth=20.0), tokens=1_000) == ["leak"]
     assert judge(detector, occurrence(worth=18.0), tokens=10_000_000) == ["chance"]

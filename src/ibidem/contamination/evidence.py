@@ -9,7 +9,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.rounding import SLACK
+from ibidem.rounding import SLACK, reaches
 
 _WHOLE = 3.0
 """Nats beyond those expected by chance, for a part that is found whole."""
@@ -27,13 +27,16 @@ def measure_chance(tokens: int) -> float:
     return math.log(tokens + 1)
 
 
-def compute_required_evidence(containment: float) -> float:
-    """The least evidence of a leak that holds this share of a part's weight.
+def compute_required_evidence(containment: float, items: int = 1) -> float:
+    """The least evidence of a leak that holds this share of a part's weight, where so many items are looked for.
 
-    >>> compute_required_evidence(1.0), compute_required_evidence(0.5)
+    A whole part is there by chance as often as its own weight says. A piece may be one of any of the items.
+
+    >>> compute_required_evidence(1.0, 1000), compute_required_evidence(0.5)
     (3.0, 13.0)
     """
-    return _WHOLE + _LACKING * (1 - containment)
+    price = 0.0 if reaches(containment, 1.0) else math.log(items)
+    return _WHOLE + _LACKING * (1 - containment) + price
 
 
 def compute_least_shares(totals: npt.NDArray[np.float64], chance: float) -> npt.NDArray[np.float64]:

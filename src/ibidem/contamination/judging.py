@@ -104,7 +104,7 @@ def _judge(
     """Judge an occurrence by itself; the kind is empty if it is not to be listed."""
     if not reaches(occurrence.containment, threshold):
         return "partial" if evidence >= STRONG and not occurrence.rival else ""
-    if evidence < compute_required_evidence(occurrence.containment):
+    if evidence < compute_required_evidence(occurrence.containment, len(parts.items)):
         return "chance"
     if occurrence.rival:
         return "similar item"

@@ -51,7 +51,7 @@ def find_siblings(
     """The siblings of all ``parts``, which belong to these ``evaluations``, int64 [P], by number."""
     candidates = _choose_candidates(parts, evaluations, table, seeds)
     alignments = align_candidates(parts.ids, parts.bounds, candidates, alignable)
-    totals = np.add.reduceat(np.append(alignable.weights, 0.0), parts.bounds[:-1]) if len(parts) else np.zeros(0)
+    totals = np.bincount(np.repeat(np.arange(len(parts)), np.diff(parts.bounds)), alignable.weights, len(parts))
     owners = candidates[:, 1]
     shares = alignments.shared / np.maximum(totals[owners], np.finfo(float).tiny)
     order = np.lexsort((candidates[:, 0], -shares, owners))

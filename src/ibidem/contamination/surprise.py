@@ -111,10 +111,8 @@ def learn_surprise(parts: Parts, distinct: npt.NDArray[np.uint64], sample: Sampl
         expected = (counts + _BACKOFF * chance) / (context_counts + _BACKOFF)
         probability[later_tokens] = np.maximum(probability[later_tokens], np.where(counts > 0, expected, 0.0))
     weights = -np.log(np.minimum(probability, 1.0))
-    sums = np.concatenate([[0.0], np.cumsum(weights)])
-    totals = np.where(
-        _say_little(token_probability, parts.bounds, sample.size), 0.0, sums[parts.bounds[1:]] - sums[parts.bounds[:-1]]
-    )
+    totals = np.bincount(np.repeat(np.arange(len(parts)), np.diff(parts.bounds)), weights, len(parts))
+    totals[_say_little(token_probability, parts.bounds, sample.size)] = 0.0
     return Surprise(weights, totals, distinct, numbers, (sample.bigrams.times + 1.0) / (sample.size + _UNSEEN))
 
 
