@@ -111,7 +111,8 @@ def learn_surprise(parts: Parts, distinct: npt.NDArray[np.uint64], sample: Sampl
         expected = (counts + _BACKOFF * chance) / (context_counts + _BACKOFF)
         probability[later_tokens] = np.maximum(probability[later_tokens], np.where(counts > 0, expected, 0.0))
     weights = -np.log(np.minimum(probability, 1.0))
-    totals = np.bincount(np.repeat(np.arange(len(parts)), np.diff(parts.bounds)), weights, len(parts))
+    owners_of_tokens = np.repeat(np.arange(len(parts)), np.diff(parts.bounds))
+    totals = np.bincount(owners_of_tokens, weights, len(parts)).astype(np.float64)
     totals[_say_little(token_probability, parts.bounds, sample.size)] = 0.0
     return Surprise(weights, totals, distinct, numbers, (sample.bigrams.times + 1.0) / (sample.size + _UNSEEN))
 
