@@ -144,7 +144,7 @@ def test_three_hundred_identical_documents_are_one_cluster() -> None:
     reuse = find_reuse(documents)
     assert [cluster["documents"] for cluster in rows(reuse, "clusters")] == [300]
     assert set(rows(reuse, "documents")[0]) >= {"reused", "common_tokens"}
-    assert {row["pairs"] for row in rows(reuse, "documents")} == {0, 218}
+    assert {row["pairs"] for row in rows(reuse, "documents")} == {0, 216}
 
 
 @pytest.mark.parametrize("documents", [[], [("a", "")], [("a", ""), ("b", "   ")], [("a", "one word"), ("b", "")]])

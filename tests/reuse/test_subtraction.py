@@ -93,6 +93,24 @@ def test_what_all_of_a_few_documents_hold_links_each_two_of_them(holders: int) -
     assert (cluster["documents"], cluster["boilerplate"]) == (holders, None)
 
 
+@pytest.mark.parametrize(("length", "count"), [(3, 30), (8, 30), (12, 300)])
+def test_equal_documents_that_are_too_short_for_shingles_are_taken_out_once(length: int, count: int) -> None:
+    copies = [(f"c{number:03}", " ".join(words(40, length))) for number in range(count)]
+    others = [(f"o{number:03}", put_in([words(100 + number, 60)])) for number in range(30)]
+    reuse = find_reuse([*copies, *others])
+    assert {(row["size"], row["boilerplate"]) for row in rows(reuse, "clusters")} == {(count, None)}
+    partners = {row["pairs"] for row in rows(reuse, "documents") if row["document"][0] == "c"}
+    assert partners == {29 if count == 30 else 216}
+    assert {row["reused"] for row in rows(reuse, "documents") if row["document"][0] == "c"} == {1.0}
+    assert reuse.summary["candidates"] < 1_000
+
+
+@pytest.mark.filterwarnings("ignore:no pair of passages is reported")
+def test_equal_documents_of_a_word_or_two_are_no_reuse() -> None:
+    reuse = find_reuse([(f"{number}", "very well") for number in range(40)])
+    assert (reuse.pairs.num_rows, reuse.clusters.num_rows) == (0, 0)
+
+
 def test_what_all_of_one_side_copied_links_each_with_the_other_side() -> None:
     copies = {f"essay {number:02}": put_in([words(number, 60), COPY, words(50 + number, 60)]) for number in range(25)}
     reuse = find_reuse(copies.items(), against=[("source", put_in([words(90, 80), COPY, words(91, 80)]))])

@@ -365,12 +365,12 @@ def _order_by_id(ids: list[str], rows: InputRows) -> _Ints:
 def rank_contents(tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32]) -> _Ids:
     """The place of each document in the order of the hashes of its tokens, int32 [D]."""
     ranks = np.empty(len(bounds) - 1, np.int32)
-    ranks[np.argsort(_hash_contents(tokens, bounds, vocabulary), kind="stable")] = np.arange(len(ranks), dtype=np.int32)
+    ranks[np.argsort(hash_contents(tokens, bounds, vocabulary), kind="stable")] = np.arange(len(ranks), dtype=np.int32)
     return ranks
 
 
 @kernel
-def _hash_contents(tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
+def hash_contents(tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
     """A hash of the tokens of each document, uint64 [D]."""
     hashes = np.empty(bounds.shape[0] - 1, np.uint64)
     for document in range(hashes.shape[0]):

@@ -50,7 +50,7 @@ def pair_places(collection: Collection, question: Question, families: Families, 
     passage is as long as a quotation. Of two collections, the pairs are those of ``families``.
     """
     whole, subtracted = collection.undo_subtraction(), collection.subtracted
-    runs = subtracted.runs[~subtracted.is_common]
+    runs = subtracted.runs[~subtracted.is_common & (subtracted.runs[:, 2] >= 0)]
     if collection.side.any():
         links = families.pairs.take(np.array([reason is None for reason in families.reasons], np.bool_))
         spans = links.ranges + whole.bounds[links.documents][:, [0, 0, 1, 1]]
@@ -69,7 +69,8 @@ def pair_places(collection: Collection, question: Question, families: Families, 
     unknown = np.full(len(rows), np.nan)
     places = Pairs(documents, spans, similarity, evidences, np.zeros(len(rows), np.bool_), unknown)
     counted = _count_within(subtracted, places, spans)
-    counted = counted.take((similarity >= question.threshold - SLACK) & (evidences > 0))
+    is_counted = (counted.ranges[:, ::2] < counted.ranges[:, 1::2]).all(axis=1)  # not all of it is in a phrase
+    counted = counted.take(is_counted & (similarity >= question.threshold - SLACK) & (evidences > 0))
     return counted.take(select_new(counted, pairs))
 
 
@@ -87,8 +88,8 @@ def pair_runs(runs: _Ints, bounds: _Ints, ranks: npt.NDArray[np.int32], most: in
     for members in np.split(order, np.flatnonzero(is_start)[1:]):
         members = members[np.lexsort((runs[members, 0], ranks[documents[members]]))]
         count = len(members)
-        steps = -(-most * (most - 1) // (2 * max(count, 1)))  # in a ring, to every other place on either side
-        for step in range(1, 1 + min(count // 2, max(steps, 1))):
+        steps = count // 2 if count <= most else max(most * (most - 1) // (2 * count), 1)
+        for step in range(1, 1 + steps):  # in a ring: two partners of each place
             rows = np.sort(np.stack([members, np.roll(members, -step)]), axis=0)  # runs are in the order of places
             low, high = firsts[rows].max(axis=0), ends[rows].min(axis=0)
             shift = runs[rows, 0] - firsts[rows]

@@ -15,7 +15,15 @@ import numpy.typing as npt
 
 from ibidem.alignment.ignored import IgnoredRange, IgnoredTexts
 from ibidem.parallel import in_threads
-from ibidem.reuse.collection import Collection, Rarity, SubtractedText, count_within, rank_contents, remove_ranges
+from ibidem.reuse.collection import (
+    Collection,
+    Rarity,
+    SubtractedText,
+    count_within,
+    hash_contents,
+    rank_contents,
+    remove_ranges,
+)
 from ibidem.reuse.frequent import (
     NEVER,
     choose_common_documents,
@@ -37,6 +45,9 @@ KEPT = Column("kept", "<i4", ("n",), "reuse", "")
 
 COUNTED = Column("counted", "<i4", ("n",), "reuse", "")
 """Those whose words count, if some of what is absent is frequent text, and some is not."""
+
+_LEAST = 3
+"""Tokens of the shortest document whose copies are reported."""
 
 _CHUNK = 1 << 20
 """Tokens that are processed at once."""
@@ -88,6 +99,10 @@ def subtract(collection: Collection, absent: AbsentText, folder: Path, threads: 
     runs = find_runs(shingles, tokens, bounds, vocabulary, side=side, common=least)
     stretches = join_runs(runs, bounds, width)
     runs = runs[stretches.lengths[stretches.of] >= absent.least_length]
+    equal = _EqualDocuments(max(width, absent.least_length) - 1, frequent, absent.known_hashes)
+    equal_runs, equal_hashes = _find_equal(collection, equal) if side is None else (runs[:0], shingles.hashes[:0])
+    runs = np.concatenate([runs, equal_runs])
+    runs = runs[np.argsort(runs[:, 0], kind="stable")]
     phrases = find_phrases(tokens, bounds, vocabulary, list(absent.phrases))
     ignored, likeness = find_ignored(collection, absent.ignored, threads)
     runs = _select_outside(runs, _unite(ignored[:, :2]))
@@ -111,7 +126,7 @@ def subtract(collection: Collection, absent: AbsentText, folder: Path, threads: 
         likeness=likeness,
         frequent=frequent,
         least=least,
-        hashes=shingles.hashes,
+        hashes=np.union1d(shingles.hashes, equal_hashes),
     )
     if not len(ranges):
         return remainder.replace(subtracted=subtracted)
@@ -119,6 +134,29 @@ def subtract(collection: Collection, absent: AbsentText, folder: Path, threads: 
     rarity = absent.rarity or Rarity.of(vocabulary[counts > 0], counts[counts > 0])
     ranks = rank_contents(remainder.tokens, remainder.bounds, vocabulary)
     return remainder.replace(rarity=rarity, idf=rarity.weights(vocabulary), ranks=ranks, subtracted=subtracted)
+
+
+class _EqualDocuments(NamedTuple):
+    """Documents of ``longest`` tokens or fewer that are frequent: so many are equal, or their hashes are known."""
+
+    longest: int
+    frequent: int
+    known_hashes: npt.NDArray[np.uint64] | None
+
+
+def _find_equal(collection: Collection, equal: _EqualDocuments) -> tuple[_Ints, npt.NDArray[np.uint64]]:
+    """The rows of equal documents, as ``find_runs`` has them, and their hashes: they are too short for shingles."""
+    bounds, lengths = collection.bounds, np.diff(collection.bounds)
+    short = np.flatnonzero((lengths > 0) & (lengths <= equal.longest))
+    contents = hash_contents(collection.tokens, bounds, collection.vocabulary)[short]
+    hashes, first, group, counts = np.unique(contents, return_index=True, return_inverse=True, return_counts=True)
+    is_known = None if equal.known_hashes is None else np.isin(hashes, equal.known_hashes)
+    is_frequent = counts >= equal.frequent if is_known is None else is_known
+    rows = np.flatnonzero(is_frequent[group])
+    documents, firsts = short[rows], bounds[short[first[group[rows]]]]
+    firsts[lengths[documents] < _LEAST] = -1
+    places = bounds[documents], bounds[documents + 1], firsts, counts[group[rows]]
+    return np.stack(places, axis=1), hashes[is_frequent]
 
 
 def take_out(collection: Collection, ranges: _Ints, folder: Path, column: Column = KEPT) -> Collection:
