@@ -1,12 +1,12 @@
 import json
 
-from ibidem.contamination.decon import render_decon
 from ibidem.contamination.detector import Occurrence
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.items import Item
 from ibidem.contamination.judging import JudgedOccurrence
 from ibidem.contamination.parts import split_parts
 from ibidem.contamination.result import Origin
+from ibidem.contamination.tables import render_decon
 from ibidem.text import make_tokenizer
 
 ITEMS = [

@@ -1,7 +1,9 @@
 """What files hold of the items: each document that has an occurrence, and how much was read."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import msgspec
 import numpy as np
@@ -9,7 +11,7 @@ import numpy.typing as npt
 
 from ibidem.contamination.detector import Occurrence
 from ibidem.contamination.rounds import Rounds
-from ibidem.contamination.sources import find_source, require_column
+from ibidem.corpus.faults import missing_column
 from ibidem.corpus.inputs import InputPart
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
@@ -150,6 +152,29 @@ def _read(files: Sequence[FileToRead], source: str | None) -> Iterator[_Batch]:
 def _place(documents: Documents, row: int, first: int, source: str | None, file: str) -> Place:
     number, name = first + row, find_source(documents, row, source, file)
     return Place(number, number + 1, replace_surrogates(documents.ids[row]), replace_surrogates(name))
+
+
+def find_source(documents: Documents, number: int, column: str | None, file: str | None) -> str:
+    """Find the source of a document of a batch: its file if no ``column`` is named, the host of a URL.
+
+    >>> from ibidem.text import Document, Documents
+    >>> pages = Documents.of([Document("1", "Good bread.", {"url": "https://baker.example/bread"})])
+    >>> find_source(pages, 0, "url", None)
+    'baker.example'
+    """
+    if column is None:
+        return file or ""
+    value = json.loads(documents.metadata[number]).get(column)
+    name = "" if value is None else str(value)
+    return (urlsplit(name).hostname or name) if "://" in name else name
+
+
+def require_column(documents: Documents, column: str | None, path: str) -> None:
+    """Raise a ``CorpusError`` if no document of a batch has the column that names sources."""
+    if column is None or any(column in json.loads(fields) for fields in documents.metadata):
+        return
+    names = dict.fromkeys(name for fields in documents.metadata for name in json.loads(fields))
+    raise missing_column(path, "source", column, names)
 
 
 def join_findings(
