@@ -17,11 +17,14 @@ from ibidem.sketches.windows.windows import Windows
 __all__ = ["generate_active_keys", "partition"]
 
 
-def partition(ids: npt.NDArray[np.int32], values: ActiveValues) -> Windows:
-    """The windows of dense token ``ids`` [n]; ``values`` are all hash values or the active ones alone."""
+def partition(ids: npt.NDArray[np.int32], values: ActiveValues, *, by_frequency: bool = False) -> Windows:
+    """The windows of dense token ``ids`` [n]; ``values`` are all hash values or the active ones alone.
+
+    ``by_frequency`` is the order of ties: see :func:`baselines.monoall.in_visiting_order`.
+    """
     T = ids.tolist()
     X = generate_active_keys(T, hash_function(values))
-    return to_windows(T, values, monotonic_partitioning(X, len(T)))
+    return to_windows(T, values, monotonic_partitioning(X, len(T), by_frequency=by_frequency))
 
 
 def generate_active_keys(T: Text, h: HashFunction) -> list[Key]:

@@ -18,11 +18,14 @@ from ibidem.sketches.windows.windows import Windows
 __all__ = ["generate_keys", "in_visiting_order", "monotonic_partitioning", "occurrences", "partition"]
 
 
-def partition(ids: npt.NDArray[np.int32], values: ActiveValues) -> Windows:
-    """The windows of dense token ``ids`` [n]; ``values`` are the hash values at all frequencies, active or not."""
+def partition(ids: npt.NDArray[np.int32], values: ActiveValues, *, by_frequency: bool = False) -> Windows:
+    """The windows of dense token ``ids`` [n]; ``values`` are the hash values at all frequencies, active or not.
+
+    ``by_frequency`` is the order of ties: see :func:`in_visiting_order`.
+    """
     T = ids.tolist()
     K = generate_keys(T, hash_function(values))
-    return to_windows(T, values, monotonic_partitioning(K, len(T)))
+    return to_windows(T, values, monotonic_partitioning(K, len(T), by_frequency=by_frequency))
 
 
 def occurrences(T: Text) -> dict[Hashable, list[int]]:
@@ -49,21 +52,25 @@ def generate_keys(T: Text, h: HashFunction) -> list[Key]:
     return K
 
 
-def in_visiting_order(K: Iterable[Key]) -> list[Key]:
-    """``K`` by hash value, then by right end.
+def in_visiting_order(K: Iterable[Key], *, by_frequency: bool = False) -> list[Key]:
+    """``K`` by hash value, then by right end; with ``by_frequency``, of equal values the higher frequency first.
 
     The paper leaves the order of ties open, or visits the higher frequency first where consistent weighted sampling
-    gives one value to several frequencies of a token (Section 5). Then a key that is not active can enter the skyline,
-    against Lemma 8. From left to right it cannot: a key inside it, with the same start, comes before it.
+    gives one value to several frequencies of a token (Section 5): that is ``by_frequency``. Then a key that is not
+    active can enter the skyline, against Lemma 8. From left to right it cannot: a key inside it, with the same start,
+    comes before it. Both orders make a partition; that by frequency has as many windows of all keys or more, and the
+    same number of active keys.
 
     >>> K = generate_keys("AA", {("A", 1): 5, ("A", 2): 5})
     >>> [s[:2] for s in in_visiting_order(K)]
     [(1, 1), (1, 2), (2, 2)]
+    >>> [s[:2] for s in in_visiting_order(K, by_frequency=True)]
+    [(1, 2), (1, 1), (2, 2)]
     """
-    return sorted(K, key=lambda s: (s.v, s.q))
+    return sorted(K, key=lambda s: (s.v, -s.x if by_frequency else 0, s.q))
 
 
-def monotonic_partitioning(K: Iterable[Key], n: int) -> list[CompactWindow]:
+def monotonic_partitioning(K: Iterable[Key], n: int, *, by_frequency: bool = False) -> list[CompactWindow]:
     """A partition of a text of ``n`` tokens from its keys ``K`` (Algorithm 4).
 
     Line 10 of the paper prints ``a ← S[k].x``; its Example 10 and its Lemma 14 have ``S[k].x + 1``, as here.
@@ -74,7 +81,7 @@ def monotonic_partitioning(K: Iterable[Key], n: int) -> list[CompactWindow]:
     """
     P = []
     S = [(0, 0), (n + 1, n + 1)]
-    for s in in_visiting_order(K):
+    for s in in_visiting_order(K, by_frequency=by_frequency):
         b, c = s.p, s.q
         nearest = S[bisect_right(S, c, key=_y) - 1]
         if dominates(nearest, (b, c)):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem import sketch_of, windows_of
+from ibidem import jaccard, sketch_of, windows_of
 from ibidem.errors import ConfigurationError
 from ibidem.weights import DocumentFrequencies
 
@@ -17,6 +17,7 @@ CHOICES = st.sampled_from(
         {"sketch": "minhash", "family": "multiset"},
         {"sketch": "minhash", "family": "weighted", "tf": "squared"},
         {"sketch": "oph", "family": "multiset"},
+        {"sketch": "minhash", "idf": {"a": 2.5, "b": 0.2}},
     ]
 )
 
@@ -74,3 +75,17 @@ def test_every_passage_lies_in_one_window_of_a_bin_also_where_the_bin_is_empty(w
             least_end = np.where(is_empty, first, windows.c)
             holds = (windows.a <= first) & (first <= windows.b) & (least_end <= last) & (last <= windows.d)
             assert windows.keys[holds].tolist() == [key]
+
+
+def test_a_sketch_tells_how_similar_texts_are_under_weights_of_their_words() -> None:
+    weights = {"the": 0.1, "council": 4.0}
+    texts = ("the council of the town", "the council met the lamps")
+    a, b = (sketch_of(text, num_hashes=1024, idf=weights) for text in texts)
+    low, high = a.resemblance(b).interval(0.999)
+    assert low <= jaccard(*(text.split() for text in texts), idf=weights) <= high
+    with pytest.raises(ConfigurationError, match="other choices cannot meet"):
+        a.resemblance(sketch_of(texts[1], num_hashes=1024))
+    with pytest.raises(ValueError, match="'two words' is 2 tokens"):
+        sketch_of("a rose", idf={"two words": 1.0})
+    with pytest.raises(ValueError, match="weights of words are those of the family 'weighted'"):
+        sketch_of("a rose", family="set", idf=weights)

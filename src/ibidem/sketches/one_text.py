@@ -1,5 +1,6 @@
 """The compact windows and the sketch of one text, as an index of sketches would keep them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,7 +61,7 @@ def sketch_of(
     seed: int = 0,
     family: FamilyName | None = None,
     tf: TFName | None = None,
-    idf: IDFName | None = None,
+    idf: IDFName | Mapping[str, float] | None = None,
     weight_units: int = 0,
     frequencies: DocumentFrequencies | None = None,
 ) -> TextSketch:
@@ -91,7 +92,7 @@ def windows_of(
     seed: int = 0,
     family: FamilyName | None = None,
     tf: TFName | None = None,
-    idf: IDFName | None = None,
+    idf: IDFName | Mapping[str, float] | None = None,
     weight_units: int = 0,
     frequencies: DocumentFrequencies | None = None,
     min_length: int = 1,
@@ -126,6 +127,6 @@ def _prepare(
 ) -> tuple[SketchConfiguration, Scheme, npt.NDArray[np.uint32]]:
     """The configuration, its scheme, and the tokens of the text."""
     used_tokenizer = make_tokenizer(tokenizer)
-    configuration = SketchConfiguration.of(used_tokenizer.config, **choices)
+    configuration = SketchConfiguration.of(used_tokenizer, **choices)
     tokens = used_tokenizer.encode(Texts.from_strings([text])).ids
     return configuration, configuration.make_scheme(frequencies), tokens

@@ -4,8 +4,17 @@ import pytest
 
 from ibidem.errors import ConfigurationError
 from ibidem.sketches.index.configuration import SketchConfiguration
+from ibidem.text import make_tokenizer
 
 TOKENIZER = {"name": "words"}
+WRONG_WEIGHTS = [
+    {"weights": [[1, 2.0]]},
+    *(
+        {"family": "weighted", "weights": weights}
+        for weights in ([[1, -2.0]], [[-1, 2.0]], [[2, 1.0], [1, 1.0]], [[1, 1e300]])
+    ),
+    {"family": "weighted", "idf": "smooth", "weights": [[1, 2.0]]},
+]
 WEIGHTED = {"family": "weighted", "idf": "smooth", "tf": "logarithmic"}
 
 
@@ -18,7 +27,8 @@ def test_weights_are_refused_without_units_and_units_without_weights():
 
 
 @pytest.mark.parametrize(
-    "stored", [{"sketch": "two permutations"}, {"num_hashes": "many"}, {"num_hashes": 0}, {"scheme": "minhash"}]
+    "stored",
+    [{"sketch": "two permutations"}, {"num_hashes": "many"}, {"num_hashes": 0}, {"scheme": "minhash"}, *WRONG_WEIGHTS],
 )
 def test_a_stored_configuration_that_makes_no_sense_is_refused(stored):
     with pytest.raises(ConfigurationError, match=r"built by another version of ibidem.*build it again"):
@@ -48,6 +58,6 @@ def test_weights_choose_the_family_unless_another_is_named():
         ({"family": "set"}, "set"),
     ):
         choices = {"family": None, "tf": None, "idf": None, **measure}
-        assert SketchConfiguration.of(TOKENIZER, **choices).family == expected
+        assert SketchConfiguration.of(make_tokenizer(), **choices).family == expected
     with pytest.raises(ValueError, match="tf and idf are weights of the family 'weighted'"):
-        SketchConfiguration.of(TOKENIZER, family="set", tf="squared", idf=None)
+        SketchConfiguration.of(make_tokenizer(), family="set", tf="squared", idf=None)

@@ -22,6 +22,8 @@ WEIGHTS = [
     {"family": "set", "sketch": "oph"},
     {"sketch": "oph"},
     {"family": "weighted", "tf": "logarithmic", "idf": "smooth", "sketch": "oph", "weight_units": 3},
+    {"idf": {"a": 2.5, "b": 0.2, "c": 0}, "tf": "logarithmic"},
+    {"idf": {"a": 2.5, "b": 0.2, "c": 0}, "sketch": "oph", "weight_units": 3},
 ]
 
 VERSE = "tyger tyger burning bright in the forests of the night what immortal hand or eye"

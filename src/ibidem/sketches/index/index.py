@@ -81,7 +81,7 @@ class SketchIndex(CollectionIndex["BuildReport"]):
         seed: options.Seed = 0,
         family: options.FamilyChoice = None,
         tf: options.TFChoice = None,
-        idf: options.IDFChoice = None,
+        idf: options.IDFOrWeights = None,
         weight_units: Annotated[int, Option("Parts of a weight of 1 that oph counts.", "N")] = 0,
         min_length: options.IndexedMinLength = 32,
         max_length: options.IndexedMaxLength = 1024,
@@ -93,8 +93,9 @@ class SketchIndex(CollectionIndex["BuildReport"]):
         """Index ``documents`` into a new folder ``path``.
 
         Args:
-            documents, text, id, tokenizer, normalize, family, tf, idf, frequencies, memory, threads, progress: as
+            documents, text, id, tokenizer, normalize, family, tf, frequencies, memory, threads, progress: as
                 :meth:`PassageIndex.build` takes them.
+            idf: as there, or the weights of words, such as ``{"the": 0.1}``; others weigh 1. The index keeps them.
             sketch: ``"minhash"`` keeps the smallest hash value of every passage under each of ``num_hashes`` functions,
                 ``"oph"`` (one permutation hashing) that in each of so many parts, *bins*, of the range of one.
             num_hashes: the papers' ``k``.
@@ -113,11 +114,11 @@ class SketchIndex(CollectionIndex["BuildReport"]):
 
         from ibidem.sketches.index.configuration import SketchConfiguration
         from ibidem.store import Store
-        from ibidem.text import as_batches, keep_tokenizer, make_tokenizer
+        from ibidem.text import as_batches, make_tokenizer
 
         used_tokenizer = make_tokenizer(tokenizer, normalize=normalize)
         configuration = SketchConfiguration.of(
-            keep_tokenizer(used_tokenizer)[0],
+            used_tokenizer,
             family=family,
             tf=tf,
             idf=idf,
