@@ -8,6 +8,7 @@ words such as ``\u0394t`` that cannot be spelled in one script.
 import re
 import unicodedata
 from collections import Counter
+from functools import cache
 from itertools import permutations
 from operator import itemgetter
 
@@ -40,6 +41,29 @@ _ALIKE = {
 
 _WORD = re.compile(r"[^\W_]\w*")
 
+_OTHER = re.compile(
+    "[\u0370-\u058f\u10a0-\u10ff\u13a0-\u13ff\u1c80-\u1c8f\u1f00-\u1fff\u2de0-\u2dff\ua640-\ua69f\uab70-\uabbf]"
+)
+"""A letter of another script than Latin; texts without one are many, and passed over fast."""
+
+_BLOCKS = ((0x41, 0x590), (0x13A0, 0x1400), (0x1C80, 0x1C90), (0x1D00, 0x2000), (0x2C60, 0x2C80), (0x2DE0, 0x2E00))
+_LATER_BLOCKS = ((0xA640, 0xA6A0), (0xA720, 0xA800), (0xAB30, 0xABC0), (0xFB00, 0xFB18))
+"""Where the letters of the scripts are that have letters alike."""
+
+
+@cache
+def _mixture() -> re.Pattern[str]:
+    """Matches a letter of one of the scripts and, behind no more than marks and digits, one of another script."""
+    letters: dict[int, str] = {}
+    for low, high in (*_BLOCKS, *_LATER_BLOCKS):
+        for letter in map(chr, range(low, high)):
+            if script := script_of(letter):
+                letters[script] = letters.get(script, "") + letter
+    others = {script: "".join(each for other, each in letters.items() if other != script) for script in letters}
+    return re.compile(
+        "|".join(f"[{letters[script]}][^\\W{others[script]}{letters[script]}]*[{others[script]}]" for script in letters)
+    )
+
 
 def count_look_alikes(text: str) -> int:
     """How many words of a text hide a word of one script behind letters of another.
@@ -47,9 +71,20 @@ def count_look_alikes(text: str) -> int:
     >>> count_look_alikes("P\\u0430y me by p\\u0430ypal")
     2
     """
-    if text.isascii():
-        return 0
-    return sum(restore_script(word) != word for word in _WORD.findall(text) if not word.isascii())
+    return len(find_look_alikes(text))
+
+
+def find_look_alikes(text: str) -> list[int]:
+    """Where these words begin.
+
+    >>> find_look_alikes("P\\u0430y me by p\\u0430ypal")
+    [0, 10]
+    """
+    if text.isascii() or not (_OTHER.search(text) and _mixture().search(text)):
+        return []
+    return [
+        word.start() for word in _WORD.finditer(text) if not word[0].isascii() and restore_script(word[0]) != word[0]
+    ]
 
 
 def describe_look_alikes(text: str) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 from ibidem import find_reuse
 from ibidem.errors import CorpusError
 from ibidem.reuse.outputs.result import TABLES, Reuse
+from ibidem.text.look_alikes import count_look_alikes
 
 from ..quotations import around, rows, words
 from .conftest import TEXTS
@@ -117,3 +118,15 @@ def test_half_of_a_surrogate_pair_is_replaced_where_a_table_cannot_hold_it() -> 
 def test_an_id_that_no_table_can_hold_is_refused() -> None:
     with pytest.raises(CorpusError, match=r"document id 'a\\ud800': half of a surrogate pair"):
         find_reuse([("a\ud800", "one two three"), ("b", "four")])
+
+
+def test_pairs_say_how_many_words_have_letters_of_another_script() -> None:
+    plain = [f"ma{word}" for word in OFTEN]
+    hidden = [word.replace("a", "\u0430") for word in plain]
+    documents = [("a", around(1, plain)), ("b", around(2, hidden)), ("c", "\u0430lone, w\u043ere. " + around(3, ["x"]))]
+    [pair] = rows(find_reuse(documents))
+    text = dict(documents)["b"][pair["b_start"] : pair["b_end"]]
+    assert pair["a_look_alikes"] == 0
+    assert pair["b_look_alikes"] == count_look_alikes(text) > 50
+    [pair] = rows(find_reuse([documents[0], ("b", around(2, plain)), documents[2]]))
+    assert "a_look_alikes" not in pair

@@ -21,6 +21,7 @@ from ibidem.reuse.passages import Passages
 from ibidem.reuse.windows import FoundBoxes
 from ibidem.text import Tokenizer
 from ibidem.text.json_values import replace_surrogates
+from ibidem.text.look_alikes import find_look_alikes
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -88,7 +89,9 @@ def make_tables(collection: Collection, findings: ReuseFindings, boxes: FoundBox
     ignored_table = _make_ignored_table(collection, findings.ignored, left_out_table.schema)
     left_out_table = pa.concat_tables([left_out_table, ignored_table])
     tables = {
-        "pairs": _make_pairs_table(collection, reported_pairs, details.texts, document_columns),
+        "pairs": _add_look_alikes(
+            collection, reported_pairs, _make_pairs_table(collection, reported_pairs, details.texts, document_columns)
+        ),
         "passages": _make_passages_table(collection, findings, details.texts),
         "clusters": _make_clusters_table(collection, findings),
         "documents": _make_documents_table(collection, findings.pairs, shared_words.reused),
@@ -285,6 +288,27 @@ def _make_pairs_table(
         for number, side in enumerate("ab")
     }
     return pa.table(columns | pair_columns | passages)
+
+
+def _add_look_alikes(collection: Collection, pair_list: _PairList, table: "pa.Table") -> "pa.Table":
+    """The table with how many words of each passage have letters of another script, if there are some."""
+    import pyarrow as pa
+
+    documents = np.unique(pair_list.pairs.documents)
+    words = {
+        document: np.array(find_look_alikes(collection.text(document)), np.int64)
+        for document in collection.input.take_turns(documents.tolist(), "texts")
+    }
+    if not any(map(len, words.values())):
+        return table
+    for number, side in enumerate("ab"):
+        ranges = pair_list.places[:, 2 * number : 2 * number + 2].tolist()
+        counts = [
+            int(np.diff(np.searchsorted(words[document], ends))[0])
+            for document, ends in zip(pair_list.pairs.documents[:, number].tolist(), ranges, strict=True)
+        ]
+        table = table.append_column(f"{side}_look_alikes", pa.array(counts, pa.int64()))
+    return table
 
 
 def _make_ignored_table(collection: Collection, texts: IgnoredTexts | None, schema: "pa.Schema") -> "pa.Table":
