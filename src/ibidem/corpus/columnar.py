@@ -218,13 +218,29 @@ def restore_types(batch: Any, schema: Any) -> Any:
 def _cast(array: Any, kind: Any) -> Any:
     """The values as another type; Arrow casts dictionaries neither to views of strings nor from them."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     if array.type == kind:
         return array
+    if pa.types.is_run_end_encoded(kind):
+        runs = pc.run_end_encode(_cast(array, _without_views(kind)), run_end_type=kind.run_end_type)
+        return pa.RunEndEncodedArray.from_arrays(runs.run_ends, _cast(runs.values, kind.value_type))
+    if _is_held_apart(array.type) or _is_held_apart(kind):  # Arrow casts some of these to arrays that are not sound
+        return pa.array(array.to_pylist(), kind)
     if pa.types.is_dictionary(kind) and pa.types.is_dictionary(array.type):
         return pa.DictionaryArray.from_arrays(array.indices, _cast(array.dictionary, kind.value_type))
     plain = _without_views(kind)
     return array.cast(plain) if plain == kind else array.cast(plain).cast(kind)
+
+
+def _is_held_apart(kind: Any) -> bool:
+    """Whether a type has lists whose values are apart from each other, or runs of values."""
+    import pyarrow as pa
+
+    types = pa.types
+    if types.is_list_view(kind) or types.is_large_list_view(kind) or types.is_run_end_encoded(kind):
+        return True
+    return any(_is_held_apart(kind.field(number).type) for number in range(kind.num_fields))
 
 
 def _drop_views(schema: Any) -> Any:
@@ -234,7 +250,7 @@ def _drop_views(schema: Any) -> Any:
 
 
 def _without_views(kind: Any) -> Any:
-    """A type with strings and bytes in place of views of them."""
+    """A type with strings, bytes and lists in place of views of them, and values in place of runs of them."""
     import pyarrow as pa
 
     types = pa.types
@@ -244,8 +260,12 @@ def _without_views(kind: Any) -> Any:
         return pa.large_string() if types.is_string_view(kind) else pa.large_binary()
     if types.is_map(kind):
         return pa.map_(_without_views(kind.key_type), _without_views(kind.item_type))
-    if types.is_list(kind) or types.is_large_list(kind):
-        make = pa.list_ if types.is_list(kind) else pa.large_list
+    if types.is_run_end_encoded(kind):
+        return _without_views(kind.value_type)
+    if types.is_fixed_size_list(kind):
+        return pa.list_(kind.value_field.with_type(_without_views(kind.value_type)), kind.list_size)
+    if types.is_list(kind) or types.is_list_view(kind) or types.is_large_list(kind) or types.is_large_list_view(kind):
+        make = pa.list_ if types.is_list(kind) or types.is_list_view(kind) else pa.large_list
         return make(kind.value_field.with_type(_without_views(kind.value_type)))
     if types.is_struct(kind):
         return pa.struct([field.with_type(_without_views(field.type)) for field in kind])
