@@ -118,3 +118,20 @@ def test_an_argument_out_of_range_is_named(index: PassageIndex, name: str, value
 
 def test_names_are_public() -> None:
     assert ibidem.trace is trace
+
+
+@pytest.mark.parametrize("count", [5, 30, 200])
+def test_a_passage_that_every_document_holds_is_traced(count: int, tmp_path: Path) -> None:
+    passage = some_words(30, 7, "p")
+    documents = [(f"{n:03}", " ".join([*some_words(20, n), *passage, *some_words(20, 900 + n)])) for n in range(count)]
+    with PassageIndex.build(tmp_path / "index", documents) as index:
+        (span,) = trace([put(passage)[0]], index)
+    assert (span.documents, span.longest_run) == (count, 30)
+    assert span.text == " ".join(passage)
+
+
+def test_a_run_of_common_words_is_no_span_however_many_documents_hold_it(tmp_path: Path) -> None:
+    common = ["the", "of", "and", "a"] * 4
+    documents = [(f"{n}", " ".join([["the", "of", "and", "a"][(n * k) % 4] for k in range(90)])) for n in range(1, 40)]
+    with PassageIndex.build(tmp_path / "index", documents) as index:
+        assert not trace([put(common)[0]], index)

@@ -4,6 +4,7 @@ Of every ``least`` tokens in a row of the text, the rarest is an *anchor*. A run
 it is, so following all positions of the anchors to both sides finds every run, whatever its tokens.
 """
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -57,7 +58,7 @@ class LongestRuns:
         assert tokens.starts is not None
         assert tokens.ends is not None
         self.starts, self.ends = tokens.starts, tokens.ends
-        self._ids, self._segments = tokens.ids, segments
+        self._ids, self._segments, self._frequencies = tokens.ids, segments, frequencies
         self._cover = cover_with_runs(tokens.ids, segments, frequencies, least)
         self.lengths = self._cover.lengths
 
@@ -68,6 +69,18 @@ class LongestRuns:
     def count_documents(self, run: ExactMatch) -> int:
         """How many documents have a run."""
         return count_holders(self._ids[run.first : run.last], self._segments)
+
+    def expect_by_chance(self, run: ExactMatch, documents: int) -> float:
+        """How many runs as surprising as this one, which so many ``documents`` hold, chance gives in the text.
+
+        A token is as rare as elsewhere in the collection: what every document holds makes its own words no commoner.
+        Each counts once, since a text that repeats itself says little.
+        """
+        tokens, counts = np.unique(self._ids[run.first : run.last], return_counts=True)
+        total = max(self._frequencies.num_documents, 1)
+        elsewhere = np.maximum(self._frequencies.lookup(tokens) - documents * counts, 1)
+        surprise = float(np.maximum(np.log(total / elsewhere), 0.0).sum())
+        return math.exp(min(math.log(len(self._ids) * total) - surprise, 0.0))
 
     def make_match(self, run: ExactMatch, name: str) -> Match:
         """A run as a match with a document that has it; ``name`` is that of the text."""

@@ -14,6 +14,9 @@ from ibidem.text import Document
 from ibidem.tracing.rates import Amount
 from ibidem.tracing.spans import TracedOutput, TracedSpan, best_sources, group_matches
 
+_PHRASE = 12
+"""Words of a run that is longer than phrases of a language."""
+
 
 class Tracer:
     """Traces outputs one by one, in any number of threads; the arguments are those of :func:`trace`."""
@@ -33,7 +36,7 @@ class Tracer:
             if value < 1:
                 raise ValueError(f"{name} must be 1 or more, not {value!r}")
         index.align("", threads=1)  # refuses an index that cannot, and counts its tokens once
-        self._index, self._verbatim, self._limit = index, verbatim, limit
+        self._index, self._verbatim, self._limit, self._expect = index, verbatim, limit, expect
         self._align = partial(
             index.align, threshold=threshold, min_pair_length=min_pair_length, expect=expect, threads=1
         )
@@ -45,9 +48,13 @@ class Tracer:
         matches = list(self._align(output.text, name=output.id))
         is_covered = _mark(runs, [(match.query_start, match.query_end) for match in matches])
         groups = [(group, len({match.document for match in group})) for group in group_matches(matches)]
-        for run in runs.list(self._verbatim):
+        for run in runs.list(min(self._verbatim, max(self._least, _PHRASE))):
             if is_covered[run.first : run.last].mean() < 0.5:
-                groups.append(([runs.make_match(run, output.id)], runs.count_documents(run)))
+                documents = runs.count_documents(run)
+                expected = runs.expect_by_chance(run, documents)
+                if run.last - run.first >= self._verbatim or expected <= self._expect:
+                    is_covered[run.first : run.last] = True
+                    groups.append(([runs.make_match(run, output.id)], documents))
         in_runs = runs.lengths >= self._verbatim
         spans = [self._span(output, group, documents, runs) for group, documents in groups]
         return TracedOutput(
