@@ -46,6 +46,9 @@ from ibidem.counts import format_count
 if TYPE_CHECKING:
     from ibidem.engine import WrittenResult
 
+_LOOKED_AT = 2 << 20
+"""Bytes of text that are read once more, to see whether machines misread them."""
+
 
 @command(__doc__, interrupted="the same command resumes it, and the output does not exist until it is whole")
 @options.inputs_argument
@@ -111,7 +114,8 @@ def _warn_of_noise(inputs: tuple[str, ...], columns: dict[str, Any]) -> None:
     if "-" in inputs:
         return
     reading = {name: value for name, value in columns.items() if name not in ("failures", "duplicate_ids")}
-    noise = describe_noise(sample_texts(inputs, Columns.of(**reading), failures=Failures()).texts)
+    sample = sample_texts(inputs, Columns.of(**reading), 200_000, Failures(), most=_LOOKED_AT)
+    noise = describe_noise(sample.texts)
     if noise:
         tell(
             f"warning: {noise}, as machines misread them. Near-duplicates among such texts have few shingles of words "

@@ -11,12 +11,9 @@ from ibidem.resources import Resources
 from ibidem.text.advice import thin_texts
 
 _PARTS = 32
-"""Parts of an input that are looked at, from its first to its last."""
+"""Parts of an input that are looked at, at most, from its first to its last."""
 
 _LEAST_PART = 1 << 20
-
-_READ_BYTES = 64 << 20
-"""Bytes of text of all parts, at most, from which the sample is chosen."""
 
 
 class Sample(NamedTuple):
@@ -32,21 +29,30 @@ class Sample(NamedTuple):
 
 
 def sample_texts(
-    paths: Iterable[str], columns: Columns, size: int = 1_000_000, failures: Failures | None = None
+    paths: Iterable[str],
+    columns: Columns,
+    size: int = 1_000_000,
+    failures: Failures | None = None,
+    *,
+    most: int = 64 << 20,
 ) -> Sample:
     """About ``size`` code points of the texts of ``paths``, from half as many on, evenly from all parts of the input.
+
+    Args:
+        most: about how many bytes of text of all parts are read, of which the sample is chosen.
 
     Raises:
         CorpusError: a path does not exist, or what is looked at cannot be read and there are no ``failures``.
     """
     inputs = Inputs(paths, columns, failures=failures)
     total = sum(stored_size(source) or 0 for source in inputs.sources)
-    parts = inputs.cut(max(_LEAST_PART, total // _PARTS))
-    chosen = parts if len(parts) <= _PARTS else [parts[n * len(parts) // _PARTS] for n in range(_PARTS)]
+    count = max(1, min(_PARTS, most // _LEAST_PART))
+    parts = inputs.cut(max(_LEAST_PART, total // count))
+    chosen = parts if len(parts) <= count else [parts[n * len(parts) // count] for n in range(count)]
     texts: list[str] = []
     documents = 0
     for part in chosen:
-        sample = _sample_part(part, size // len(chosen), _READ_BYTES // len(chosen), failures)
+        sample = _sample_part(part, size // len(chosen), most // len(chosen), failures)
         texts += sample.texts
         documents += sample.documents
     return Sample(texts, documents)
