@@ -24,7 +24,9 @@ from hypothesis import strategies as st
 from ibidem.corpus import jsonl, opening, read
 from ibidem.corpus import rows as corpus_rows
 from ibidem.corpus.inputs import Inputs
+from ibidem.corpus.records import read_records
 from ibidem.corpus.rows import Columns
+from ibidem.corpus.writing.removed import find_removed
 from ibidem.documents import verification
 from ibidem.documents.deduplicate import deduplicate_files
 from ibidem.documents.index import DocumentIndex
@@ -99,6 +101,17 @@ def test_long_documents_are_deduplicated_as_they_are_when_they_are_short(tmp_pat
     assert len(ids_of(tmp_path / "whole/kept")) < len(ids_of(inputs))
 
 
+REMOVED_NAMES = {
+    **dict.fromkeys(["a.jsonl", "a.csv", "a.tsv"], "removed.jsonl"),
+    "a.jsonl.gz": "removed.jsonl.gz",
+    "a.parquet": "removed.jsonl.zst",
+}
+
+
+def read_removed(folder):
+    return [record.values for record in read_records(find_removed(folder))]
+
+
 def contents_of(folder):
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
@@ -116,7 +129,8 @@ def test_what_is_kept_has_the_format_and_columns_of_the_input(tmp_path, name):
     assert not list(tmp_path.glob("*.partial"))
     metadata = [batch.metadata for batch in read(kept)]
     assert metadata == [[m for d, m in zip("abcdef", batch.metadata, strict=True) if d in KEPT] for batch in read(path)]
-    removed = [json.loads(line) for line in (tmp_path / "out/removed.jsonl").read_text("utf-8").splitlines()]
+    assert Path(find_removed(tmp_path / "out")).name == REMOVED_NAMES[name]
+    removed = read_removed(tmp_path / "out")
     notes = [row.pop("ibidem") for row in removed]
     assert [(note["id"], note["duplicate_of"], note["exact"]) for note in notes] == [
         ("c", "a", True),
@@ -168,12 +182,14 @@ def test_several_files_are_one_collection(tmp_path):
 def test_the_table_of_clusters_and_the_summary_account_for_every_document(tmp_path):
     write_jsonl(tmp_path / "a.jsonl")
     run(tmp_path / "a.jsonl", tmp_path / "out", keep="max(year)")
-    with (tmp_path / "out/clusters.csv").open(newline="") as file:
-        rows = [tuple(row.values()) for row in csv.DictReader(file)]
-    assert rows == [
-        ("a", "a", "false", "d", str(10 / 11), "false", str(10 / 11)),
-        ("a", "c", "false", "d", str(10 / 11), "false", str(10 / 11)),
-        ("a", "d", "true", "", "", "", str(10 / 11)),
+    assert [tuple(row.values()) for row in pq.read_table(tmp_path / "out/clusters.parquet").to_pylist()] == [
+        ("a", False, "d", 10 / 11, False, "a", 10 / 11),
+        ("c", False, "d", 10 / 11, False, "a", 10 / 11),
+        ("d", True, "d", 1.0, False, "a", 10 / 11),
+    ]
+    assert pq.read_table(tmp_path / "out/short.parquet").to_pylist() == [
+        {"id": "e", "empty": False},
+        {"id": "f", "empty": True},
     ]
     summary = json.loads((tmp_path / "out/summary.json").read_bytes())
     assert summary == {
@@ -184,8 +200,8 @@ def test_the_table_of_clusters_and_the_summary_account_for_every_document(tmp_pa
         "near_duplicates": 2,
         "clusters": 1,
         "pairs_compared": 1,
-        "short": ["e"],
-        "empty": ["f"],
+        "short": 1,
+        "empty": 1,
         "rows_left_out": 0,
         "files_left_out": 0,
         "null_rows_kept": 0,
@@ -202,13 +218,10 @@ def test_the_list_of_removed_documents_has_rows_or_ids_or_is_not_written(tmp_pat
     for listed in ("rows", "ids", "none"):
         run(tmp_path / name, tmp_path / listed, removed=listed)
         assert ids_of(tmp_path / listed / "kept" / name) == KEPT
-    rows, ids = (
-        [json.loads(line) for line in (tmp_path / listed / "removed.jsonl").read_text().splitlines()]
-        for listed in ("rows", "ids")
-    )
+    rows, ids = (read_removed(tmp_path / listed) for listed in ("rows", "ids"))
     assert ids == [row["ibidem"] for row in rows]
     assert [row["id"] for row in ids] == ["c", "d"]
-    assert not (tmp_path / "none/removed.jsonl").exists()
+    assert find_removed(tmp_path / "none") is None
     with pytest.raises(ValueError, match="removed is one of rows, ids, none, not 'all'"):
         run(tmp_path / name, tmp_path / "out", removed="all")
 
@@ -363,7 +376,7 @@ def test_a_batch_that_is_compared_with_an_index_alone_keeps_its_own_duplicates(t
     write_jsonl(second, [{"id": name, "text": text} for name, text in texts.items()])
     written = run(second, tmp_path / "two", against=index, against_only=True)
     assert ids_of(tmp_path / "two/kept/b.jsonl") == ["i", "j", "k"]
-    assert [written.summary["short"], written.summary["clusters"]] == [["k"], 0]
+    assert [written.summary["short"], written.summary["clusters"]] == [1, 0]
     assert ids_of(tmp_path / "two/kept/b.jsonl") != ids_of_both(tmp_path, second, index)
     with pytest.raises(ValueError, match="against_only needs an index"):
         run(second, tmp_path / "three", against_only=True)
@@ -405,16 +418,22 @@ def test_a_new_batch_is_compared_with_an_index_and_added_to_it(tmp_path):
     assert ids_of(tmp_path / "three/kept/b.jsonl") == []
 
 
+def list_short(folder):
+    return [tuple(row.values()) for row in pq.read_table(folder / "short.parquet").to_pylist()]
+
+
 def test_short_and_empty_documents_are_named_whether_an_index_has_them_or_not(tmp_path):
     first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     write_jsonl(first, [{"id": "a", "text": "two words"}, {"id": "b", "text": "..."}])
     written = run(first, tmp_path / "one", against=tmp_path / "seen", add=True)
-    assert (written.summary["short"], written.summary["empty"]) == (["a"], ["b"])
+    assert (written.summary["short"], written.summary["empty"]) == (1, 1)
+    assert list_short(tmp_path / "one") == [("a", False), ("b", True)]
     texts = ["new here", "Two words.", "", "...", WORDS]
     write_jsonl(second, [{"id": f"{n}", "text": text} for n, text in enumerate(texts)])
     run(second, tmp_path / "two", against=tmp_path / "seen")
     summary = json.loads((tmp_path / "two/summary.json").read_bytes())
-    assert (summary["short"], summary["empty"]) == (["0", "1"], ["2", "3"])
+    assert (summary["short"], summary["empty"]) == (2, 2)
+    assert list_short(tmp_path / "two") == [("0", False), ("1", False), ("2", True), ("3", True)]
     assert (summary["kept"], summary["in_index"]) == (3, 2)
 
 
@@ -430,17 +449,16 @@ def test_files_one_after_the_other_keep_what_one_call_keeps(texts, cuts):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_jsonl(folder / "all.jsonl", rows)
-        at_once = run(folder / "all.jsonl", folder / "at once", **choices)
-        kept, accounted = set(), {"short": [], "empty": []}
+        run(folder / "all.jsonl", folder / "at once", **choices)
+        kept, short = set(), []
         for first, end in pairwise(edges):
             write_jsonl(folder / f"{first}.jsonl", rows[first:end])
             columns = {"against": folder / "seen", "add": True}
-            written = run(folder / f"{first}.jsonl", folder / f"{first}", **columns, **choices)
+            run(folder / f"{first}.jsonl", folder / f"{first}", **columns, **choices)
             kept |= set(ids_of(folder / f"{first}/kept"))
-            accounted["short"] += written.summary["short"]
-            accounted["empty"] += written.summary["empty"]
+            short += list_short(folder / f"{first}")
         assert kept == set(ids_of(folder / "at once/kept"))
-        assert accounted == {name: at_once.summary[name] for name in ("short", "empty")}
+        assert short == list_short(folder / "at once")
 
 
 def test_an_index_that_does_not_fit_or_has_an_id_already_is_told_and_nothing_is_written(tmp_path):

@@ -1,41 +1,51 @@
-"""The files that account for every document of a deduplication."""
+"""The tables that account for the documents of a deduplication."""
 
 import csv
+import json
 from pathlib import Path
+from typing import get_args
 
-import msgspec
+import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.documents.summary import ClusterRow, write_cluster_rows, write_counts
+import ibidem
+from ibidem.corpus.writing.tables import write_tables
+from ibidem.documents.tables import make_document_schema, make_short_schema, tabulate_documents
+from ibidem.options import TableFormat
+
+TEXT = "in the evening when the tide is out the whole village walks down to the flats with lamps"
 
 
-def test_of_a_document_that_is_kept_nothing_is_said_that_is_said_of_duplicates(tmp_path: Path) -> None:
-    rows = [ClusterRow("a", "a", True, "a", 1.0, False, 0.9), ClusterRow("a", "b", False, "a", 0.9, False, 0.9)]
-    write_cluster_rows(tmp_path / "clusters.csv", rows)
-    assert (tmp_path / "clusters.csv").read_text().splitlines() == [
-        "cluster,id,kept,duplicate_of,similarity,exact,weakest",
-        "a,a,true,,,,0.9",
-        "a,b,false,a,0.9,false,0.9",
-    ]
+@pytest.mark.parametrize("format", get_args(TableFormat))
+def test_the_clusters_in_files_are_the_rows_of_the_table_of_a_call(tmp_path: Path, format: TableFormat) -> None:
+    documents = [("a", TEXT), ("b", f"{TEXT} and baskets"), ("c", "of another kind"), ("d", TEXT)]
+    rows = (f'{{"id": "{name}", "text": "{text}"}}\n' for name, text in documents)
+    (tmp_path / "a.jsonl").write_text("".join(rows))
+    ibidem.deduplicate_files(tmp_path / "a.jsonl", tmp_path / "out", format=format)
+    table = ibidem.deduplicate(documents).to_arrow()
+    assert table.schema == make_document_schema()
+    path = tmp_path / f"out/clusters.{format}"
+    expected = [row for row in table.to_pylist() if row["id"] != "c"]
+    if format == "parquet":
+        assert pq.read_table(path).to_pylist() == expected
+    elif format == "jsonl":
+        assert [json.loads(line) for line in path.read_text().splitlines()] == expected
+    else:
+        with path.open(newline="") as file:
+            assert list(csv.DictReader(file)) == [{name: str(value) for name, value in row.items()} for row in expected]
 
 
-@pytest.mark.parametrize(("short", "empty"), [([], []), (["a"], []), ([], ['né "b"', "c"]), (["a", "b", "c"], ["d"])])
-def test_a_summary_is_written_as_the_encoder_formats_it(tmp_path: Path, short: list[str], empty: list[str]) -> None:
-    counts = {"documents": 3, "kept": 2, "files_passed_over": dict.fromkeys(short, 2)}
-    write_counts(tmp_path / "summary.json", counts, iter(short), iter(empty))
-    facts = {**counts, "short": short, "empty": empty}
-    assert (tmp_path / "summary.json").read_bytes() == msgspec.json.format(msgspec.json.encode(facts)) + b"\n"
+def test_a_table_without_rows_has_its_columns(tmp_path: Path) -> None:
+    write_tables(make_short_schema(), [], tmp_path / "short.parquet", "parquet")
+    assert pq.read_schema(tmp_path / "short.parquet") == make_short_schema()
 
 
-@given(
-    st.lists(st.text(st.sampled_from('ab,"\r\n\t\0\x85\u2028\ufffe'), min_size=1), min_size=2, max_size=4, unique=True)
-)
-def test_any_ids_are_read_again_from_the_clusters(tmp_path_factory: pytest.TempPathFactory, ids: list[str]) -> None:
-    path = tmp_path_factory.mktemp("clusters") / "clusters.csv"
-    write_cluster_rows(path, [ClusterRow(ids[0], name, name == ids[0], ids[0], 1.0, True, 1.0) for name in ids])
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file, strict=True))
-    assert sorted(row["id"] for row in rows) == sorted(ids)
-    assert {row["duplicate_of"] for row in rows if row["kept"] == "false"} == {ids[0]}
+@given(st.lists(st.text(min_size=1), min_size=1, max_size=4, unique=True))
+def test_any_ids_make_a_table(ids: list[str]) -> None:
+    ones = np.ones(len(ids))
+    flags = ones > 0
+    table = tabulate_documents(ids, ids, ids, kept=flags, similarity=ones, exact=flags, weakest=ones)
+    assert table["id"].to_pylist() == table["cluster"].to_pylist() == ids

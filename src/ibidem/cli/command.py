@@ -27,6 +27,7 @@ from ibidem.cli.terminal import be_quiet, fold_command, tell, write_message
 from ibidem.errors import LEFT_OUT, IbidemError
 
 if TYPE_CHECKING:
+    from ibidem.cli.dry_run import ListOutputs
     from ibidem.corpus.failures import Failures
 
 _EXAMPLE = " " * 6
@@ -65,6 +66,9 @@ class Command(click.Command):
     interrupted = ""
     """The state after an interruption, if it is not plain."""
 
+    list_outputs: "ListOutputs | None" = None
+    """Names what it would write, if it has the option ``--dry-run``."""
+
     _params: Sequence[click.Parameter | OptionsOfFunctions]
 
     @property
@@ -90,7 +94,7 @@ class Command(click.Command):
             name = partial(name_options, self.params)
             with handle_interrupts(), _closed_output(), _faults(self._output_name(ctx), name), _warnings(name):
                 self._require_apart(ctx)
-                super().invoke(ctx)
+                self._work(ctx)
                 sys.stdout.flush()
                 if failures := ctx.params.get("failures"):
                     leave_with(ctx, failures)
@@ -102,6 +106,15 @@ class Command(click.Command):
                 raise
             cause = "interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}"
             raise Interruption(": ".join(filter(None, (cause, self.interrupted))), number) from None
+
+    def _work(self, context: click.Context) -> None:
+        """Do the work, or say what it would read and write."""
+        if self.list_outputs is not None and context.params.pop("dry_run"):
+            from ibidem.cli.dry_run import tell_plan
+
+            tell_plan(context, self.list_outputs)
+        else:
+            super().invoke(context)
 
     def get_help(self, ctx: click.Context) -> str:
         """The help, with examples that fit on the terminal and can be copied as they are."""
@@ -145,13 +158,20 @@ def _find_signal(error: BaseException) -> int | None:
     return cause.number if isinstance(cause, Ended) else signal.SIGINT
 
 
-def command(docstring: str | None, *, interrupted: str = "") -> Callable[[Callable[..., None]], Command]:
-    """Make a command of a function; ``interrupted`` is the message after an interruption."""
+def command(
+    docstring: str | None, *, interrupted: str = "", list_outputs: "ListOutputs | None" = None
+) -> Callable[[Callable[..., None]], Command]:
+    """Make a command of a function.
+
+    Args:
+        interrupted: the message after an interruption.
+        list_outputs: names what the command would write; it has the option ``--dry-run`` then.
+    """
     help = verbatim_examples(docstring or "")
 
     def make(function: Callable[..., None]) -> Command:
         result = click.command(function.__name__, cls=Command, help=help)(function)
-        result.interrupted = interrupted
+        result.interrupted, result.list_outputs = interrupted, list_outputs
         return result
 
     return make

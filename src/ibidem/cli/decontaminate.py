@@ -33,8 +33,9 @@ Examples:
     ibidem decontaminate notes.jsonl --evals items.jsonl --audit --plants 2
 """
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -46,8 +47,25 @@ from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.terminal import progress, tell, write_json
 from ibidem.counts import format_count
 
+if TYPE_CHECKING:
+    from ibidem.corpus.sources import Source
 
-@command(__doc__, interrupted="the same command resumes it, and the output does not exist until it is whole")
+
+def _list_outputs(arguments: Mapping[str, Any], files: "Sequence[Source]") -> list[str]:
+    from ibidem.contamination.result import TABLES
+
+    if arguments["audit"]:
+        return [*(f"{name}.jsonl" for name in ("kinds", "curve", "missed")), "summary.json"]
+    tables = [f"{name}.{arguments['format']}" for name in TABLES]
+    kept = [] if arguments["action"] == "report" else [f"kept ({format_count(len(files), 'file')})"]
+    return [*kept, *tables, *arguments["also"], "rows_left_out.jsonl", "summary.json", "state"]
+
+
+@command(
+    __doc__,
+    interrupted="the same command resumes it, and the output does not exist until it is whole",
+    list_outputs=_list_outputs,
+)
 @click.argument("inputs", metavar="TRAIN...", nargs=-1, required=True, type=InputPath())
 @options.evals(required=False)
 @click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
@@ -70,6 +88,7 @@ from ibidem.counts import format_count
 @options.summary_as_json
 @options.normalize
 @options.max_line
+@options.dry_run
 @options.resources
 @options.cluster
 def decontaminate(

@@ -9,8 +9,9 @@ resemblance of every reported pair is exact. Of similar documents, the one that 
 order of reading), longest, or terms over columns.
 
 OUT is a new folder: kept holds a file like each input, without the removed documents; removed.jsonl holds those, as
-JSON lines whatever the input is: each row as it was, and a column "ibidem" that says what it duplicates; clusters.csv
-says which documents are similar; summary.json counts. If the work is interrupted, the same command resumes it.
+JSON lines whatever the input is, compressed as it is: each row as it was, and a column "ibidem" that says what it
+duplicates. The tables clusters and short list the similar documents, and those with fewer tokens than a shingle;
+summary.json counts. If the work is interrupted, the same command resumes it.
 
 With --passages, documents stay and lose the passages that occur earlier, in another document or in their own: kept
 holds a file like each input, with the same rows, and passages.jsonl says what was removed, and where the original is.
@@ -30,13 +31,14 @@ Examples:
 
 import inspect
 import time
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ibidem.cli import options
 from ibidem.cli.command import command
-from ibidem.cli.dedup_passages import dedup_passages, passage_options, require_options_of
+from ibidem.cli.dedup_passages import dedup_passages, list_outputs_of_passages, passage_options, require_options_of
 from ibidem.cli.html import html, sources_in, write_html
 from ibidem.cli.options import OutputPath
 from ibidem.cli.reports import tell_short_documents
@@ -44,13 +46,28 @@ from ibidem.cli.terminal import progress, tell, write_json
 from ibidem.counts import format_count
 
 if TYPE_CHECKING:
+    from ibidem.corpus.sources import Source
     from ibidem.engine import WrittenResult
 
 _LOOKED_AT = 2 << 20
 """Bytes of text that are read once more, to see whether machines misread them."""
 
 
-@command(__doc__, interrupted="the same command resumes it, and the output does not exist until it is whole")
+def _list_outputs(arguments: Mapping[str, Any], files: "Sequence[Source]") -> list[str]:
+    from ibidem.corpus.writing.removed import name_removed
+
+    if arguments["passages"]:
+        return list_outputs_of_passages(arguments, len(files))
+    removed = [] if arguments["removed"] == "none" else [name_removed(files)]
+    tables = [f"{name}.{arguments['format']}" for name in ("clusters", "short")]
+    return [f"kept ({format_count(len(files), 'file')})", *removed, "rows_left_out.jsonl", *tables, "summary.json"]
+
+
+@command(
+    __doc__,
+    interrupted="the same command resumes it, and the output does not exist until it is whole",
+    list_outputs=_list_outputs,
+)
 @options.inputs_argument
 @click.option("-o", "--output", metavar="OUT", required=True, type=OutputPath(), help="Folder to be made.")
 @options.reading
@@ -61,6 +78,7 @@ _LOOKED_AT = 2 << 20
 @options.summary_as_json
 @html
 @options.max_line
+@options.dry_run
 @options.resources
 @options.cluster
 def dedup(
@@ -99,7 +117,7 @@ def _dedup_documents(inputs: tuple[str, ...], output: str, *, as_json: bool, htm
         timing = {"resumed": result.resumed, "seconds": seconds}
         write_json({"output": output, **result.summary, **timing})
     else:
-        _report(result, output, settings["shingle"], seconds)
+        _report(result, output, settings["shingle"], settings["format"], seconds)
     if html is not None:
         _write_report(html, output, inputs, columns)
 
@@ -126,14 +144,16 @@ def _warn_of_noise(inputs: tuple[str, ...], columns: dict[str, Any]) -> None:
 def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict[str, Any]) -> None:
     """Show each removed document beside the one that it duplicates."""
     from ibidem.corpus.records import read_records
+    from ibidem.corpus.writing.removed import find_removed
     from ibidem.web.report import FoundPair, ReportOptions
 
-    pairs = [FoundPair.of_record(record.values) for record in read_records(f"{output}/removed.jsonl")]
+    removed = str(find_removed(output))
+    pairs = [FoundPair.of_record(record.values) for record in read_records(removed)]
     sources = sources_in(inputs, {name for pair in pairs for name in (pair.a, pair.b)}, columns)
-    write_html(path, pairs, sources, ReportOptions("Removed documents", rest=f"{output}/removed.jsonl"))
+    write_html(path, pairs, sources, ReportOptions("Removed documents", rest=removed))
 
 
-def _report(result: "WrittenResult", output: str, shingle: str, seconds: float) -> None:
+def _report(result: "WrittenResult", output: str, shingle: str, format: str, seconds: float) -> None:
     summary = result.summary
     exact, near = summary["exact_duplicates"], summary["near_duplicates"]
     kinds = [format_count(exact, "exact duplicate"), format_count(near, "near-duplicate")]
@@ -146,4 +166,5 @@ def _report(result: "WrittenResult", output: str, shingle: str, seconds: float) 
         f"{output}: {format_count(documents, 'document')} read, {kept:,} kept, "
         f"{documents - kept:,} removed ({', '.join(kinds)}) in {seconds:.1f} s"
     )
-    tell_short_documents(summary["short"], summary["empty"], f"shingle of {shingle}")
+    place = f", listed in {output}/short.{format}"
+    tell_short_documents(f"shingle of {shingle}", (summary["short"], place), (summary["empty"], place))

@@ -1,6 +1,7 @@
 """``ibidem dedup --passages``: its options, its work and its messages."""
 
 import inspect
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -36,6 +37,12 @@ def require_options_of(passages: bool) -> None:
             raise click.UsageError(
                 f"{option} is for documents, not for --passages" if passages else f"{option} needs --passages"
             )
+
+
+def list_outputs_of_passages(arguments: Mapping[str, Any], files: int) -> list[str]:
+    """What is written of so many files."""
+    tables = ["passages.jsonl", *(["left_out.jsonl"] if arguments["min_documents"] is None else [])]
+    return [f"kept ({format_count(files, 'file')})", *tables, "rows_left_out.jsonl", "summary.json"]
 
 
 def dedup_passages(inputs: tuple[str, ...], output: str, *, as_json: bool, **settings: Any) -> None:

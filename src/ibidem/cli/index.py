@@ -56,7 +56,7 @@ _OTHERS = {
 """The kinds of index that have options which are no arguments of ``build``."""
 
 
-@command(__doc__, interrupted="no index was made")
+@command(__doc__, interrupted="no index was made", list_outputs=lambda arguments, files: ["an index"])
 @options.inputs_argument
 @click.option("-o", "--output", metavar="INDEX", required=True, type=OutputPath(), help="Folder of the new index.")
 @options.reading
@@ -82,6 +82,7 @@ _OTHERS = {
     "--frequencies", metavar="FILE", type=InputPath(), help="For --idf: document frequencies of another collection."
 )
 @options.max_line
+@options.dry_run
 @options.cluster
 @options.resources
 def index(

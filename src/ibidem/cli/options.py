@@ -107,6 +107,10 @@ cluster = together(
 )
 """Where the work is done, and where its files lie until then: ``ray`` and ``work`` of a function for files."""
 
+dry_run = click.option(
+    "--dry-run", is_flag=True, help="Say what would be read and written, and do neither; options are not checked."
+)
+
 max_line = click.option(
     "--max-line",
     metavar="SIZE",

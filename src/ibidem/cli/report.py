@@ -39,9 +39,6 @@ if TYPE_CHECKING:
     from ibidem.web.report.html import Language
     from ibidem.web.report.marks import PairMark
 
-_REMOVED = ("removed.jsonl", "passages.jsonl")
-"""Files of removed documents or passages in the folder that dedup wrote."""
-
 
 @command(__doc__)
 @click.argument("results", metavar="RESULTS...", nargs=-1, required=True, type=InputPath())
@@ -187,6 +184,7 @@ def _write_key(path: Path, documents: "Sequence[str]") -> None:
 def _read_results(results: tuple[str, ...]) -> "ReportContents":
     """The contents of the files and folders."""
     from ibidem.contamination.reading import is_contamination_folder
+    from ibidem.corpus.writing.removed import find_removed
     from ibidem.reuse.outputs.reading import is_reuse_folder
     from ibidem.web.report.folders import ReportContents, read_contamination_folder, read_reuse_folder
 
@@ -197,8 +195,8 @@ def _read_results(results: tuple[str, ...]) -> "ReportContents":
             contents = contents.join(read_reuse_folder(path))
         elif is_contamination_folder(path):
             contents = contents.join(read_contamination_folder(path))
-        elif removed_files := [path / file for file in _REMOVED if (path / file).is_file()]:
-            contents = contents.join(ReportContents(_pairs(str(removed_files[0])), [], {}))
+        elif path.is_dir() and (removed := find_removed(path) or _find_passages(path)):
+            contents = contents.join(ReportContents(_pairs(removed), [], {}))
         elif path.is_dir():
             raise CorpusError(
                 f"{name}: a folder, but none that ibidem reuse, dedup or decontaminate wrote; name the file of results"
@@ -206,6 +204,12 @@ def _read_results(results: tuple[str, ...]) -> "ReportContents":
         else:
             contents = contents.join(ReportContents(_pairs(name), [], {}))
     return contents
+
+
+def _find_passages(folder: Path) -> str | None:
+    """The list of removed passages in the folder of a result, if it has one."""
+    path = folder / "passages.jsonl"
+    return str(path) if path.is_file() else None
 
 
 def _pairs(path: str) -> "list[FoundPair]":

@@ -31,7 +31,9 @@ def report_addition(index: "PassageIndex | SketchIndex | DocumentIndex", path: s
     tell(f"{path}: {wrote} indexed in {report.seconds:.1f} s")
     min_length = getattr(index.configuration, "min_length", None)
     if min_length is None:
-        tell_short_documents(report.short, getattr(report, "empty", ()), "shingle")
+        empty = getattr(report, "empty", ())
+        short_ones, empty_ones = ((len(ids), f": {name_some(ids)}") for ids in (report.short, empty))
+        tell_short_documents("shingle", short_ones, empty_ones)
     elif report.short:
         tell(_short_documents(report.short, min_length))
 
@@ -77,14 +79,14 @@ def name_some(ids: Sequence[str]) -> str:
     return ", ".join(ids[:_NAMED]) + (" ..." if len(ids) > _NAMED else "")
 
 
-def tell_short_documents(short: Sequence[str], empty: Sequence[str], shingle: str) -> None:
-    """Say which documents have fewer tokens than a shingle, and which have none."""
-    for ids, description in (
+def tell_short_documents(shingle: str, short: tuple[int, str], empty: tuple[int, str]) -> None:
+    """Say how many documents have fewer tokens than a shingle, and how many none, each with where they are named."""
+    for (number, place), description in (
         (short, f"shorter than a {shingle}, so all of it is one shingle"),
         (empty, "without a token, so only the same text is a duplicate"),
     ):
-        if ids:
-            tell(f"{format_count(len(ids), 'document')} {description}: {name_some(ids)}")
+        if number:
+            tell(f"{format_count(number, 'document')} {description}{place}")
 
 
 def _short_documents(ids: Sequence[str], min_length: int) -> str:

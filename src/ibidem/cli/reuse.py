@@ -32,6 +32,7 @@ Examples:
 """
 
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +49,7 @@ from ibidem.errors import ConfigurationError
 from ibidem.reuse.find import find_reuse_in_files
 
 if TYPE_CHECKING:
+    from ibidem.corpus.sources import Source
     from ibidem.engine import WrittenResult
 
 _SHOWN = 5
@@ -67,7 +69,18 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
     return names
 
 
-@command(__doc__, interrupted="the same command resumes it, and the output does not exist until it is whole")
+def _list_outputs(arguments: Mapping[str, Any], files: "Sequence[Source]") -> list[str]:
+    from ibidem.reuse.outputs.result import TABLES
+
+    tables = [f"{name}.{arguments['format']}" for name in TABLES]
+    return [*tables, *arguments["also"], "summary.json", "state"]
+
+
+@command(
+    __doc__,
+    interrupted="the same command resumes it, and the output does not exist until it is whole",
+    list_outputs=_list_outputs,
+)
 @options.inputs_argument
 @click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
 @click.option("--against", metavar="OTHER", multiple=True, type=InputPath(), help="Compare INPUT only with these.")
@@ -95,6 +108,7 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
     "--explain", metavar="A B", nargs=2, help="Explain why two documents share what they do, and write nothing."
 )
 @options.max_line
+@options.dry_run
 @options.cluster
 @options.resources
 def reuse(

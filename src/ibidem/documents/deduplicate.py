@@ -140,6 +140,7 @@ def deduplicate_files(
     removed: Annotated[
         options.RemovedRows, options.Option("List of the removed documents: their rows, their ids, or none.")
     ] = "rows",
+    format: Annotated[options.TableFormat, options.Option("Format of the tables.")] = "parquet",
     max_line: str | int = "1G",
     encoding: str | None = None,
     delimiter: str | None = None,
@@ -159,8 +160,9 @@ def deduplicate_files(
     """Deduplicate the documents of files into a new folder ``output``.
 
     It holds ``kept/``, a file of the same name, format, compression and columns for each input; ``removed.jsonl``, the
-    removed documents with what they duplicate; ``rows_left_out.jsonl``, what of the input is in neither, and why;
-    ``clusters.csv``; and ``summary.json``. If the work is interrupted, the same call resumes it.
+    removed documents with what they duplicate, compressed as the first input that is (as ``.zst`` of Parquet);
+    ``rows_left_out.jsonl``, what of the input is in neither, and why; the tables ``clusters`` and ``short``; and
+    ``summary.json``. If the work is interrupted, the same call resumes it.
 
     Args:
         inputs: files, folders, globs and URLs.
@@ -172,6 +174,8 @@ def deduplicate_files(
         against_only: compare documents with that index alone, and not with each other.
         removed: whether ``removed.jsonl`` has the removed rows as they were, their ids with what they duplicate, or
             does not exist.
+        format: of the tables: ``"parquet"``, ``"jsonl"`` or ``"csv"``. ``clusters`` lists the documents of clusters of
+            two or more, ``short`` those with fewer tokens than a shingle.
         max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
         encoding: of text files and separated values, as ``ibidem.read`` takes it; tables are kept in UTF-8 then.
         delimiter, include, exclude, pages, duplicate_ids: as ``ibidem.read`` takes them.
@@ -197,6 +201,7 @@ def deduplicate_files(
     from ibidem.corpus.inputs import Inputs, locate_repeats
     from ibidem.corpus.rows import Columns
     from ibidem.corpus.writing.output_folder import require_room
+    from ibidem.corpus.writing.removed import name_removed
     from ibidem.documents.against import ADDITION, Addition, Against, is_being_added, open_against
     from ibidem.documents.outcome import NumberedPart, list_kept, read_kept, write_part
     from ibidem.documents.rules import Rules
@@ -208,6 +213,8 @@ def deduplicate_files(
         raise ValueError(f"{'add' if add else 'against_only'} needs an index to compare with: against")
     if removed not in get_args(options.RemovedRows):
         raise ValueError(f"removed is one of {', '.join(get_args(options.RemovedRows))}, not {removed!r}")
+    if format not in get_args(options.TableFormat):
+        raise ValueError(f"format is one of {', '.join(get_args(options.TableFormat))}, not {format!r}")
     rules = Rules.of(
         shingle,
         normalize,
@@ -228,7 +235,7 @@ def deduplicate_files(
         open_engine(ray, memory=memory, threads=threads, progress=progress, is_durable=True) as engine,
     ):
         place_of_index = None if against is None else os.path.abspath(against)
-        facts = [files.describe(), rules.describe(), place_of_index, removed]
+        facts = [files.describe(), rules.describe(), place_of_index, removed, format]
         origin = msgspec.json.encode(facts, order="sorted").decode()
         note = name_work(output, work) / ADDITION
         old = None
@@ -243,9 +250,10 @@ def deduplicate_files(
             with locate_repeats(parts, engine.resources.silence()):
                 _, choice = find_duplicates(engine, rules, digests, place)
             tasks = list(map(NumberedPart, range(len(parts)), parts))
-            written = engine.map("writing", partial(write_part, digests, choice, removed), tasks, place / "written")
+            write = partial(write_part, digests, choice, removed, name_removed(files.sources))
+            written = engine.map("writing", write, tasks, place / "written")
             files.gather_failures(digests)
-            summarize = partial(write_summary, rules, digests, files.count_rows_outside())
+            summarize = partial(write_summary, rules, digests, files.count_rows_outside(), format)
             [summary] = engine.map("summarizing", summarize, [choice], place / "summary")
 
             def finish() -> None:

@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ibidem.corpus.inputs import InputPart, read_left_out
-from ibidem.corpus.opening import suffix_of
+from ibidem.corpus.opening import compression_of, suffix_of
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.filtering import write_filtered
 from ibidem.corpus.writing.kept import place_files
+from ibidem.corpus.writing.output_file import create_file
 from ibidem.corpus.writing.removed import separate_rows
 from ibidem.documents.against import filter_batches
 from ibidem.documents.choice import Choice, open_choice
@@ -26,7 +27,7 @@ from ibidem.resources import Resources
 from ibidem.text import Documents
 from ibidem.text.json_values import encode_json
 
-KEPT, REMOVED = "kept", "removed.jsonl"
+KEPT = "kept"
 
 _AHEAD = 64
 """Files for each thread that are done before the first of them is."""
@@ -64,11 +65,16 @@ def write_part(
     digests: Sequence[Path],
     choice: Path,
     listed: RemovedRows,
+    removed: str,
     task: NumberedPart,
     folder: Path,
     resources: Resources,
 ) -> None:
-    """Write the kept documents of the files of a part, and the list of the removed ones as far as it is ``listed``."""
+    """Write the kept documents of the files of a part, and the list of the removed ones as far as it is ``listed``.
+
+    Args:
+        removed: the name of that list.
+    """
     documents = Digests(digests)
     outcome = PartOutcome(documents, open_choice(choice), task.number)
     reading = task.part.open(resources, read_left_out(digests[task.number]))
@@ -80,9 +86,9 @@ def write_part(
         place.parent.mkdir(parents=True, exist_ok=True)
         files.append(InputFile(file, row, count, place))
         row += count
-    write_files(files, reading.columns, outcome, folder / REMOVED, resources, listed)
+    write_files(files, reading.columns, outcome, folder / removed, resources, listed)
     if listed == "none":
-        (folder / REMOVED).unlink()
+        (folder / removed).unlink()
 
 
 def read_kept(
@@ -170,6 +176,10 @@ def write_files(
         except BaseException:
             stopped.set()  # a file may be long, and the pool waits for those that are begun
             raise
+    if not removed.stat().st_size:
+        removed.unlink()
+        with create_file(removed, compression_of(str(removed))):
+            pass
 
 
 class _Work:
@@ -192,10 +202,11 @@ class _Work:
                 write_filtered(source, kept, file.target)
             if kept.all() or self._listed == "none":
                 return None
-            piece = self._removed.with_name(f"{self._removed.name}.{file.first}")
+            piece = self._removed.with_name(f"{file.first}.{self._removed.name}")
             if self._listed == "ids":
                 notes = (self._note(file.first, row) for row in np.flatnonzero(~kept).tolist())
-                piece.write_bytes(b"".join(encode_json(note) + b"\n" for note in notes))
+                with create_file(piece, compression_of(str(piece))) as out:
+                    out.write(b"".join(encode_json(note) + b"\n" for note in notes))
                 return piece
             separate_rows(source, kept, self._columns, partial(self._note, file.first), file.target, piece)
             return piece

@@ -13,6 +13,7 @@ from ibidem.documents.choice import list_pairs, open_choice
 from ibidem.documents.digests import Digests
 from ibidem.documents.rules import Rules
 from ibidem.documents.signatures import Shingler
+from ibidem.documents.tables import tabulate_documents
 
 if TYPE_CHECKING:
     import pyarrow
@@ -85,20 +86,19 @@ class Deduplication:
         return [self.ids[row] for row in np.flatnonzero(~self.kept)]
 
     def to_arrow(self) -> "pyarrow.Table":
-        """A row for each document; ``duplicate_of`` and ``cluster`` are the ids of documents."""
-        import pyarrow
+        """A row for each document, with the columns of the clusters that ``deduplicate_files`` writes.
 
+        ``duplicate_of`` and ``cluster`` are the ids of documents.
+        """
         ids = np.array(self.ids, object)
-        return pyarrow.table(
-            {
-                "id": pyarrow.array(self.ids, pyarrow.string()),
-                "kept": self.kept,
-                "duplicate_of": pyarrow.array(ids[self.duplicate_of], pyarrow.string()),
-                "similarity": self.similarity,
-                "exact": self.exact,
-                "cluster": pyarrow.array(ids[self.clusters], pyarrow.string()),
-                "weakest": self.weakest,
-            }
+        return tabulate_documents(
+            self.ids,
+            ids[self.duplicate_of].tolist(),
+            ids[self.clusters].tolist(),
+            kept=self.kept,
+            similarity=self.similarity,
+            exact=self.exact,
+            weakest=self.weakest,
         )
 
     def _repr_html_(self) -> str:

@@ -1,57 +1,61 @@
-"""The files of a result about the whole collection: its clusters, and its summary."""
+"""The files of a result about the whole collection: its clusters, its short documents, and its summary."""
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.corpus.delimited import format_row
 from ibidem.corpus.inputs import InputPart
 from ibidem.corpus.writing.kept import join_files, join_lists
 from ibidem.corpus.writing.left_out import write_left_out
+from ibidem.corpus.writing.removed import find_removed
+from ibidem.corpus.writing.tables import write_tables
 from ibidem.documents.choice import Choice, open_choice
 from ibidem.documents.digests import Digests, number_new
-from ibidem.documents.outcome import KEPT, REMOVED
+from ibidem.documents.outcome import KEPT
 from ibidem.documents.rules import Rules
 from ibidem.documents.signatures import Shingler
+from ibidem.documents.tables import make_document_schema, make_short_schema, tabulate_documents
+from ibidem.options import TableFormat
 from ibidem.resources import Resources
 from ibidem.system import disk
+from ibidem.text.json_values import replace_surrogates
 
-CLUSTERS, SUMMARY = "clusters.csv", "summary.json"
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SUMMARY = "summary.json"
+
+_CLUSTERS, _SHORT = "clusters", "short"
+"""The tables of a result, whose suffix is their format."""
 
 _BLOCK = 1 << 14
 """Documents that are named at a time."""
-
-
-class ClusterRow(NamedTuple):
-    """A document of a cluster of two or more; ``cluster`` and ``duplicate_of`` are ids."""
-
-    cluster: str
-    id: str
-    kept: bool
-    duplicate_of: str
-    similarity: float
-    exact: bool
-    weakest: float
 
 
 def write_summary(
     rules: Rules,
     digests: Sequence[Path],
     left_out: Mapping[str, Any],
+    format: TableFormat,
     choice: Path,
     folder: Path,
     resources: Resources,
 ) -> None:
-    """Write the clusters, and the counts of everything; ``left_out`` counts what of the input is in no result."""
+    """Write the tables, and the counts of everything; ``left_out`` counts what of the input is in no result."""
     documents, chosen = Digests(digests), open_choice(choice)
     sizes = np.bincount(chosen.clusters, minlength=documents.rows)
-    write_cluster_rows(folder / CLUSTERS, _list_clusters(documents, chosen, sizes))
+    clusters = _list_clusters(documents, chosen, sizes)
+    write_tables(make_document_schema(), clusters, folder / f"{_CLUSTERS}.{format}", format)
+    lengths = Counter[str]()
+    short = _list_short(documents, Shingler(rules.shingle).width, lengths)
+    write_tables(make_short_schema(), short, folder / f"{_SHORT}.{format}", format)
     in_index = sum(len(documents.read_old(part)) for part in range(len(documents.facts)))
     kept, exact = int(chosen.kept.sum()), int(chosen.exact.sum())
     counts = {
@@ -61,84 +65,63 @@ def write_summary(
         "exact_duplicates": exact,
         "near_duplicates": documents.rows - kept - exact,
         "clusters": int((sizes > 1).sum()),
+        "short": lengths["short"],
+        "empty": lengths["empty"],
         "pairs_compared": chosen.compared,
         **left_out,
     }
-    short = _list_ids(documents, range(1, Shingler(rules.shingle).width), "short")
-    write_counts(folder / SUMMARY, counts, short, _list_ids(documents, range(1), "empty"))
+    (folder / SUMMARY).write_bytes(msgspec.json.format(msgspec.json.encode(counts), indent=2) + b"\n")
 
 
-def write_cluster_rows(path: Path, rows: Iterable[ClusterRow]) -> None:
-    """Write rows as CSV; the cells about a duplicate are empty for a document that is kept."""
-    with path.open("x", newline="", encoding="utf-8", errors="surrogatepass") as file:
-        file.write(format_row(ClusterRow._fields) + "\n")
-        for row in rows:
-            relation = (row.duplicate_of, row.similarity, str(row.exact).lower())
-            cells = ["" if row.kept else each for each in relation]
-            file.write(format_row([row.cluster, row.id, str(row.kept).lower(), *cells, row.weakest]) + "\n")
-
-
-def write_counts(path: Path, counts: Mapping[str, Any], short: Iterable[str], empty: Iterable[str]) -> None:
-    """Write the summary as JSON; names are written as they come."""
-    with path.open("xb") as out:
-        out.write(b"{\n")
-        for name, count in counts.items():
-            value = msgspec.json.encode(dict(count) if isinstance(count, Mapping) else count, order="sorted")
-            formatted = msgspec.json.format(value, indent=2).replace(b"\n", b"\n  ")
-            out.write(b'  "%b": %b,\n' % (name.encode(), formatted))
-        for name, ids, end in (("short", short, b",\n"), ("empty", empty, b"\n")):
-            out.write(b'  "%b": [' % name.encode())
-            row = -1
-            for row, one in enumerate(ids):
-                out.write((b",\n    " if row else b"\n    ") + msgspec.json.encode(one))
-            out.write((b"]" if row < 0 else b"\n  ]") + end)
-        out.write(b"}\n")
-
-
-def _list_clusters(documents: Digests, choice: Choice, sizes: NDArray[np.int64]) -> Iterator[ClusterRow]:
+def _list_clusters(documents: Digests, choice: Choice, sizes: NDArray[np.int64]) -> "Iterator[pa.Table]":
     """All documents of clusters of two or more, cluster after cluster."""
     rows = np.flatnonzero(sizes[choice.clusters] > 1)
     rows = rows[np.argsort(choice.clusters[rows], kind="stable")]
     for first in range(0, len(rows), _BLOCK):
         block = rows[first : first + _BLOCK]
         duplicate_of = choice.duplicate_of[block]
-        names = (documents.ids(each) for each in (choice.clusters[block], block, duplicate_of))
-        facts = (duplicate_of == block, choice.similarity[block], choice.exact[block], choice.weakest[block])
-        for cluster, name, of, kept, similarity, exact, weakest in zip(
-            *names, *(each.tolist() for each in facts), strict=True
-        ):
-            yield ClusterRow(cluster, name, kept, of, similarity, exact, weakest)
+        yield tabulate_documents(
+            *map(documents.ids, (block, duplicate_of, choice.clusters[block])),
+            kept=duplicate_of == block,
+            similarity=choice.similarity[block],
+            exact=choice.exact[block],
+            weakest=choice.weakest[block],
+        )
 
 
-def _list_ids(documents: Digests, lengths: range, kind: str) -> Iterator[str]:
-    """The ids of the documents with so many tokens, in the order of the input.
+def _list_short(documents: Digests, width: int, lengths: Counter[str]) -> "Iterator[pa.Table]":
+    """The documents with fewer tokens than a shingle, in the order of the input; ``lengths`` counts them.
 
-    Those that resemble one of an index are listed where their attribute ``kind`` says so.
+    Those that resemble one of an index are among them, as is noted of them.
     """
+    import pyarrow as pa
+
     all_lengths = documents.lengths()
     for part, (first, end) in enumerate(pairwise(documents.part_starts.tolist())):
         old = documents.read_old(part)
         numbers = np.flatnonzero(number_new(end - first, old) >= 0)
-        outside_documents = [(row, each.document) for row, each in sorted(old.items()) if getattr(each, kind)]
-        rows = np.flatnonzero((all_lengths[first:end] >= lengths.start) & (all_lengths[first:end] < lengths.stop))
-        new = _name(documents, first, rows, numbers)
-        yield from (name for _, name in heapq.merge(new, outside_documents))
+        rows = np.flatnonzero(all_lengths[first:end] < width)
+        is_empty = all_lengths[first + rows] == 0
+        new = zip(numbers[rows].tolist(), _name(documents, first + rows), is_empty.tolist(), strict=True)
+        known = ((row, each.document, each.empty) for row, each in sorted(old.items()) if each.short or each.empty)
+        merged = heapq.merge(new, known)
+        while block := list(islice(merged, _BLOCK)):
+            _, names, are_empty = zip(*block, strict=True)
+            lengths.update("empty" if each else "short" for each in are_empty)
+            yield pa.table([list(map(replace_surrogates, names)), are_empty], schema=make_short_schema())
 
 
-def _name(
-    documents: Digests, first: int, rows: NDArray[np.int64], numbers: NDArray[np.int64]
-) -> Iterator[tuple[int, str]]:
-    """Of some documents of a part, whose first one is ``first``, the number in ``numbers`` and the id."""
+def _name(documents: Digests, rows: NDArray[np.int64]) -> Iterator[str]:
+    """The ids of some documents."""
     for begin in range(0, len(rows), _BLOCK):
-        block = rows[begin : begin + _BLOCK]
-        yield from zip(numbers[block].tolist(), documents.ids(first + block), strict=True)
+        yield from documents.ids(rows[begin : begin + _BLOCK])
 
 
 def gather_files(parts: list[InputPart], digests: list[Path], written: list[Path], summary: Path, target: Path) -> None:
     """Put all files of the result into a folder."""
     write_left_out(target, parts, digests, [facts.counts for facts in Digests(digests).facts])
     join_files(parts, [folder / KEPT for folder in written], target / KEPT)
-    if lists := [folder / REMOVED for folder in written if (folder / REMOVED).exists()]:
-        join_lists(lists, target / REMOVED)
-    for name in (CLUSTERS, SUMMARY):
-        disk.link(summary / name, target / name)
+    if lists := list(filter(None, map(find_removed, written))):
+        join_lists(list(map(Path, lists)), target / Path(lists[0]).name)
+    for path in sorted(summary.iterdir()):
+        disk.link(path, target / path.name)

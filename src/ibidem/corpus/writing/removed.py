@@ -5,21 +5,24 @@ its columns, and a file of plain text an object of its text. One more column, ``
 of the row. If the row has a column of that name, this one has as many ``_`` behind its name as it takes to differ.
 """
 
+import glob
 import json
+import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from ibidem.corpus.columnar import BATCH_BYTES, open_columnar
 from ibidem.corpus.delimited import split_row
 from ibidem.corpus.formats import FORMATS, format_of
-from ibidem.corpus.opening import open_rows, open_stream
+from ibidem.corpus.opening import compression_of, open_rows, open_stream, suffix_of
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.filtering import RowWriters, split_delimited, split_lines, write_filtered
 from ibidem.corpus.writing.output_file import create_file
+from ibidem.remote.storage import Storage, is_remote
 from ibidem.text.json_values import encode_json
 
 if TYPE_CHECKING:
@@ -30,11 +33,37 @@ if TYPE_CHECKING:
 
 OWN_COLUMN = "ibidem"
 
+REMOVED = "removed.jsonl"
+"""How the name of the list of removed rows begins; the suffix of a compression may follow."""
+
 Notes = Callable[[int], Mapping[str, Any] | None]
 """Returns the note on a row by its number in the file; ``None`` if the row is not removed."""
 
 _TAIL = 1 << 16
 """Bytes at the end of a long line that are read."""
+
+
+def name_removed(files: Iterable[Source]) -> str:
+    """The name of the list of what is removed from some files: it is compressed as the first that is, or as Parquet is.
+
+    >>> name_removed([Source("a.csv", "a.csv"), Source("b.csv.gz", "b.csv.gz")]), name_removed([])
+    ('removed.jsonl.gz', 'removed.jsonl')
+    """
+    for file in files:
+        if compression_of(file.path):
+            return REMOVED + PurePath(file.path).suffix.lower()
+        if suffix_of(file.path) in FORMATS["parquet"].suffixes:
+            return f"{REMOVED}.zst"
+    return REMOVED
+
+
+def find_removed(folder: str | os.PathLike[str]) -> str | None:
+    """The path or URL of the list of removed rows in the folder of a result, if it has one."""
+    place = os.fspath(folder)
+    if not is_remote(place):
+        return next(iter(sorted(glob.glob(f"{glob.escape(place)}/{REMOVED}*"))), None)
+    names = [name for name in Storage(place).list() if name.startswith(REMOVED)]
+    return f"{place}/{names[0]}" if names else None
 
 
 def write_removed(source: Source, columns: Columns, notes: Notes, rows: int, target: Path) -> None:
@@ -58,7 +87,7 @@ def separate_rows(
         write_removed(source, columns, notes, len(wanted), removed)
         return
     notes_of_rows = _by_row(source, notes, len(wanted))
-    with create_file(removed) as out:
+    with create_file(removed, compression_of(str(removed))) as out:
 
         def remove(row: int, line: bytes | memoryview) -> None:
             if (note := notes_of_rows(row)) is not None:
@@ -200,7 +229,7 @@ def _extend_object(row: bytes, name: str, note: Mapping[str, Any]) -> Iterator[b
 def _write(rows: Iterator[_Row], notes: Notes, target: Path) -> int:
     """Write the rows that have a note, a line for each; return how many rows there are in all."""
     number = 0
-    with create_file(target) as out:
+    with create_file(target, compression_of(str(target))) as out:
         for row in rows:
             note = notes(number)
             number += 1

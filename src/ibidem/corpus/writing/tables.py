@@ -46,25 +46,32 @@ def read_safe_cell(cell: str) -> str:
 
 def write_table(table: "pa.Table", path: Path, format: str) -> None:
     """Write a table to a new file in one of ``FORMATS``."""
-    _WRITERS[format](table, path)
+    write_tables(table.schema, [table], path, format)
 
 
-def _write_parquet(table: "pa.Table", path: Path) -> None:
+def write_tables(schema: "pa.Schema", tables: Iterable["pa.Table"], path: Path, format: str) -> None:
+    """Write a table that comes in parts, which need not be in memory together, to a new file in one of ``FORMATS``."""
+    _WRITERS[format](schema, tables, path)
+
+
+def _write_parquet(schema: "pa.Schema", tables: Iterable["pa.Table"], path: Path) -> None:
     import pyarrow.parquet as pq
 
-    pq.write_table(table, path)
+    with pq.ParquetWriter(path, schema) as file:
+        for table in tables:
+            file.write_table(table)
 
 
-def _write_jsonl(table: "pa.Table", path: Path) -> None:
+def _write_jsonl(schema: "pa.Schema", tables: Iterable["pa.Table"], path: Path) -> None:
     with path.open("x", encoding="utf-8", newline="\n") as file:
-        for row in _read_rows(table):
+        for row in _read_rows(tables):
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-def _write_csv(table: "pa.Table", path: Path) -> None:
+def _write_csv(schema: "pa.Schema", tables: Iterable["pa.Table"], path: Path) -> None:
     with path.open("x", encoding="utf-8", newline="") as file:
-        file.write(format_safe_row(table.column_names) + "\n")
-        for row in _read_rows(table):
+        file.write(format_safe_row(schema.names) + "\n")
+        for row in _read_rows(tables):
             file.write(format_safe_row(map(_format_cell, row.values())) + "\n")
 
 
@@ -72,9 +79,10 @@ def _format_cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
 
 
-def _read_rows(table: "pa.Table") -> Iterator[dict[str, Any]]:
-    for batch in table.to_batches(max_chunksize=1 << 14):
-        yield from batch.to_pylist()
+def _read_rows(tables: Iterable["pa.Table"]) -> Iterator[dict[str, Any]]:
+    for table in tables:
+        for batch in table.to_batches(max_chunksize=1 << 14):
+            yield from batch.to_pylist()
 
 
 _WRITERS = {"parquet": _write_parquet, "jsonl": _write_jsonl, "csv": _write_csv}

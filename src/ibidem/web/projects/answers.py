@@ -160,6 +160,7 @@ def _deduplicate(work: AnswerWork, view: View) -> None:
 
 def _deduplicate_texts(work: AnswerWork, view: View, inputs: list[str]) -> None:
     from ibidem.corpus.records import read_records
+    from ibidem.corpus.writing.removed import find_removed
     from ibidem.documents.deduplicate import deduplicate_files
 
     memory, threads, tell = work.resources
@@ -175,7 +176,7 @@ def _deduplicate_texts(work: AnswerWork, view: View, inputs: list[str]) -> None:
     )
     view.not_subtracted = [name for name, _ in work.asked_texts.templates]  # what is kept is kept whole
     view.summary = result.summary
-    records = [record.values for record in read_records(str(work.place / "dedup" / "removed.jsonl"))]
+    records = [record.values for record in read_records(str(find_removed(work.place / "dedup")))]
     view.pairs = [FoundPair.of_record(record) for record in records]
     rows = ([pair.a, pair.b, pair.similarity] for pair in view.pairs)
     write_rows(work.place / "removed.csv", ["removed", "same as", "similarity"], rows)
