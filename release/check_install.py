@@ -25,6 +25,30 @@ MARCH = "The whole village walks down to the flats with lamps and baskets, and t
 APRIL = f"There is little news of the roof. {MARCH} at the old wreck."
 
 
+EVERY_COMMAND = (
+    "search letters.ibidem letters/march.txt --select all",
+    "align letters/march.txt letters/april.txt --units sentence",
+    "align --index letters.ibidem letters/april.txt",
+    "trace letters/april.txt --index letters.ibidem",
+    "add letters.ibidem may.txt",
+    "remove letters.ibidem march.txt",
+    "merge letters.ibidem",
+    "check letters.ibidem",
+    "index letters -o sketches.ibidem --sketch minhash --min-length 8",
+    "search sketches.ibidem letters/march.txt --verify",
+    "reuse letters -o reuse --min-pair-length 8",
+    "dedup letters -o distinct --against seen.ibidem --add",
+    "dedup letters -o again --against seen.ibidem",
+    "dedup letters -o passages --passages --min-length 8",
+    "dedup letters -o common --passages --min-documents 2 --boundary lines",
+    "decontaminate letters --evals items.jsonl -o clean --action remove",
+    "decontaminate letters --evals items.jsonl --audit --plants 1 --sample 2",
+    "report reuse -o report.html",
+    "demo",
+)
+"""Calls that need no extra, of every command that computes something; the machine code of a wheel is enough for all."""
+
+
 class Environment:
     """An empty virtual environment with the wheel and some extras, and a folder of files to work on."""
 
@@ -65,6 +89,9 @@ def write_files(folder: Path) -> None:
     (folder / "letters").mkdir()
     (folder / "letters" / "march.txt").write_text(MARCH, "utf-8")
     (folder / "letters" / "april.txt").write_text(APRIL, "utf-8")
+    (folder / "may.txt").write_text(f"{APRIL} {MARCH}", "utf-8")
+    items = [{"question": "Which river flows through the town of Grahamstown in the Eastern Cape?", "answer": "none"}]
+    (folder / "items.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items), "utf-8")
     (folder / "page.html").write_text(f"<!doctype html><title>page</title><p>{APRIL}</p>", "utf-8")
     alphabet = [*map(chr, range(33, 127)), *map(chr, range(161, 173)), *map(chr, range(174, 256))]
     alphabet += [chr(256 + number) for number in range(256 - len(alphabet))]
@@ -80,9 +107,8 @@ def use_without_extras(environment: Environment) -> None:
     matches = run("ibidem", "search", "letters.ibidem", "--query", MARCH, "--threshold", 0.9).splitlines()
     assert {json.loads(line)["document"] for line in matches} == {"march.txt", "april.txt"}, matches
     assert json.loads(run("ibidem", "align", "letters/march.txt", "letters/april.txt"))["similarity"] == 1
-    run("ibidem", "reuse", "letters", "-o", "reuse", "--min-pair-length", 8)
-    run("ibidem", "dedup", "letters", "-o", "distinct")
-    run("ibidem", "report", "reuse", "-o", "report.html")
+    for command in EVERY_COMMAND:
+        run("ibidem", *command.split())
     prefix = Path(run("python", "-c", "import sys; print(sys.prefix)").strip())
     for name in ["man/man1/ibidem-search.1", "bash-completion/completions/ibidem"]:
         assert (prefix / "share" / name).is_file(), name

@@ -5,12 +5,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from typing import NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
 from ibidem.arguments import count_threads
 
-Progress = Callable[[str, int, int | None], None]
+Tell = Callable[[str, int, int | None], None]
 """Called with a phase, the amount done, and the total, or ``None`` where that is not known."""
+
+Progress = Tell | Literal[True]
+"""Receives the progress of long work; ``True`` has it shown on standard error."""
 
 LONG_BYTES = 8 << 20
 """Texts of more bytes lie in files (``text/long_texts``), and are worked on piece by piece."""
@@ -45,7 +48,7 @@ class Resources(NamedTuple):
 
     memory: int
     workers: int
-    tell: Progress
+    tell: Tell
 
     @classmethod
     def of(cls, memory: str | int, threads: int | None, progress: Progress | None) -> "Resources":
@@ -54,7 +57,7 @@ class Resources(NamedTuple):
         Raises:
             ValueError: that is no size of memory, or less than 64 MiB; or no number of threads.
         """
-        return cls(memory_bytes(memory), count_threads(threads), progress or (lambda phase, done, total: None))
+        return cls(memory_bytes(memory), count_threads(threads), as_tell(progress))
 
     def silence(self) -> "Resources":
         """The same without a callback."""
@@ -70,6 +73,15 @@ class Resources(NamedTuple):
         from ibidem.parallel import pool_of  # which needs numpy, and naming a collection does not
 
         return pool_of(self.workers)
+
+
+def as_tell(progress: Progress | None) -> Tell:
+    """The function that receives progress, as a caller asks for it."""
+    if progress is True:
+        from ibidem.progress import show_progress
+
+        return show_progress()
+    return progress or (lambda phase, done, total: None)
 
 
 def give_back_memory() -> None:

@@ -6,11 +6,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
-from ibidem.integrations.spark import add_leaks, add_matches
+from ibidem.integrations.spark import add_leaks, add_matches, deduplicate
 
-from .samples import EVALS, build_index, make_documents, make_leaking, require_leak, require_marked, sample_of_texts
+from .samples import (
+    EVALS,
+    KEPT,
+    build_index,
+    make_documents,
+    make_leaking,
+    require_leak,
+    require_marked,
+    sample_of_texts,
+)
 
 sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed")
 
@@ -39,3 +49,12 @@ def test_partitions_get_the_column_of_leaks(session: Any) -> None:
     frame = session.createDataFrame(make_leaking()).repartition(2)
     marked = add_leaks(frame, EVALS, sample_of_texts())
     require_leak([row.asDict(recursive=True) for row in marked.collect()])
+
+
+def test_a_frame_loses_its_near_duplicates(session: Any, tmp_path: Path) -> None:
+    rows = [row | {"id": f"d{row['n']}"} for row in make_documents()]
+    frame = session.createDataFrame(session.sparkContext.parallelize(rows, 3))
+    kept = deduplicate(frame, tmp_path / "work", threshold=0.6)
+    assert kept.schema == frame.schema
+    assert [row["n"] for row in kept.collect()] == KEPT
+    assert pq.read_table(tmp_path / "work/clusters.parquet").num_rows == 4

@@ -16,6 +16,7 @@ from ibidem.arguments import require_fraction
 from ibidem.contamination.items import THRESHOLD, EvalColumns
 from ibidem.errors import CorpusError
 from ibidem.options import Option
+from ibidem.resources import as_tell
 
 if TYPE_CHECKING:
     from ibidem.auditing.result import Audit, Outcome
@@ -107,15 +108,14 @@ def audit(
     hosts = [document.text for document in documents if document.id not in with_items and document.text.strip()]
     if not hosts:
         raise CorpusError("the training data have no document to plant items in: none without an item has a text")
-    outcomes: list[Outcome] = []
+    outcomes, tell = list[Outcome](), as_tell(progress)
     rounds = plan_rounds(list(enumerate(items.items)), plants, generator)
     for turn, planted_items in enumerate(rounds):
         new_plants = list(make_plants(planted_items, hosts, turn, generator))
         new = chain.from_iterable((*plant.holders, *plant.templates) for plant in new_plants)
         result = find([*documents, *new])
         outcomes += judge_plants(new_plants, items, result.contamination.to_pylist(), result.left_out.to_pylist())
-        if progress is not None:
-            progress("auditing", turn + 1, len(rounds))
+        tell("auditing", turn + 1, len(rounds))
     summary = {
         "documents_read": documents_read,
         "documents_sampled": len(documents),

@@ -16,6 +16,7 @@ import ibidem
 from ibidem.cli.command import Interruption, one_line
 from ibidem.cli.interrupts import end_by
 from ibidem.cli.terminal import write_message
+from ibidem.kernels.machine_code import FOLDER
 
 GROUPS = {
     "Texts and collections": ("demo", "app", "advise", "align", "reuse", "report", "evaluate"),
@@ -46,12 +47,13 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands, group by group, all in one column."""
-        helps = {name: self._short_help(ctx, name) for name in COMMANDS}
-        width = max(map(len, COMMANDS))
+        """Write the commands, group by group, all in one column; where a package brings machine code, none compiles."""
+        hidden = {"warmup"} if FOLDER.is_dir() else set[str]()
+        helps = {name: self._short_help(ctx, name) for name in COMMANDS if name not in hidden}
+        width = max(map(len, helps))
         for group, names in GROUPS.items():
             with formatter.section(group):
-                formatter.write_dl([(name.ljust(width), helps[name]) for name in names])
+                formatter.write_dl([(name.ljust(width), helps[name]) for name in names if name in helps])
 
     def _short_help(self, ctx: click.Context, name: str) -> str:
         command = self.get_command(ctx, name)

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ibidem.progress import ProgressLog, how_far, how_much_left
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, TaskID
@@ -196,50 +198,16 @@ def count_written(phase: str, total: Callable[[], int | None]) -> Iterator[Calla
         yield note
 
 
-def how_far(done: int, total: int | None, seconds: float) -> str:
-    """The part of the whole that is done, the time it took, and about how long the rest takes if the whole is known.
-
-    >>> how_far(1200, None, 62), how_far(1200, 4800, 62)
-    ('1,200 in 1:02', '1,200 of 4,800 in 1:02, 3:06 left')
-    """
-    if total is None:
-        return f"{done:,} in {_clock(seconds)}"
-    return f"{done:,} of {total:,} in {_clock(seconds)}{how_much_left(done, total, seconds)}"
-
-
-def how_much_left(done: int, total: int, seconds: float) -> str:
-    """About how long the rest takes, if a part is done.
-
-    >>> how_much_left(1, 4, 62), how_much_left(4, 4, 62)
-    (', 3:06 left', '')
-    """
-    return f", {_clock(seconds * (total - done) / done)} left" if 0 < done < total else ""
-
-
-def _clock(seconds: float) -> str:
-    minutes, seconds_left = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds_left:02}" if hours else f"{minutes}:{seconds_left:02}"
-
-
-LOG_SECONDS = 30.0
-"""Seconds between two lines of a log about the progress of the work."""
-
-
-class _Log:
-    """Lines about the progress of long work, for a log; short work has none."""
+class _Log(ProgressLog):
+    """Lines about the progress of long work, as messages; of reading, they say how much is left."""
 
     def __init__(self, reading: "ReadingProgress | None") -> None:
+        super().__init__()
         self._reading = reading
-        self._began: dict[str, float] = {}
-        self._told = time.monotonic()
 
-    def __call__(self, phase: str, done: int, total: int | None) -> None:
-        now = time.monotonic()
-        began = self._began.setdefault(phase, now)
-        if now - self._told >= LOG_SECONDS:
-            self._told = now
-            tell(f"ibidem: {phase}: {_describe_progress(phase, done, total, now - began, self._reading)}")
+    def write(self, phase: str, done: int, total: int | None, seconds: float) -> None:
+        """Write a line."""
+        tell(f"ibidem: {phase}: {_describe_progress(phase, done, total, seconds, self._reading)}")
 
 
 def _describe_progress(

@@ -78,7 +78,7 @@ def find_contamination(
         text, id: the columns of the training data.
         memory: about how many bytes to use, besides those of the evals and of the result.
         threads: how many threads to use; if not given, one for each core. The result depends on neither.
-        progress: called with the name of the current step, how much of it is done, and the total if known.
+        progress: called with a phase, what is done, and the whole if that is known; ``True`` has it shown.
 
     Raises:
         ValueError: an argument is out of its range.

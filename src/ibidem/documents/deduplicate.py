@@ -64,7 +64,7 @@ def deduplicate(
             Hugging Face), or an iterable of ``Document``s, strings, (id, text) pairs, mappings or batches; for files
             see ``ibidem.read``. They are read once, as they come.
         text, id: the columns of a table, or the keys of mappings, that hold the text and the id; all others are
-            metadata. Documents without an id are numbered from 0.
+            metadata. Documents without an id are numbered from 1.
         shingle: the elements of a document, as ``ibidem.make_tokenizer`` takes it: ``"words:5"``, ``"characters:9"``. A
             document with fewer tokens than a shingle is one shingle; one without a token has none. Shingles are
             compared by a hash of 64 bits; ``"words:5:rabin:40"`` takes Rabin fingerprints of 40 bits of token ids:
@@ -79,7 +79,7 @@ def deduplicate(
             leads to.
         memory: about how much memory to use, such as ``"1G"``, besides about 120 bytes a document.
         threads: as many as the machine has cores if not given. The result does not depend on it.
-        progress: called with a phase, what is done, and the whole if that is known.
+        progress: called with a phase, what is done, and the whole if that is known; ``True`` has it shown.
         folder: where to keep temporary files; the system's folder for these if not given.
 
     Raises:
@@ -183,7 +183,7 @@ def deduplicate_files(
             ``kept/`` as it is, and ``"drop"`` leaves it out.
         failures: collects what is left out because it cannot be read; if not given, that is an error.
         memory, threads: of one task; ``deduplicate`` has the defaults. On Ray, a task has one thread if not given.
-        progress: called with a phase, what is done, and the whole if that is known.
+        progress: called with a phase, what is done, and the whole if that is known; ``True`` has it shown.
         reading: counts the stored bytes of the files, and those that were read.
         ray: the address of a Ray cluster to work on, as ``ray.init`` takes it; all of its nodes see the inputs and the
             folder of the work.

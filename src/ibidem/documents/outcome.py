@@ -176,10 +176,6 @@ def write_files(
         except BaseException:
             stopped.set()  # a file may be long, and the pool waits for those that are begun
             raise
-    if not removed.stat().st_size:
-        removed.unlink()
-        with create_file(removed, compression_of(str(removed))):
-            pass
 
 
 class _Work:

@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.corpus.inputs import InputPart
+from ibidem.corpus.opening import compression_of
 from ibidem.corpus.writing.kept import join_files, join_lists
 from ibidem.corpus.writing.left_out import write_left_out
+from ibidem.corpus.writing.output_file import create_file
 from ibidem.corpus.writing.removed import find_removed
 from ibidem.corpus.writing.tables import write_tables
 from ibidem.documents.choice import Choice, open_choice
@@ -50,11 +52,9 @@ def write_summary(
 ) -> None:
     """Write the tables, and the counts of everything; ``left_out`` counts what of the input is in no result."""
     documents, chosen = Digests(digests), open_choice(choice)
-    sizes = np.bincount(chosen.clusters, minlength=documents.rows)
-    clusters = _list_clusters(documents, chosen, sizes)
-    write_tables(make_document_schema(), clusters, folder / f"{_CLUSTERS}.{format}", format)
+    write_tables(make_document_schema(), list_clusters(documents, chosen), folder / f"{_CLUSTERS}.{format}", format)
     lengths = Counter[str]()
-    short = _list_short(documents, Shingler(rules.shingle).width, lengths)
+    short = _tabulate_short(documents, Shingler(rules.shingle).width, lengths)
     write_tables(make_short_schema(), short, folder / f"{_SHORT}.{format}", format)
     in_index = sum(len(documents.read_old(part)) for part in range(len(documents.facts)))
     kept, exact = int(chosen.kept.sum()), int(chosen.exact.sum())
@@ -64,7 +64,7 @@ def write_summary(
         "in_index": in_index,
         "exact_duplicates": exact,
         "near_duplicates": documents.rows - kept - exact,
-        "clusters": int((sizes > 1).sum()),
+        "clusters": int((_count_members(chosen) > 1).sum()),
         "short": lengths["short"],
         "empty": lengths["empty"],
         "pairs_compared": chosen.compared,
@@ -73,9 +73,14 @@ def write_summary(
     (folder / SUMMARY).write_bytes(msgspec.json.format(msgspec.json.encode(counts), indent=2) + b"\n")
 
 
-def _list_clusters(documents: Digests, choice: Choice, sizes: NDArray[np.int64]) -> "Iterator[pa.Table]":
+def _count_members(choice: Choice) -> NDArray[np.int64]:
+    """How many documents each cluster has, by its first document."""
+    return np.bincount(choice.clusters, minlength=len(choice.clusters))
+
+
+def list_clusters(documents: Digests, choice: Choice) -> "Iterator[pa.Table]":
     """All documents of clusters of two or more, cluster after cluster."""
-    rows = np.flatnonzero(sizes[choice.clusters] > 1)
+    rows = np.flatnonzero(_count_members(choice)[choice.clusters] > 1)
     rows = rows[np.argsort(choice.clusters[rows], kind="stable")]
     for first in range(0, len(rows), _BLOCK):
         block = rows[first : first + _BLOCK]
@@ -89,26 +94,28 @@ def _list_clusters(documents: Digests, choice: Choice, sizes: NDArray[np.int64])
         )
 
 
-def _list_short(documents: Digests, width: int, lengths: Counter[str]) -> "Iterator[pa.Table]":
-    """The documents with fewer tokens than a shingle, in the order of the input; ``lengths`` counts them.
-
-    Those that resemble one of an index are among them, as is noted of them.
-    """
+def _tabulate_short(documents: Digests, width: int, lengths: Counter[str]) -> "Iterator[pa.Table]":
+    """The documents with fewer tokens than a shingle, in the order of the input; ``lengths`` counts them."""
     import pyarrow as pa
 
+    short = _list_short(documents, width)
+    while block := list(islice(short, _BLOCK)):
+        names, are_empty = zip(*block, strict=True)
+        lengths.update("empty" if each else "short" for each in are_empty)
+        yield pa.table([list(map(replace_surrogates, names)), are_empty], schema=make_short_schema())
+
+
+def _list_short(documents: Digests, width: int) -> Iterator[tuple[str, bool]]:
+    """Their ids, and whether each has no token; those that resemble one of an index are among them, as is noted."""
     all_lengths = documents.lengths()
     for part, (first, end) in enumerate(pairwise(documents.part_starts.tolist())):
         old = documents.read_old(part)
         numbers = np.flatnonzero(number_new(end - first, old) >= 0)
         rows = np.flatnonzero(all_lengths[first:end] < width)
-        is_empty = all_lengths[first + rows] == 0
-        new = zip(numbers[rows].tolist(), _name(documents, first + rows), is_empty.tolist(), strict=True)
+        are_empty = (all_lengths[first + rows] == 0).tolist()
+        new = zip(numbers[rows].tolist(), _name(documents, first + rows), are_empty, strict=True)
         known = ((row, each.document, each.empty) for row, each in sorted(old.items()) if each.short or each.empty)
-        merged = heapq.merge(new, known)
-        while block := list(islice(merged, _BLOCK)):
-            _, names, are_empty = zip(*block, strict=True)
-            lengths.update("empty" if each else "short" for each in are_empty)
-            yield pa.table([list(map(replace_surrogates, names)), are_empty], schema=make_short_schema())
+        yield from ((name, is_empty) for _, name, is_empty in heapq.merge(new, known))
 
 
 def _name(documents: Digests, rows: NDArray[np.int64]) -> Iterator[str]:
@@ -122,6 +129,11 @@ def gather_files(parts: list[InputPart], digests: list[Path], written: list[Path
     write_left_out(target, parts, digests, [facts.counts for facts in Digests(digests).facts])
     join_files(parts, [folder / KEPT for folder in written], target / KEPT)
     if lists := list(filter(None, map(find_removed, written))):
-        join_lists(list(map(Path, lists)), target / Path(lists[0]).name)
+        removed = target / Path(lists[0]).name
+        join_lists(list(map(Path, lists)), removed)
+        if not removed.stat().st_size:
+            removed.unlink()
+            with create_file(removed, compression_of(removed.name)):
+                pass  # what is compressed is not empty, even if nothing is in it
     for path in sorted(summary.iterdir()):
         disk.link(path, target / path.name)

@@ -144,7 +144,7 @@ def find_reuse(
         memory: about how many bytes to use, besides those of the result.
         threads: how many threads to use; if not given, one for each core.
         folder: where to keep temporary files; the system's folder for these if not given.
-        progress: called with the name of the current step, how much of it is done, and the total if known.
+        progress: called with a phase, what is done, and the whole if that is known; ``True`` has it shown.
         update: the folder of an earlier run of ``ibidem reuse`` on a part of these documents. Documents of that run
             whose text and columns are unchanged are not compared with each other again. Words weigh as in that run.
 

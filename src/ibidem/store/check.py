@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError, StoreError
-from ibidem.resources import Progress
+from ibidem.resources import Progress, as_tell
 from ibidem.store.files.columns import ColumnRecord, compute_file_checksum, open_column
 from ibidem.store.format import (
     COLUMNS,
@@ -60,7 +60,7 @@ def check_index(path: str | os.PathLike[str], progress: Progress | None = None) 
     Raises:
         NotAnIndexError, FormatVersionError: there is nothing here that could be checked.
     """
-    path = Path(path)
+    path, tell = Path(path), as_tell(progress)
     while True:
         try:
             manifest = read_manifest(path)
@@ -69,8 +69,7 @@ def check_index(path: str | os.PathLike[str], progress: Progress | None = None) 
         files = []
         for report in _check_files(path, manifest):
             files.append(report)
-            if progress:
-                progress("check", len(files), None)
+            tell("check", len(files), None)
         # A writer may have committed in the meantime and removed what its generation no longer needs.
         if not Report(files).problems or _read_generation(path) == manifest.generation:
             return Report(files)

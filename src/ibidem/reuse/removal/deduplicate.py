@@ -70,7 +70,7 @@ def deduplicate_passages(
         memory: about how much memory to use, such as ``"1G"``, besides the result.
         threads: as many as the machine has cores if not given.
         folder: where to keep temporary files; the system's folder for these if not given.
-        progress: called with what is being done, how much of it is done, and the whole.
+        progress: called with a phase, what is done, and the whole if that is known; ``True`` has it shown.
 
     Raises:
         ValueError: an argument is out of its range.
