@@ -5,6 +5,7 @@ import io
 import json
 import lzma
 import math
+import random
 import re
 import warnings
 
@@ -16,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.corpus import opening, read
-from ibidem.corpus.columnar import _row_bytes, open_columnar
+from ibidem.corpus.columnar import _list_dictionaries, _row_bytes, open_columnar
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
@@ -314,6 +315,17 @@ def test_a_long_value_that_a_dictionary_has_once_bounds_a_batch(tmp_path, column
         sizes = [batch.num_rows for batch in file.read(4 * len(LONG) + 999)]
     assert sum(sizes) == 40
     assert max(sizes) <= 4
+
+
+def test_only_columns_whose_values_are_all_in_a_dictionary_are_read_as_such(records, write):
+    """Arrow would make a dictionary of all texts of a row group of which a writer gave up the dictionary."""
+    words = random.Random(1)
+    texts = [" ".join(f"w{words.randrange(10**6)}" for _ in range(60)) for _ in range(6_000)]
+    path = write({"text": texts, "lang": ["english"] * 6_000})
+    group = pa.parquet.ParquetFile(path).metadata.row_group(0)
+    assert "RLE_DICTIONARY" in group.column(0).encodings
+    assert _list_dictionaries(group) == ["lang"]
+    assert [text for _, text, _ in records(path)] == texts
 
 
 @given(st.data())

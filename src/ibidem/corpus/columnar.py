@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _BUFFER_BYTES = 1 << 20
 _MOST_ROWS = 8192
 
+_NUMBER_BYTES = 8
+"""The most bytes of a value that is the number of one in a dictionary, compressed."""
+
 KINDS = {"parquet": "Parquet", "arrow": "Arrow"}
 """The kind of file of a format."""
 
@@ -115,11 +118,12 @@ def _open_parquet(stream: IO[bytes]) -> ColumnarFile:
     options = {"buffer_size": _BUFFER_BYTES, "pre_buffer": False}
     plain = pq.ParquetFile(stream, **options)
     metadata = plain.metadata
-    file = pq.ParquetFile(stream, metadata=metadata, read_dictionary=_list_dictionaries(metadata), **options)
 
     def read(batch_bytes: int) -> Iterator[Any]:
         # Each row group has dictionaries of its own, and of nested columns Arrow joins no two.
         for group in range(metadata.num_row_groups):
+            dictionaries = _list_dictionaries(metadata.row_group(group))
+            file = pq.ParquetFile(stream, metadata=metadata, read_dictionary=dictionaries, **options)
             for batch in file.iter_batches(_rows_per_batch(metadata, batch_bytes), row_groups=[group]):
                 yield from _split(batch, batch_bytes)
 
@@ -131,15 +135,23 @@ def _open_parquet(stream: IO[bytes]) -> ColumnarFile:
     return ColumnarFile(plain.schema_arrow, read, open_writer)
 
 
-def _list_dictionaries(metadata: Any) -> list[str]:
-    """The columns of bytes that have a dictionary in some row group, nested ones among them."""
-    groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
-    chunks = (group.column(number) for group in groups for number in range(metadata.num_columns))
-    return sorted({chunk.path_in_schema for chunk in chunks if _has_dictionary(chunk)})
+def _list_dictionaries(group: Any) -> list[str]:
+    """The columns of bytes that have a dictionary in a row group, nested ones among them."""
+    chunks = (group.column(number) for number in range(group.num_columns))
+    return [chunk.path_in_schema for chunk in chunks if _has_dictionary(chunk)]
 
 
 def _has_dictionary(chunk: Any) -> bool:
-    return chunk.physical_type == "BYTE_ARRAY" and bool({"RLE_DICTIONARY", "PLAIN_DICTIONARY"} & set(chunk.encodings))
+    """Whether the values of a column are numbers of those of a dictionary.
+
+    A writer gives a dictionary up when it becomes too large, as one of texts does, and writes the other values as they
+    are. Arrow would make a dictionary of all of them, and keep it until the row group ends.
+    """
+    encodings = {"RLE_DICTIONARY", "PLAIN_DICTIONARY"} & set(chunk.encodings)
+    if chunk.physical_type != "BYTE_ARRAY" or not encodings or not chunk.has_dictionary_page:
+        return False
+    other_bytes = chunk.total_compressed_size - (chunk.data_page_offset - chunk.dictionary_page_offset)
+    return bool(other_bytes <= _NUMBER_BYTES * chunk.num_values)
 
 
 def _rows_per_batch(metadata: Any, batch_bytes: int) -> int:

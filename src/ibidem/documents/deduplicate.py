@@ -64,7 +64,7 @@ def deduplicate(
             Hugging Face), or an iterable of ``Document``s, strings, (id, text) pairs, mappings or batches; for files
             see ``ibidem.read``. They are read once, as they come.
         text, id: the columns of a table, or the keys of mappings, that hold the text and the id; all others are
-            metadata. Documents without an id are numbered from 1.
+            metadata. Documents without an id are numbered from 0.
         shingle: the elements of a document, as ``ibidem.make_tokenizer`` takes it: ``"words:5"``, ``"characters:9"``. A
             document with fewer tokens than a shingle is one shingle; one without a token has none. Shingles are
             compared by a hash of 64 bits; ``"words:5:rabin:40"`` takes Rabin fingerprints of 40 bits of token ids:

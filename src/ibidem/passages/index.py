@@ -98,7 +98,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
                 Hugging Face), or an iterable of ``Document``s, strings, (id, text) pairs, mappings or batches; see
                 ``ibidem.read`` for files. They are read once, as they come.
             text, id: the columns of a table, or the keys of mappings, that hold the text and the id; all others are
-                metadata. Documents without an id are numbered from 1.
+                metadata. Documents without an id are numbered from 0.
             tokenizer: as ``ibidem.make_tokenizer`` takes it. Its files, if it has any, are kept in the index.
             normalize: names of normalizations, as ``ibidem.make_tokenizer`` takes them. Searches use them, too.
             family: what similarity counts: ``"set"``, ``"multiset"`` or ``"weighted"``. If not given, multisets,

@@ -38,7 +38,7 @@ def as_batches(documents: Collection, text: str = "text", id: str = DEFAULT_ID) 
 
     A collection is a table, or an iterable of batches, ``Document``s, strings, (id, text) pairs or mappings. ``text``
     and ``id`` name the columns of a table, or the keys of mappings; all others are metadata. A document without an id
-    gets its number, from 1.
+    gets its number, from 0.
 
     Raises:
         TypeError: this is no collection.
@@ -55,7 +55,7 @@ def as_documents(documents: Collection, text: str = "text", id: str = DEFAULT_ID
 
 
 def _take_apart(documents: Iterable[Any], text: str, id: str) -> Iterator[Document]:
-    for number, item in enumerate(documents, 1):
+    for number, item in enumerate(documents):
         yield from item.list_documents() if isinstance(item, Documents) else (_as_document(item, number, text, id),)
 
 
@@ -85,7 +85,7 @@ def _gather(documents: Iterable[Any], text: str, id: str) -> Iterator[Documents]
     warning = NullWarning("later documents")
     batch: list[Document] = []
     size = 0
-    for number, item in enumerate(documents, 1):
+    for number, item in enumerate(documents):
         if isinstance(item, Documents):
             if batch:
                 yield Documents.of(batch, warning)
@@ -110,7 +110,7 @@ def _require_no_path(text: str) -> None:
     """
     if len(text) <= _LONGEST_PATH and "\0" not in text and text.strip() not in ("", ".", "..") and os.path.exists(text):
         raise CorpusError(
-            f"document 1: {text!r} is a file or folder here, and no text; give the documents that ibidem.read reads of "
+            f"document 0: {text!r} is a file or folder here, and no text; give the documents that ibidem.read reads of "
             "it, or use a function for files"
         )
 
@@ -123,7 +123,7 @@ def _as_document(item: Any, number: int, text: str, id: str) -> Document:
             )
         return item
     if isinstance(item, str):
-        if number == 1:
+        if number == 0:
             _require_no_path(item)
         return Document(str(number), item)
     if isinstance(item, Mapping):

@@ -34,10 +34,10 @@ def is_table(documents: object) -> bool:
 
 
 def read_table(documents: Any, text: str, id: str) -> Iterator[Documents]:
-    """The rows of a table in batches; without a column ``id`` their ids are their numbers, from 1.
+    """The rows of a table in batches; without a column ``id`` their ids are their numbers, from 0.
 
     Raises:
-        CorpusError: a column is missing, or a row cannot be used; the message names the row, from 1, and the column.
+        CorpusError: a column is missing, or a row cannot be used; the message names the row, from 0, and the column.
     """
     first = 0
     warning = NullWarning("later rows")
@@ -198,7 +198,7 @@ def _require_columns(names: list[str], text: str, id: str) -> None:
 
 def _describe_from(first: int) -> Callable[[str, str | None, int | None], CorpusError]:
     def describe(cause: str, column: str | None, number: int | None) -> CorpusError:
-        row = [] if number is None else [f"row {first + number + 1}"]
+        row = [] if number is None else [f"row {first + number}"]
         place = [*row, *([] if column is None else [f"column {column!r}"])]
         return CorpusError(": ".join(filter(None, [", ".join(place), cause])))
 
@@ -206,7 +206,7 @@ def _describe_from(first: int) -> Callable[[str, str | None, int | None], Corpus
 
 
 def _number_from(first: int) -> Callable[[int], str]:
-    return lambda row: str(first + row + 1)
+    return lambda row: str(first + row)
 
 
 def _is_json(values: list[Any]) -> bool:
