@@ -3,7 +3,6 @@
 python -m tests.golden.record [CASE...]
 """
 
-import gzip
 import hashlib
 import io
 import json
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 import ibidem
@@ -156,7 +156,9 @@ def read_lines(path: Path) -> list[str]:
         columns = ", ".join(f"{field.name}: {field.type}" for field in table.schema)
         return [columns, *(json.dumps(row, ensure_ascii=False, default=str) for row in table.to_pylist())]
     content = path.read_bytes()
-    text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode()
+    if path.suffix in {".gz", ".zst"}:
+        content = pa.input_stream(path, compression="detect").read()
+    text = content.decode()
     return read_page(text) if path.suffix == ".html" else text.splitlines()
 
 
