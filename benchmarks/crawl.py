@@ -27,6 +27,9 @@ import pyarrow.parquet as pq
 from memory import MIB, watch
 from report import Report, Row
 
+from ibidem.corpus.records import read_records
+from ibidem.corpus.writing.removed import find_removed
+
 SIZES = (50_000, 100_000, 200_000, 400_000)
 QUICK_SIZES = (300, 600)
 THRESHOLD = 0.8
@@ -118,9 +121,8 @@ def read_kept(folder: Path) -> list[dict[str, Any]]:
 def check_documents(crawl: Crawl, out: Path) -> Row:
     """What became of the documents: ids are those of the first row that has each, the others were left out."""
     kept = {row["id"] for row in read_kept(out)}
-    removed = {
-        row["id"]: row["duplicate_of"] for row in map(json.loads, (out / "removed.jsonl").open(encoding="utf-8"))
-    }
+    notes = (record.values for record in read_records(str(find_removed(out))))
+    removed = {note["id"]: note["duplicate_of"] for note in notes}
     left_out = sum(1 for _ in (out / "rows_left_out.jsonl").open(encoding="utf-8"))
     lost = len(crawl.pages) - len(read_kept(out)) - len(removed) - left_out
     texts: dict[str, str] = {}

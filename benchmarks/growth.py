@@ -36,6 +36,8 @@ from report import Report, Row
 from search_index import Query
 
 import ibidem
+from ibidem.corpus.records import read_records
+from ibidem.corpus.writing.removed import find_removed
 
 PAGE, RUN, FILES, QUERIES, WORDS = 2_000, 5, 4, 20, 100
 COPIED_EVERY, BACK, LEFT_OUT_EVERY = 10, 5, 100
@@ -133,8 +135,7 @@ def make_query(pages: Pages, source: random.Random, number: int, threshold: floa
 
 def run_dedup(folder: Path, count: int, quick: bool) -> Row:
     def count_removed(made: Path) -> int:
-        with open(made / "removed.jsonl", encoding="utf-8") as lines:
-            return sum(1 for _ in lines)
+        return sum(1 for _ in read_records(str(find_removed(made))))
 
     return run_files(folder, count, quick, "dedup", count_removed)
 

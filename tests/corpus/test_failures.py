@@ -10,6 +10,8 @@ import pytest
 
 from ibidem.corpus import read
 from ibidem.corpus.failures import Failures
+from ibidem.corpus.records import read_records
+from ibidem.corpus.writing.removed import find_removed
 from ibidem.documents.deduplicate import deduplicate_files
 from ibidem.errors import CorpusError
 
@@ -130,7 +132,7 @@ def test_rows_that_are_left_out_shift_no_others_in_what_is_written(tmp_path: Pat
     twins = {"a.jsonl": ["f"], "a.jsonl.gz": ["f"]}.get(name, [])
     kept = [each for each in KEPT[name] if each not in twins]
     assert ids_of(tmp_path / "out/kept") == kept if kept else not (tmp_path / "out/kept" / name).exists()
-    removed = [json.loads(line)["ibidem"]["id"] for line in (tmp_path / "out/removed.jsonl").read_text().splitlines()]
+    removed = [record.values["ibidem"]["id"] for record in read_records(str(find_removed(tmp_path / "out")))]
     assert removed == twins
     summary = json.loads((tmp_path / "out/summary.json").read_text())
     assert (summary["rows_left_out"], summary["files_left_out"]) == (failures.rows, failures.files)

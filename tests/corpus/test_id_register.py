@@ -18,9 +18,11 @@ from ibidem.corpus.distinct_ids import RepeatedId
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.id_register import IdRegister
 from ibidem.corpus.inputs import Inputs, locate_repeats, settle_ids
+from ibidem.corpus.records import read_records
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.corpus.writing.removed import find_removed
 from ibidem.documents.deduplicate import deduplicate_files
 from ibidem.errors import CorpusError
 from ibidem.resources import Resources
@@ -161,7 +163,7 @@ def test_files_are_written_without_what_is_left_out(tmp_path: Path, name: str, p
     summary = written.summary
     assert summary["rows_left_out"] == (0 if policy == "number" else 2)
     assert summary["documents"] + summary["rows_left_out"] == len(RECORDS)
-    removed = [json.loads(line)["ibidem"] for line in (tmp_path / "out" / "removed.jsonl").read_text().splitlines()]
+    removed = [record.values["ibidem"] for record in read_records(str(find_removed(tmp_path / "out")))]
     assert [(each["id"], each["duplicate_of"]) for each in removed] == ([("a#2", "a")] if policy == "number" else [])
 
 

@@ -5,15 +5,12 @@ import json
 from pathlib import Path
 from typing import get_args
 
-import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import ibidem
 from ibidem.corpus.writing.tables import write_tables
-from ibidem.documents.tables import make_document_schema, make_short_schema, tabulate_documents
+from ibidem.documents.tables import make_document_schema, make_short_schema
 from ibidem.options import TableFormat
 
 TEXT = "in the evening when the tide is out the whole village walks down to the flats with lamps"
@@ -41,11 +38,3 @@ def test_the_clusters_in_files_are_the_rows_of_the_table_of_a_call(tmp_path: Pat
 def test_a_table_without_rows_has_its_columns(tmp_path: Path) -> None:
     write_tables(make_short_schema(), [], tmp_path / "short.parquet", "parquet")
     assert pq.read_schema(tmp_path / "short.parquet") == make_short_schema()
-
-
-@given(st.lists(st.text(min_size=1), min_size=1, max_size=4, unique=True))
-def test_any_ids_make_a_table(ids: list[str]) -> None:
-    ones = np.ones(len(ids))
-    flags = ones > 0
-    table = tabulate_documents(ids, ids, ids, kept=flags, similarity=ones, exact=flags, weakest=ones)
-    assert table["id"].to_pylist() == table["cluster"].to_pylist() == ids

@@ -250,8 +250,7 @@ def deduplicate_files(
             with locate_repeats(parts, engine.resources.silence()):
                 _, choice = find_duplicates(engine, rules, digests, place)
             tasks = list(map(NumberedPart, range(len(parts)), parts))
-            write = partial(write_part, digests, choice, removed, name_removed(files.sources))
-            written = engine.map("writing", write, tasks, place / "written")
+            written = engine.map("writing", partial(write_part, digests, choice, removed), tasks, place / "written")
             files.gather_failures(digests)
             summarize = partial(write_summary, rules, digests, files.count_rows_outside(), format)
             [summary] = engine.map("summarizing", summarize, [choice], place / "summary")
@@ -264,7 +263,8 @@ def deduplicate_files(
                     old.index.add(kept, memory=engine.resources.memory, threads=engine.resources.workers)
 
             counts = msgspec.json.decode((summary / SUMMARY).read_bytes())
-            place.commit(partial(gather_files, parts, digests, written, summary), finish)
+            name = name_removed(files.sources)
+            place.commit(partial(gather_files, parts, digests, written, summary, name), finish)
     return WrittenResult(counts, place.resumed)
 
 

@@ -11,13 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ibidem.corpus.inputs import InputPart, read_left_out
-from ibidem.corpus.opening import compression_of, suffix_of
+from ibidem.corpus.opening import suffix_of
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.filtering import write_filtered
 from ibidem.corpus.writing.kept import place_files
-from ibidem.corpus.writing.output_file import create_file
-from ibidem.corpus.writing.removed import separate_rows
+from ibidem.corpus.writing.removed import REMOVED, separate_rows
 from ibidem.documents.against import filter_batches
 from ibidem.documents.choice import Choice, open_choice
 from ibidem.documents.digests import Digests, number_new
@@ -65,16 +64,11 @@ def write_part(
     digests: Sequence[Path],
     choice: Path,
     listed: RemovedRows,
-    removed: str,
     task: NumberedPart,
     folder: Path,
     resources: Resources,
 ) -> None:
-    """Write the kept documents of the files of a part, and the list of the removed ones as far as it is ``listed``.
-
-    Args:
-        removed: the name of that list.
-    """
+    """Write the kept documents of the files of a part, and the list of the removed ones as far as it is ``listed``."""
     documents = Digests(digests)
     outcome = PartOutcome(documents, open_choice(choice), task.number)
     reading = task.part.open(resources, read_left_out(digests[task.number]))
@@ -86,9 +80,9 @@ def write_part(
         place.parent.mkdir(parents=True, exist_ok=True)
         files.append(InputFile(file, row, count, place))
         row += count
-    write_files(files, reading.columns, outcome, folder / removed, resources, listed)
+    write_files(files, reading.columns, outcome, folder / REMOVED, resources, listed)
     if listed == "none":
-        (folder / removed).unlink()
+        (folder / REMOVED).unlink()
 
 
 def read_kept(
@@ -198,11 +192,10 @@ class _Work:
                 write_filtered(source, kept, file.target)
             if kept.all() or self._listed == "none":
                 return None
-            piece = self._removed.with_name(f"{file.first}.{self._removed.name}")
+            piece = self._removed.with_name(f"{self._removed.name}.{file.first}")
             if self._listed == "ids":
                 notes = (self._note(file.first, row) for row in np.flatnonzero(~kept).tolist())
-                with create_file(piece, compression_of(str(piece))) as out:
-                    out.write(b"".join(encode_json(note) + b"\n" for note in notes))
+                piece.write_bytes(b"".join(encode_json(note) + b"\n" for note in notes))
                 return piece
             separate_rows(source, kept, self._columns, partial(self._note, file.first), file.target, piece)
             return piece

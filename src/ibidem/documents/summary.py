@@ -12,11 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.corpus.inputs import InputPart
-from ibidem.corpus.opening import compression_of
 from ibidem.corpus.writing.kept import join_files, join_lists
 from ibidem.corpus.writing.left_out import write_left_out
-from ibidem.corpus.writing.output_file import create_file
-from ibidem.corpus.writing.removed import find_removed
+from ibidem.corpus.writing.removed import REMOVED
 from ibidem.corpus.writing.tables import write_tables
 from ibidem.documents.choice import Choice, open_choice
 from ibidem.documents.digests import Digests, number_new
@@ -124,16 +122,13 @@ def _name(documents: Digests, rows: NDArray[np.int64]) -> Iterator[str]:
         yield from documents.ids(rows[begin : begin + _BLOCK])
 
 
-def gather_files(parts: list[InputPart], digests: list[Path], written: list[Path], summary: Path, target: Path) -> None:
-    """Put all files of the result into a folder."""
+def gather_files(
+    parts: list[InputPart], digests: list[Path], written: list[Path], summary: Path, removed: str, target: Path
+) -> None:
+    """Put all files of the result into a folder; ``removed`` is the name of the list of removed rows."""
     write_left_out(target, parts, digests, [facts.counts for facts in Digests(digests).facts])
     join_files(parts, [folder / KEPT for folder in written], target / KEPT)
-    if lists := list(filter(None, map(find_removed, written))):
-        removed = target / Path(lists[0]).name
-        join_lists(list(map(Path, lists)), removed)
-        if not removed.stat().st_size:
-            removed.unlink()
-            with create_file(removed, compression_of(removed.name)):
-                pass  # what is compressed is not empty, even if nothing is in it
+    if lists := [folder / REMOVED for folder in written if (folder / REMOVED).exists()]:
+        join_lists(lists, target / removed)
     for path in sorted(summary.iterdir()):
         disk.link(path, target / path.name)

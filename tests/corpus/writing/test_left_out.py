@@ -15,6 +15,8 @@ import pytest
 from ibidem.contamination.find import decontaminate_files
 from ibidem.corpus import inputs
 from ibidem.corpus.failures import Failures
+from ibidem.corpus.records import read_records
+from ibidem.corpus.writing.removed import find_removed
 from ibidem.documents.deduplicate import deduplicate_files
 from ibidem.errors import CorpusError
 from ibidem.reuse.removal.deduplicate import deduplicate_passages_of_files
@@ -129,7 +131,7 @@ def test_kept_removed_and_left_out_rows_are_the_input(
             assert [row["id"] for row in kept if row["text"] is None] == [row["id"] for row in nulls]
         gone = set(range(len(before))) - rows_left_out - set(numbers)
         if command == "dedup":
-            removed = map(json.loads, (tmp_path / "out/removed.jsonl").read_text().splitlines())
+            removed = [record.values for record in read_records(str(find_removed(tmp_path / "out")))]
             assert gone == {row["nested"]["row"][0] for row in removed if row["id"].startswith(path.name)}
             assert gone
         elif command == "decontaminate-remove":

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ibidem.corpus.inputs import InputPart
+from ibidem.corpus.opening import compression_of
+from ibidem.corpus.writing.output_file import create_file
 from ibidem.corpus.writing.output_folder import names_below
 from ibidem.errors import CorpusError
 from ibidem.system import disk
@@ -43,12 +45,15 @@ def join_files(parts: Sequence[InputPart], folders: Iterable[Path], target: Path
 
 
 def join_lists(lists: Sequence[Path], target: Path) -> None:
-    """Make one file of those that the tasks of all parts have made."""
-    if len(lists) == 1:
+    """Make one file of those that the tasks of all parts have made, compressed as its name says."""
+    compression = compression_of(target.name)
+    if len(lists) == 1 and compression is None:
         disk.link(lists[0], target)
         return
-    for each in lists:
-        append_file(each, target)
+    with create_file(target, compression) as out:
+        for each in lists:
+            with each.open("rb") as piece:
+                shutil.copyfileobj(piece, out, 1 << 20)
 
 
 def append_file(source: Path, target: Path) -> None:

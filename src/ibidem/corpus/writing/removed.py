@@ -87,7 +87,7 @@ def separate_rows(
         write_removed(source, columns, notes, len(wanted), removed)
         return
     notes_of_rows = _by_row(source, notes, len(wanted))
-    with create_file(removed, compression_of(str(removed))) as out:
+    with create_file(removed) as out:
 
         def remove(row: int, line: bytes | memoryview) -> None:
             if (note := notes_of_rows(row)) is not None:
@@ -229,7 +229,7 @@ def _extend_object(row: bytes, name: str, note: Mapping[str, Any]) -> Iterator[b
 def _write(rows: Iterator[_Row], notes: Notes, target: Path) -> int:
     """Write the rows that have a note, a line for each; return how many rows there are in all."""
     number = 0
-    with create_file(target, compression_of(str(target))) as out:
+    with create_file(target) as out:
         for row in rows:
             note = notes(number)
             number += 1
