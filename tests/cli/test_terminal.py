@@ -7,6 +7,7 @@ import pty
 import re
 import subprocess
 import sys
+import time
 import unicodedata
 from pathlib import Path
 
@@ -19,7 +20,6 @@ from ibidem.cli.terminal import (
     console,
     fold_command,
     fold_lines,
-    how_far,
     is_terminal,
     printable,
     progress,
@@ -27,6 +27,7 @@ from ibidem.cli.terminal import (
     write_json,
 )
 from ibidem.corpus import ReadingProgress
+from ibidem.progress import LOG_SECONDS, how_far
 
 from .samples import CHANGED, OTHER, PASSAGE
 
@@ -48,12 +49,12 @@ def test_a_stream_that_is_missing_or_a_file_is_no_terminal() -> None:
 def test_a_log_has_a_line_for_long_work_and_none_for_short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     now = [1000.0]
-    monkeypatch.setattr(terminal.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
     with progress() as shown:
         assert shown is not None
         for done in range(0, 50, 5):
             shown("reading", done, 100)
-            now[0] += terminal.LOG_SECONDS / 4
+            now[0] += LOG_SECONDS / 4
     lines = sys.stderr.getvalue().splitlines()
     assert lines == [
         "ibidem: reading: 20 of 100 in 0:30, 2:00 left",

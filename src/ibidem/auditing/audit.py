@@ -108,7 +108,8 @@ def audit(
     hosts = [document.text for document in documents if document.id not in with_items and document.text.strip()]
     if not hosts:
         raise CorpusError("the training data have no document to plant items in: none without an item has a text")
-    outcomes, tell = list[Outcome](), as_tell(progress)
+    outcomes: list[Outcome] = []
+    tell = as_tell(progress)
     rounds = plan_rounds(list(enumerate(items.items)), plants, generator)
     for turn, planted_items in enumerate(rounds):
         new_plants = list(make_plants(planted_items, hosts, turn, generator))
