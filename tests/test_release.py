@@ -83,7 +83,7 @@ def test_the_wheel_has_a_man_page_for_each_command_and_completions(wheel: zipfil
     assert {name.removeprefix("share/") for name in load("build_hook").COMPLETIONS.values()} <= names
     page = wheel.read(f"{share}man/man1/ibidem-search.1").decode("utf-8")
     assert r"\-\-threshold" in page
-    assert "Find the passages that are similar to a query." in page.replace("\\", "")
+    assert "Find passages, or documents, that are similar to a query." in page.replace("\\", "")
 
 
 def test_man_pages_keep_examples_and_have_nothing_that_man_does_not_know(

@@ -1,4 +1,4 @@
-"""Make an index of a collection: of its passages, or of its documents.
+"""Make an index of passages, or of documents, to search.
 
 INPUT is a file, a folder, a glob, a URL, or - for JSON lines on standard input. JSON lines, Parquet, Arrow, CSV and TSV
 hold a document in each record, and so does a .json file that holds an array. Any other file is one document of plain

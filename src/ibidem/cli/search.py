@@ -1,4 +1,4 @@
-"""Find the passages, or the documents, that are similar to a query.
+"""Find passages, or documents, that are similar to a query.
 
 FILE is a file of plain text, which is one query, named by its path; - is standard input. A file of JSON lines, Parquet,
 CSV or TSV holds a query in each record, named by its id. A query longer than the longest passage of the index is
