@@ -25,7 +25,6 @@ import pyarrow.parquet as pq
 import ibidem
 from ibidem import progress
 from ibidem.cli import main as ibidem_command
-from ibidem.cli import terminal
 
 from .cases import CASES, Case
 from .inputs import make_inputs
@@ -88,8 +87,7 @@ def record(names: Sequence[str]) -> None:
 def run_case(case: Case, inputs: Path, folder: Path) -> str:
     """What the commands of a case print and write, in a folder that does not exist yet."""
     shutil.copytree(inputs, folder)
-    # No line about the progress, which slow machines would write.
-    with chdir(folder), patch.dict(os.environ, ENVIRONMENT), patch.object(progress, "LOG_SECONDS", math.inf):
+    with chdir(folder), patch.dict(os.environ, ENVIRONMENT):
         for command in case.given:
             prepare(command)
         before = {path: path.read_bytes() for path in list_files()}
@@ -112,7 +110,7 @@ def prepare(command: str) -> None:
 def run_command(command: str, at_terminal: bool = False) -> Printed:
     """Run a command of ``ibidem`` in this process, however slow it is."""
     stdout, stderr, status = Stream(at_terminal), Stream(), 0
-    without_log = patch.object(terminal, "LOG_SECONDS", math.inf)
+    without_log = patch.object(progress, "LOG_SECONDS", math.inf)
     with redirect_stdout(stdout), redirect_stderr(stderr), patch.object(sys, "excepthook"), without_log:
         try:
             ibidem_command(shlex.split(command), prog_name="ibidem")
