@@ -47,3 +47,14 @@ def test_what_two_passages_share_does_not_foretell_itself() -> None:
     never = learn([[4] * 56], 5)
     assert behind(once, [1, 2, 3]) == pytest.approx(behind(never, [1, 2, 3]), rel=0.01)
     assert behind(learn([[1, 2, 3], [4] * 50], 5, share=0.25), [1, 2])[1] < behind(never, [1, 2])[1]
+
+
+def test_of_a_run_that_is_copied_from_text_to_text_one_copy_counts() -> None:
+    drawn = np.random.default_rng(4)
+    copied = drawn.integers(0, 1_000, 30)
+    texts = [np.concatenate([drawn.integers(0, 1_000, 20), copied, drawn.integers(0, 1_000, 20)]) for _ in range(50)]
+    texts = [text.astype(np.int32) for text in texts]
+    background = learn_background(np.concatenate(texts), np.arange(0, 51 * 70, 70), 1_000)
+    behind = np.zeros(30)
+    weigh_behind(background, copied.astype(np.int32), behind)
+    assert behind[15:].min() > 4

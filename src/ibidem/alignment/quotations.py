@@ -38,11 +38,11 @@ class Quoting(NamedTuple):
 
     @classmethod
     def of_known(cls, expect: float, min_length: int | None, model: NullModel, share: float) -> "Quoting":
-        """What it is in a text and a document of known ones, if chance may give ``expect`` in all of these.
+        """What it is in a text and one of known documents, if chance may give ``expect`` passages in all of these.
 
-        ``share`` is the part of all tokens that the document has.
+        ``share`` is the part of the tokens of all documents that this one has.
         """
-        return cls(QuotationRule(expect * share, min_length, known=True), model)
+        return cls(QuotationRule(_SURER * expect * share, min_length, known=True), model)
 
 
 def find_new_quotations(a: _Tokens, b: _Tokens, taken: _Ints, quoting: Quoting) -> tuple[_Ints, list[float]]:

@@ -4,7 +4,8 @@ An idiom, a formula or a line of code is long and says little: each of its token
 of a run of tokens is that of its first one by itself, and of each other one behind the token before it. How often one
 token follows another is counted in a sample; where the sample says little, the frequency of the token alone counts
 (a Dirichlet prior: MacKay and Peto, A hierarchical Dirichlet language model, Natural Language Engineering 1, 1995).
-What two passages share must not foretell itself: their own two occurrences are taken out of what the sample has.
+What two passages share must not foretell itself: their own two occurrences are taken out of what the sample has, and
+of a run that was copied from document to document, one copy counts.
 """
 
 from typing import NamedTuple
@@ -26,6 +27,9 @@ _LEAST_BITS, _MOST_BITS = 10, 21
 """Of the number of cells in which bigrams are counted: about two for each token of the sample."""
 
 _MOST = np.iinfo(np.uint16).max
+
+_COPIED = 12
+"""Tokens in a row that occur again only where they were copied."""
 
 
 class Background(NamedTuple):
@@ -79,9 +83,9 @@ def learn_background(
     bits = min(max((2 * len(tokens)).bit_length(), _LEAST_BITS), _MOST_BITS)
     bigrams, own = np.zeros(1 << bits, np.uint16), 2.0 * min(share, 1.0)
     names = np.arange(vocabulary, dtype=np.uint32) if names is None else names.copy()
-    _count_bigrams(tokens, bounds, names, bigrams)
-    before = np.maximum(np.bincount(tokens, minlength=vocabulary) - own, 0.0)
-    return _make_background(before, bigrams, own, names, 1.0 / max(len(tokens) + vocabulary, 1))
+    counts = _count_tokens(tokens, bounds, names, bigrams)
+    before = np.maximum(counts - own, 0.0)
+    return _make_background(before, bigrams, own, names, 1.0 / max(int(counts.sum()) + vocabulary, 1))
 
 
 def _make_background(
@@ -98,12 +102,29 @@ def _find_cell(before: np.uint32, token: np.uint32, cells: int) -> np.int64:
 
 
 @kernel
-def _count_bigrams(tokens: _Ids, bounds: _Ints, names: npt.NDArray[np.uint32], bigrams: npt.NDArray[np.uint16]) -> None:
+def _count_tokens(tokens: _Ids, bounds: _Ints, names: npt.NDArray[np.uint32], bigrams: npt.NDArray[np.uint16]) -> _Ints:
+    """How often each token occurs, int64 [V]; how often each two do is counted in ``bigrams`` uint16 [2^b].
+
+    The last token of ``_COPIED`` that occurred in this order before, but for chance in their hashes, is not counted.
+    """
+    counts, cells = np.zeros(names.shape[0], np.int64), 8 * bigrams.shape[0]
+    known = np.zeros(cells, np.bool_)
     for piece in range(bounds.shape[0] - 1):
-        for p in range(bounds[piece] + 1, bounds[piece + 1]):
-            cell = _find_cell(names[tokens[p - 1]], names[tokens[p]], bigrams.shape[0])
-            if bigrams[cell] < _MOST:
-                bigrams[cell] += 1
+        for p in range(bounds[piece], bounds[piece + 1]):
+            if p - bounds[piece] >= _COPIED - 1:
+                state = np.uint64(0)
+                for token in tokens[p + 1 - _COPIED : p + 1]:
+                    state = mix64(state ^ np.uint64(names[token]))
+                cell = np.int64(state & np.uint64(cells - 1))
+                if known[cell]:
+                    continue
+                known[cell] = True
+            counts[tokens[p]] += 1
+            if p > bounds[piece]:
+                cell = _find_cell(names[tokens[p - 1]], names[tokens[p]], bigrams.shape[0])
+                if bigrams[cell] < _MOST:
+                    bigrams[cell] += 1
+    return counts
 
 
 @kernel

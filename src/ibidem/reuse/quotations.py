@@ -16,8 +16,8 @@ from ibidem.rounding import SLACK
 
 _Flags = npt.NDArray[np.bool_]
 
-_EXPECT = 1e-3
-"""Quotations that chance may give in two documents. Texts that are unrelated are most pairs of a collection."""
+_EXPECT, _EXPECT_OF_ALL = 1e-3, 1e-2
+"""Quotations that chance may give in two documents, and in one and all that it is compared with."""
 
 
 def find_quotations(
@@ -37,7 +37,8 @@ def find_quotations(
     background = learn_background(sample.tokens, sample.bounds, len(collection.vocabulary), share)
     documents = Documents(collection.tokens, collection.bounds, side, collection.ranks)
     model = NullModel(background, estimate_chance(documents, background))
-    rule = QuotationRule(_EXPECT, min_pair_length, known=bool((side >= 0).all()))
+    compared = int(np.bincount(side + 1).max(initial=1))
+    rule = QuotationRule(min(_EXPECT, _EXPECT_OF_ALL / compared), min_pair_length, known=bool((side >= 0).all()))
     runs, evidence = find_between(documents, model, rule, most)
     similarity = measure_similarity(collection, runs.documents, runs.ranges)
     is_similar = similarity >= threshold - SLACK
