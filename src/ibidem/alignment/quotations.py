@@ -5,10 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.lengths import WINDOWS
 from ibidem.evidence.null_model import NullModel, learn_null_model
-from ibidem.evidence.quotations import QuotationRule, find_quotations
-from ibidem.evidence.runs import Documents, Runs, select_disjoint
+from ibidem.evidence.quotations import WINDOW, QuotationRule, find_quotations
+from ibidem.evidence.runs import NO_RUNS, Documents, Runs, select_disjoint
 from ibidem.text.token_stream import number_tokens
 
 _Ints = npt.NDArray[np.int64]
@@ -52,8 +51,8 @@ def find_new_quotations(a: _Tokens, b: _Tokens, taken: _Ints, quoting: Quoting) 
     without this.
     """
     lengths = np.array([len(a), len(b)])
-    if quoting.rule.choose_shortest(lengths[np.newaxis])[0] >= WINDOWS[0]:
-        return np.empty((0, 4), np.int64), []
+    if quoting.rule.choose_shortest(lengths[np.newaxis])[0] >= WINDOW:
+        return NO_RUNS.ranges, []
     tokens, bounds = np.concatenate([a, b]), np.array([0, len(a), len(a) + len(b)])
     model = quoting.model or learn_null_model(tokens, bounds, _SIDES)
     ids, names = number_tokens(tokens)

@@ -16,11 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.evidence.null_model import NullModel
-from ibidem.evidence.runs import Documents, Runs, SeedRule, find_runs
+from ibidem.evidence.runs import NO_RUNS, Documents, Runs, SeedRule, find_runs
 
 _PART, _SHORT, _LONG, _KNOWN = 8, 3, 40, 8
 """A quotation has more than the n-th part of the tokens of the shorter document; in any case so many tokens, and never
 more than so many, or so many of known text."""
+
+WINDOW = 32
+"""Tokens of a window. Where quotations have as many, windows lead to all of them."""
 
 _LEAST = 12.0
 """Nats of the least surprising seed. Every few words of a language begin one of less. Besides, a seed is as surprising
@@ -72,7 +75,9 @@ def find_quotations(documents: Documents, model: NullModel, rule: QuotationRule,
     """
     background, chance = model
     lengths = np.maximum(np.diff(documents.bounds), 1)
-    usual = math.exp(np.quantile(np.log(lengths), 0.25)) if len(lengths) else 1.0
+    if not len(lengths) or rule.choose_shortest(np.full((1, 2), lengths.min()))[0] >= WINDOW:
+        return Quotations(NO_RUNS, np.empty(0))
+    usual = math.exp(np.quantile(np.log(lengths), 0.25))
     least = max(_LEAST, chance.surprise_of(2 * math.log(usual) - math.log(rule.expect)))
     tokens = int(rule.choose_shortest(np.full((1, 2), int(usual)))[0]) // 2
     runs = find_runs(documents, background, SeedRule(least, max(2, tokens)), most)

@@ -58,6 +58,9 @@ class Runs(NamedTuple):
         return Runs(self.documents[rows], self.ranges[rows], self.surprise[rows])
 
 
+NO_RUNS = Runs(np.empty((0, 2), np.int64), np.empty((0, 4), np.int64), np.empty(0))
+
+
 class Documents(NamedTuple):
     """The documents in which runs are looked for.
 
@@ -86,9 +89,9 @@ def find_runs(documents: Documents, background: Background, rule: SeedRule, most
 
     Of a seed in more than ``most`` places, each is compared with the first and the one before it alone.
     """
-    found = [Runs(np.empty((0, 2), np.int64), np.empty((0, 4), np.int64), np.empty(0))]
+    found = [NO_RUNS]
     if not len(documents.tokens):
-        return found[0]
+        return NO_RUNS
     cells = np.zeros(min(1 << max(10, (2 * len(documents.tokens)).bit_length()), _MOST_CELLS), np.uint8)
     _count_seeds(documents, background, rule, cells)
     parts = -(-len(documents.tokens) // _PART)
