@@ -27,7 +27,7 @@ def test_it_is_an_arrow_table_to_pyarrow_polars_and_pandas() -> None:
 def test_an_empty_result_has_the_same_columns() -> None:
     assert Matches().to_arrow().schema == MATCHES.to_arrow().schema
     assert pyarrow.table(Alignments()).column_names[:4] == ["a_start", "a_end", "b_start", "b_end"]
-    assert pyarrow.table(DocumentMatches()).column_names == ["document", "similarity", "metadata"]
+    assert pyarrow.table(DocumentMatches()).column_names == ["document", "similarity", "containment", "metadata"]
 
 
 def test_ranges_and_what_has_no_utf_8_have_a_place_in_the_table() -> None:
