@@ -1,4 +1,4 @@
-"""The keys of every bin, and which of them may be left out."""
+"""The keys of every bin."""
 
 import numpy as np
 from hypothesis import given
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from baselines.one_permutation import values_of_bin
 from ibidem.sketches.one_permutation import bin_values
-from ibidem.sketches.windows.bin_keys import find_bin_keys, hidden_keys_cost_more
+from ibidem.sketches.windows.bin_keys import find_bin_keys
 from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import Weighting
 
@@ -45,44 +45,11 @@ most = st.sampled_from([1, 9, 100, LARGE])
 @given(texts=texts, family=st.sampled_from(["set", "multiset"]), k=bins, max_length=most)
 def test_each_bin_has_its_keys_by_right_end_and_then_from_the_last_start_to_the_first(texts, family, k, max_length):
     stream, values = prepared(texts, family, k, max_length)
-    found = find_bin_keys(stream, values, range(k), max_length, hidden=True)
+    found = find_bin_keys(stream, values, range(k), max_length)
     for which in range(k):
         assert keys_of(found, values, which) == keys_by_definition(stream, values, which, max_length)
 
 
-@given(texts=texts, family=st.sampled_from(["set", "multiset"]), k=bins, max_length=most)
-def test_only_keys_that_hold_one_of_smaller_rank_are_left_out(texts, family, k, max_length):
-    stream, values = prepared(texts, family, k, max_length)
-    found = find_bin_keys(stream, values, range(k), max_length, hidden=False)
-    for which in range(k):
-        every, left = keys_by_definition(stream, values, which, max_length), keys_of(found, values, which)
-        assert left == [key for key in every if key in set(left)]
-        for p, q, rank in set(every) - set(left):
-            assert any(p <= start and end <= q and least < rank for start, end, least in every)
-
-
-def test_most_hidden_keys_of_a_text_with_common_tokens_are_left_out():
-    """All that hold a smaller one, but for those that hold it in the stretch in which they begin alone."""
-    stream, values = prepared([np.random.default_rng(7).zipf(1.3, 1500) % 1500], "multiset", 16, 1024)
-    found, hidden, left_out = find_bin_keys(stream, values, range(16), 1024, hidden=False), 0, 0
-    for which in range(16):
-        every = keys_by_definition(stream, values, which, 1024)
-        p, q, rank = (np.array(column, np.uint64) for column in zip(*every, strict=True))
-        hidden += sum(bool(((p >= start) & (q <= end) & (rank < least)).any()) for start, end, least in every)
-        left_out += len(every) - len(keys_of(found, values, which))
-    assert 0.8 * hidden < left_out <= hidden
-
-
-def test_hidden_keys_are_left_out_of_multisets_with_few_bins_only():
-    text = [[5, 8, 5, 9, 5] * 20]
-    costs = {
-        (family, k): hidden_keys_cost_more(prepared(text, family, k)[1])
-        for family in ("set", "multiset")
-        for k in (16, 5000)
-    }
-    assert [case for case, more in costs.items() if more] == [("multiset", 16)]
-
-
 def test_no_token_has_no_keys():
     stream, values = prepared([[]], "multiset", 3)
-    assert find_bin_keys(stream, values, range(3), LARGE, hidden=False).bounds.tolist() == [0, 0, 0, 0]
+    assert find_bin_keys(stream, values, range(3), LARGE).bounds.tolist() == [0, 0, 0, 0]

@@ -1,7 +1,5 @@
 """Windows of one permutation hashing: every passage lies in exactly one window of each bin, empty or not."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,10 +7,8 @@ from hypothesis import strategies as st
 
 from baselines import one_permutation as baseline
 from baselines.brute_force import min_hashes
-from ibidem.corpus import read
 from ibidem.sketches.one_permutation import EMPTY_KEY, bin_values
 from ibidem.sketches.windows.one_permutation import bin_windows
-from ibidem.text import make_tokenizer
 from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import Weighting
 
@@ -120,35 +116,6 @@ def test_the_windows_of_a_set_are_those_of_the_divide_and_conquer(text, k):
     ]
 
 
-@st.composite
-def repetitive_texts(draw):
-    """Texts of several stretches, with runs of one token and phrases that return."""
-    tokens = st.integers(0, draw(st.sampled_from([0, 3, 40])))
-    phrases = st.builds(
-        lambda phrase, times: phrase * times, st.lists(tokens, min_size=1, max_size=9), st.integers(1, 40)
-    )
-    several = draw(st.lists(st.lists(phrases, max_size=4), min_size=1, max_size=3))
-    return [[token for phrase in parts for token in phrase] for parts in several]
-
-
-def assert_hidden_keys_change_nothing(texts, weights, k, lengths):
-    stream = streamed(texts, lengths[1])
-    values = valued(stream, weights[0], k, weights[1])
-    found, expected = (bin_windows(stream, values, range(k), *lengths, hidden=hidden) for hidden in (False, True))
-    for windows, plain in zip(found, expected, strict=True):
-        assert [column.tolist() for column in windows] == [column.tolist() for column in plain]
-
-
-@given(
-    texts=st.one_of(texts, repetitive_texts()),
-    weights=st.sampled_from(WEIGHTINGS),
-    k=st.sampled_from([1, 2, 5, 64]),
-    lengths=st.sampled_from([(1, LARGE), (3, 6), (1, 100), (32, 200)]),
-)
-def test_windows_are_the_same_in_the_same_order_whether_hidden_keys_are_swept_or_not(texts, weights, k, lengths):
-    assert_hidden_keys_change_nothing(texts, weights, k, lengths)
-
-
 def natural(n):
     return (np.random.default_rng(7).zipf(1.3, n) % n).tolist()
 
@@ -200,23 +167,6 @@ def test_the_windows_of_a_long_multiset_hold_every_passage_once(text, k):
         empty = windows.keys == EMPTY_KEY
         area = np.where(empty, (b - a + 1) * (d + 1) - (a + b) * (b - a + 1) // 2, (b - a + 1) * (d - c + 1))
         assert area.sum() == n * (n + 1) // 2
-
-
-@pytest.mark.parametrize("k", [1, 16, 257])
-@pytest.mark.parametrize("text", LONG.values(), ids=LONG.keys())
-@pytest.mark.parametrize("max_length", [500, LARGE])
-def test_hidden_keys_change_nothing_in_a_text_of_more_stretches_than_are_known(text, k, max_length):
-    assert_hidden_keys_change_nothing([text[:900], text, text[900:]], WEIGHTINGS[1], k, (8, max_length))
-
-
-@pytest.mark.parametrize("name", ["clough-stevenson", "classics-zh"])
-@pytest.mark.parametrize("weights", WEIGHTINGS)
-def test_hidden_keys_change_nothing_in_real_texts(weights, name, data):
-    [batch, *_] = read(data / f"{name}.jsonl.gz")
-    tokens = make_tokenizer("words").encode(batch.texts)
-    texts = [tokens.ids[low:high] for low, high in pairwise(np.minimum(tokens.bounds, 20_000))]
-    for k in (4, 64):
-        assert_hidden_keys_change_nothing(texts, weights, k, (32, 1024))
 
 
 def test_long_gaps_are_cut_so_that_no_window_has_more_starts_than_a_passage_has_tokens():

@@ -3,11 +3,6 @@
 A *key* ``[p, q]`` is a run of tokens that begins and ends with one token ``t`` and holds it ``x`` times, where ``(t,
 x)`` has an active value in the bin. All values of a token are read where the token occurs, so that they are in the
 cache; then the keys are distributed to their bins.
-
-A key is *hidden* if it holds one of its bin that has no greater rank: it is the smallest of no passage, and the sweep
-would skip it. In texts of which some tokens are often most keys are. They are found by the least ranks of the keys
-that began in or behind each of the last stretches of tokens, bin by bin: those of the stretches behind the one in
-which a key begins lie within it. A hidden key may pass; none other is ever left out.
 """
 
 from typing import NamedTuple
@@ -15,23 +10,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.kernels import inlined, kernel
+from ibidem.kernels import kernel
 from ibidem.sketches.one_permutation import BinValues
 from ibidem.text.token_stream import TokenStream
 
-MOST_BINS = 128
-"""With more bins too few of their keys are hidden, and it takes as long to find them as to sweep them."""
-
-# Tokens of a stretch, as bits.
-_STRETCH_BITS = 6
-
-# The last stretches, whose least ranks are known: a power of two.
-_STRETCHES = 16
-
 # Keys of a token for which there is room at first; what is not used of it costs nothing.
 _USUAL_KEYS = 16
-
-_NONE = np.uint32(0xFFFFFFFF)
 
 
 class BinKeys(NamedTuple):
@@ -46,33 +30,21 @@ class BinKeys(NamedTuple):
     spans: npt.NDArray[np.int32]
 
 
-def find_bin_keys(stream: TokenStream, values: BinValues, bins: range, max_length: int, *, hidden: bool) -> BinKeys:
-    """The keys of at most ``max_length`` tokens in each of ``bins``, with those that are ``hidden`` or without."""
-    recent = np.full((0 if hidden else _STRETCHES, len(bins)), _NONE, np.uint32)
-    bounds, spans = _gather(stream, values, bins.start, bins.stop, max_length, recent)
+def find_bin_keys(stream: TokenStream, values: BinValues, bins: range, max_length: int) -> BinKeys:
+    """The keys of at most ``max_length`` tokens in each of ``bins``."""
+    bounds, spans = _gather(stream, values, bins.start, bins.stop, max_length)
     return BinKeys(bounds, _sort_by_bin(bounds, spans))
-
-
-def hidden_keys_cost_more(values: BinValues) -> bool:
-    """Whether a sweep over hidden keys takes longer than telling them from the others; of sets no key is hidden."""
-    bins, frequency = int(values.bins.max(initial=-1)) + 1, int(values.x.max(initial=1))
-    return bins <= MOST_BINS and frequency > 1
 
 
 @kernel
 def _gather(
-    stream: TokenStream,
-    values: BinValues,
-    first_bin: int,
-    end_bin: int,
-    max_length: int,
-    recent: npt.NDArray[np.uint32],
+    stream: TokenStream, values: BinValues, first_bin: int, end_bin: int, max_length: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
     """``bounds`` of ``BinKeys``, and ``spans`` in the order of the tokens, with the bin of each in a fourth column."""
     ids, texts = stream.ids, stream.bounds
     place, occurrences, groups = stream.place, stream.occurrences, stream.groups
     run_bounds, run_bins, run_values = values.bounds, values.bins, values.values
-    value_x, value_rank = values.x, values.rank
+    value_x = values.x
     counts, count = np.zeros(end_bin - first_bin + 1, np.int64), 0
     most = np.int64(0)
     for token in range(groups.shape[0] - 1):
@@ -84,9 +56,6 @@ def _gather(
         for j in range(texts[text], texts[text + 1]):
             token, oldest = ids[j], max(texts[text], j - max_length + 1)
             lowest, latest = groups[token], np.int64(place[j]) + 1
-            stretch = (j - texts[text]) >> _STRETCH_BITS
-            if recent.shape[0] and texts[text] + (stretch << _STRETCH_BITS) == j:
-                recent[stretch % _STRETCHES] = _NONE
             most = count + run_values[run_bounds[token + 1]] - run_values[run_bounds[token]]
             if most > spans.shape[0]:
                 larger = np.empty((2 * most, 4), np.int32)
@@ -103,31 +72,11 @@ def _gather(
                     occurrence = latest - value_x[v]
                     if occurrence < lowest or occurrences[occurrence] < oldest:
                         break
-                    p = np.int64(occurrences[occurrence])
-                    if recent.shape[0]:
-                        high = np.uint32(value_rank[v] >> np.uint64(32))
-                        if _is_hidden(recent, column, high, (p - texts[text]) >> _STRETCH_BITS, stretch):
-                            continue
-                    spans[count, 0], spans[count, 1], spans[count, 2], spans[count, 3] = p, j, v, column
+                    spans[count, 0], spans[count, 1] = occurrences[occurrence], j
+                    spans[count, 2], spans[count, 3] = v, column
                     counts[column + 1] += 1
                     count += 1
     return np.cumsum(counts), spans[:count]
-
-
-@inlined
-def _is_hidden(recent: npt.NDArray[np.uint32], column: np.int64, high: np.uint32, begins: int, stretch: int) -> bool:
-    """Whether a key surely holds one of smaller rank; if not, what is known of the stretches is brought up to it.
-
-    ``recent[s, which]`` is the upper half of the least rank of the keys that begin in stretch ``s`` or behind it.
-    """
-    lowest = max(0, stretch - _STRETCHES + 1)
-    behind = max(lowest, begins + 1)
-    hidden = behind <= stretch and recent[behind % _STRETCHES, column] < high
-    row = behind - 1
-    while not hidden and row >= lowest and recent[row % _STRETCHES, column] > high:
-        recent[row % _STRETCHES, column] = high
-        row -= 1
-    return hidden
 
 
 @kernel

@@ -12,6 +12,11 @@ they may be cut along starts where the other cuts along ends.
 A segment has a slot, and knows the slot of the one to its left. Their last starts are bits of a bitset, so that the
 segment over a start is found by a few operations on words, however many segments there are: a text in which one token
 makes up the most has a segment for each of ``max_length`` starts, others have few.
+
+The starts to the right of the last segment have no value yet: the passages without a key lie between the diagonal of
+the plane of starts and ends and a staircase. A key ``[p, q]`` ends a step of it: the starts up to ``p`` that had no
+value have none for the ends before ``q``. If they are wanted, as for a bin of one permutation hashing, that is an
+*empty window*; one that has more than ``max_length`` starts is cut.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,6 +26,7 @@ import numpy.typing as npt
 
 from ibidem.kernels import inlined, kernel
 from ibidem.sketches.families import ActiveValues
+from ibidem.sketches.one_permutation import EMPTY_KEY
 from ibidem.sketches.windows.bits import lowest_bit
 from ibidem.sketches.windows.pruning import SortedKeys, find_keys_that_matter
 from ibidem.sketches.windows.windows import Windows
@@ -31,9 +37,12 @@ UNBOUNDED = 2**30
 
 # The arrays of a ``Room``.
 _Writable = tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64], npt.NDArray[np.uint64]]
+# The least and the greatest length of a passage, and whether windows without a key are made.
+_Limits = tuple[int, int, bool]
 
 _ONE = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+_EMPTY = np.uint32(EMPTY_KEY)
 
 
 def partition(
@@ -77,24 +86,29 @@ class Room:
         self.words = np.zeros((size >> 12) + 1, np.uint64)  # a bit for each word of them that is not zero
 
 
-def sweep(keys: SortedKeys, room: Room, min_length: int = 1, max_length: int = UNBOUNDED) -> Windows:
-    """The windows that ``keys``, given by right end and then from the last start to the first, make of their texts."""
-    size = 1024 + len(keys.spans) * 3 // 2
+def sweep(
+    keys: SortedKeys, room: Room, min_length: int = 1, max_length: int = UNBOUNDED, *, with_empty: bool = False
+) -> Windows:
+    """The windows that ``keys``, given by right end and then from the last start to the first, make of their texts.
+
+    ``with_empty`` makes windows of the passages without a key, too; their key is ``EMPTY_KEY``.
+    """
+    size, limits = 64 + 2 * len(keys.spans), (min_length, min(max_length, UNBOUNDED), with_empty)
     writable = (room.slots, room.lasts, room.words)
-    count, identities, corners = _sweep(room.bounds, keys, min_length, max_length, writable, size)
+    count, identities, corners = _sweep(room.bounds, keys, limits, writable, size)
     if count > size:
-        count, identities, corners = _sweep(room.bounds, keys, min_length, max_length, writable, count)
+        count, identities, corners = _sweep(room.bounds, keys, limits, writable, count)
     return Windows(identities[:count], *corners[:, :count])
 
 
 @kernel
 def _sweep(
-    bounds: npt.NDArray[np.int64], keys: SortedKeys, min_length: int, max_length: int, writable: _Writable, size: int
+    bounds: npt.NDArray[np.int64], keys: SortedKeys, limits: _Limits, writable: _Writable, size: int
 ) -> tuple[int, npt.NDArray[np.uint32], npt.NDArray[np.int32]]:
     """The number of windows, and the first ``size`` of them as keys [size] and corners [4, size]."""
     # Every array gets a local name: taking it out of a tuple costs a reference count, up and down, each time.
     spans, key_rank, key_identity = keys.spans, keys.rank, keys.identity
-    slots, lasts, words = writable
+    (min_length, max_length, with_empty), (slots, lasts, words) = limits, writable
     identities, corners = np.empty(size, np.uint32), np.empty((4, size), np.int32)
     # A segment holds the starts after last[before] up to last; it has its rank since the right end was since.
     # Slot 0 stands for what lies before a text.
@@ -129,6 +143,9 @@ def _sweep(
                     place = segment
                     if rank[segment] <= value:
                         continue
+            if with_empty and place == 0:
+                empty = last[top] + 1, end - 1 if is_at_end else p, q - 1
+                count = _put_empty(identities, corners, count, empty, limits)
             b = min(p, last[segment])
             while segment > 0 and (is_at_end or rank[segment] > value):
                 segment_before, end_of_segment = np.int64(before[segment]), last[segment]
@@ -164,6 +181,28 @@ def _sweep(
             last[place], since[place], before[place] = p, q, segment
             rank[place], identity[place] = value, key_identity[spans[k - 1, 2]]
     return count, identities, corners
+
+
+@inlined
+def _put_empty(
+    identities: npt.NDArray[np.uint32],
+    corners: npt.NDArray[np.int32],
+    count: int,
+    passages: tuple[np.int64, np.int64, np.int64],
+    limits: _Limits,
+) -> int:
+    """Write the windows of the starts ``a`` to ``b`` that have no value up to the end ``d``; the number of windows."""
+    a, b, d = passages
+    b = min(b, d - limits[0] + 1)
+    while a <= b:
+        last_start = min(b, a + limits[1] - 1)
+        if count < identities.shape[0]:
+            identities[count] = _EMPTY
+            corners[0, count], corners[1, count], corners[2, count] = a, last_start, last_start
+            corners[3, count] = min(d, last_start + limits[1] - 1)
+        count += 1
+        a = last_start + 1
+    return count
 
 
 @inlined
