@@ -46,10 +46,10 @@ def pages(tokens: int, quick: bool) -> list[tuple[str, str]]:
 
 def build(folder: str, pages: list[tuple[str, str]]) -> None:
     """An index of 22 segments: each addition is one, and segments that differ in size are not merged."""
-    from ibidem.passages import index_builder
+    from ibidem import index_building
 
     each = sum(text.count(" ") + 1 for _, text in pages) // SEGMENTS + 3000
-    with mock.patch.object(index_builder, "segment_tokens", return_value=each):
+    with mock.patch.object(index_building, "segment_tokens", return_value=each):
         PassageIndex.build(folder, pages).close()
 
 

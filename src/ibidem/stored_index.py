@@ -63,24 +63,25 @@ def remove_documents(store: Store, ids: Iterable[str]) -> list[str]:
     return list(id_set)
 
 
-def read_configuration(configuration_type: type[_Configuration], config: dict[str, Any]) -> _Configuration:
-    """Convert the stored configuration of an index to that of one kind of index.
+def read_configuration(configuration_type: type[_Configuration], store: Store) -> _Configuration:
+    """The configuration that an index of one kind holds.
 
     Raises:
         ConfigurationError: it is that of another kind of index, or of another version of ibidem.
     """
+    config = store.config
     defaults = {field.name: field.default for field in msgspec.structs.fields(configuration_type)}
     kind_of_type, kind = (values.get("kind", "passages") for values in (defaults, config))
     if kind != kind_of_type:
         raise ConfigurationError(
-            f"an index of {kind}, not of {kind_of_type}: open it as one, or build one of {kind_of_type}"
+            f"{store.given}: an index of {kind}, not of {kind_of_type}: open it as one, or build one of {kind_of_type}"
         )
     try:
         return msgspec.convert(config, configuration_type)
     except (msgspec.ValidationError, ValueError) as error:
         raise ConfigurationError(
-            "the index was built by another version of ibidem, whose configuration this one does not read: build it "
-            f"again ({error})"
+            f"{store.given}: the index was built by another version of ibidem, whose configuration this one does not "
+            f"read: build it again ({error})"
         ) from error
 
 

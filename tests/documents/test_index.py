@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from ibidem.documents.deduplicate import deduplicate
 from ibidem.documents.index import DocumentIndex
-from ibidem.errors import ConfigurationError, CorpusError, IndexExistsError, LockedError, NotAnIndexError
+from ibidem.errors import ConfigurationError, CorpusError, IndexExistsError, NotAnIndexError
 from ibidem.passages.index import PassageIndex
-from ibidem.store import Store
 from ibidem.text import Document, Documents, make_tokenizer
 
 SURE = {"recall": 1 - 1e-7, "num_hashes": 256, "shingle": "words:2"}
@@ -225,21 +224,6 @@ def test_an_index_of_another_kind_or_with_other_shingles_is_told_apart(tmp_path)
         DocumentIndex.open(tmp_path / "nothing")
 
 
-def test_one_writes_while_others_read(tmp_path):
-    with (
-        DocumentIndex.build(tmp_path / "index", [("a", "one two three four five")]) as index,
-        DocumentIndex.open(tmp_path / "index") as reader,
-    ):
-
-        def while_adding(*_):
-            with pytest.raises(LockedError):
-                reader.add(["x"])
-            assert len(reader) == 1
-
-        index.add([("b", "six seven eight nine ten")], progress=while_adding)
-        assert len(index) == 2
-
-
 def test_an_index_keeps_the_files_of_its_tokenizer(tmp_path, bpe_files):
     text = "in the same place, in the same words"
     files = [Path(shutil.copy(file, tmp_path)) for file in bpe_files.values()]
@@ -251,11 +235,3 @@ def test_an_index_keeps_the_files_of_its_tokenizer(tmp_path, bpe_files):
         assert [match.document for match in index.search(text)] == ["one"]
     with DocumentIndex.open(tmp_path / "index", shingle=make_tokenizer("bpe:3", **bpe_files)) as index:
         assert index.check() == []
-
-
-@pytest.mark.parametrize("changes", [{"num_hashes": 2**62}, {"num_hashes": 0}, {"recall": 2.0}, {"threshold": 0.0}])
-def test_a_configuration_that_somebody_made_up_is_refused(tmp_path, changes):
-    config = {"kind": "documents", "shingles": {"name": "words", "version": 2, "shingle": 5}, **changes}
-    Store.create(tmp_path / "index", config)
-    with pytest.raises(ConfigurationError, match="index: the index was built by another version"):
-        DocumentIndex.open(tmp_path / "index")

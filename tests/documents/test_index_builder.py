@@ -1,12 +1,10 @@
 """The keys under which an index of documents finds them."""
 
 import numpy as np
-import pytest
 
 from ibidem.agreement.banding import Banding
-from ibidem.documents.index_builder import Bander, DocumentConfiguration
+from ibidem.documents.index_builder import Bander
 from ibidem.documents.signatures import Functions, Shingler
-from ibidem.errors import ConfigurationError
 from ibidem.text import Document, Documents
 
 DOCUMENTS = Documents.of(
@@ -28,9 +26,3 @@ def test_documents_of_the_same_words_have_the_same_keys() -> None:
 def test_a_batch_that_a_segment_holds_gets_the_same_keys_again() -> None:
     documents, tokens, keys = bander().band(DOCUMENTS)
     assert (bander().band_again((documents, tokens))[2] == keys).all()
-
-
-@pytest.mark.parametrize("config", [{}, {"kind": "passages", "shingles": {}}, {"shingles": {}, "threshold": 0}])
-def test_what_is_no_configuration_of_documents_is_refused(config: dict[str, object]) -> None:
-    with pytest.raises(ConfigurationError, match="not of documents"):
-        DocumentConfiguration.read(config)

@@ -3,8 +3,7 @@
 import random
 from unittest import mock
 
-from ibidem import PassageIndex
-from ibidem.passages import index_builder
+from ibidem import PassageIndex, index_building
 
 SEARCHES = [
     {"threshold": 0.5},
@@ -30,7 +29,7 @@ def build(folder, segments=22, **options):
         )
         documents.append((f"d{number}", " ".join(text)))
     tokens = sum(text.count(" ") + 1 for _, text in documents)
-    with mock.patch.object(index_builder, "segment_tokens", return_value=tokens // segments + 20):
+    with mock.patch.object(index_building, "segment_tokens", return_value=tokens // segments + 20):
         index = PassageIndex.build(folder, documents, min_length=4, max_length=30, **options)
     index.remove(["d3", "d6"])
     long = " ".join(word for passage in shared for word in passage)

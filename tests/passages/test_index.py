@@ -14,10 +14,6 @@ from ibidem import Document, Matches, PassageIndex, resources
 from ibidem.errors import (
     ConfigurationError,
     CorpusError,
-    DamagedError,
-    FormatVersionError,
-    LockedError,
-    NotAnIndexError,
 )
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.similarity import jaccard
@@ -421,72 +417,7 @@ def test_an_index_is_not_opened_with_another_tokenizer(index):
 # What is no index, or not a sound one.
 
 
-def test_what_is_no_index_is_refused_by_name(tmp_path):
-    (tmp_path / "file").write_text("x")
-    (tmp_path / "folder").mkdir()
-    for name in ("nowhere", "file", "folder"):
-        with pytest.raises(NotAnIndexError, match=name):
-            PassageIndex.open(tmp_path / name)
-
-
-def test_an_index_of_a_later_format_is_refused(index):
-    manifest = index.path / "manifest.json"
-    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "format_version": 999}))
-    with pytest.raises(FormatVersionError, match="999"):
-        PassageIndex.open(index.path)
-
-
-@pytest.mark.parametrize(
-    "config", [{"bands": 20}, {"tokenizer": {"name": "words"}, "scheme": "exact", "num_hashes": 16}], ids=["no", "old"]
-)
-def test_an_index_with_the_configuration_of_another_version_is_to_be_built_again(tmp_path, config):
-    Store.create(tmp_path / "other", config).close()
-    with pytest.raises(ConfigurationError, match=r"other: .* another version of ibidem.* build it again"):
-        PassageIndex.open(tmp_path / "other")
-
-
-def test_a_missing_file_is_named_at_opening_and_an_altered_one_by_the_check(index):
-    (postings,) = index.path.rglob("packed_postings.npy")
-    data = bytearray(postings.read_bytes())
-    data[-1] ^= 1
-    postings.write_bytes(data)
-    with PassageIndex.open(index.path) as opened:
-        (problem,) = opened.check()
-        assert "packed_postings.npy" in problem
-    postings.unlink()
-    with pytest.raises(DamagedError, match=r"packed_postings\.npy"):
-        PassageIndex.open(index.path)
-
-
 # Readers and writers.
-
-
-def test_a_second_writer_is_refused_and_the_first_goes_on(index):
-    def documents():
-        yield Documents.of([Document("song", SONG)])
-        with PassageIndex.open(index.path) as other:
-            for write in (lambda: other.add([FOX]), lambda: other.remove(["fox"]), other.merge):
-                with pytest.raises(LockedError):
-                    write()
-            assert found(other, FOX) == ["fox"]
-
-    index.add(documents(), threads=1)
-    assert len(index) == 3
-
-
-def test_a_reader_keeps_its_generation(index):
-    with PassageIndex.open(index.path) as reader:
-        before = reader.info()
-        index.add([("song", SONG)])
-        index.remove(["fox"])
-        index.merge()
-        assert found(reader, SONG) == []
-        assert found(reader, FOX) == ["fox"]
-        assert reader.info()["documents"] == before["documents"]
-        assert reader.search(POEM)[0].text == POEM
-    with PassageIndex.open(index.path) as reader:
-        assert found(reader, SONG) == ["song"]
-        assert found(reader, FOX) == []
 
 
 def test_an_addition_that_fails_changes_nothing(index):

@@ -14,7 +14,7 @@ from ibidem.corpus import read
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.rows import Columns
 from ibidem.errors import ConfigurationError, CorpusError
-from ibidem.passages import index_builder
+from ibidem.passages import index_files as index_files_module
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.index_files import index_files
 from ibidem.text import make_tokenizer
@@ -37,7 +37,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         lines = [json.dumps({"id": f"{number}-{row}", "text": text}) + "\n" for row, text in enumerate(texts)]
         (place / f"{number}.jsonl").write_text("".join(lines), encoding="utf-8")
     monkeypatch.setattr(corpus_inputs, "PART_BYTES", 4000)
-    monkeypatch.setattr(index_builder, "segment_tokens", lambda memory, token_bytes: 300)
+    for module in ("index_building", "passages.index_files"):
+        monkeypatch.setattr(f"ibidem.{module}.segment_tokens", lambda memory, token_bytes: 300)
     return place
 
 
@@ -68,7 +69,7 @@ def test_the_same_call_resumes_after_the_tasks_that_were_done(
 ) -> None:
     make_index(folder, tmp_path / "plain", threads=1)
     reads: list[int] = []
-    fill, positions = index_builder.fill_segments, index_builder.write_positions
+    fill, positions = index_files_module.fill_segments, index_files_module.write_positions
 
     def note(*arguments: object, **options: object) -> object:
         reads.append(1)

@@ -60,10 +60,10 @@ class DocumentIndex(CollectionIndex["DocumentReport"]):
 
     def __init__(self, store: "Store", shingler: "Shingler") -> None:
         from ibidem.documents.index_builder import Bander, DocumentConfiguration
-        from ibidem.stored_index import require_functions
+        from ibidem.stored_index import read_configuration, require_functions
 
         super().__init__(store)
-        self.configuration = DocumentConfiguration.read(store.config)
+        self.configuration = read_configuration(DocumentConfiguration, store)
         self._bander = Bander.of(shingler, self.configuration)
         self._files = shingler.keep()[1]
         require_functions(store, self.configuration.banding.bands)
@@ -148,14 +148,11 @@ class DocumentIndex(CollectionIndex["DocumentReport"]):
         from ibidem.documents.index_builder import DocumentConfiguration
         from ibidem.documents.signatures import Shingler
         from ibidem.store import Store
-        from ibidem.stored_index import require_checksums
+        from ibidem.stored_index import read_configuration, require_checksums
 
         require_checksums(checksums)
         store = Store.open(path, checksums)
-        try:
-            kept_config = DocumentConfiguration.read(store.config).shingles
-        except ConfigurationError as error:
-            raise ConfigurationError(f"{path}: {error}") from error
+        kept_config = read_configuration(DocumentConfiguration, store).shingles
         open_options: dict[str, Any] = {} if checksums == "lazy" else {"checksums": checksums}
         if shingle is None:
             index = cls(store, Shingler.restore(kept_config, store.attachment, str(path)))

@@ -19,7 +19,7 @@ from ibidem.hashing import require_seed
 from ibidem.resources import Resources
 from ibidem.store import SegmentWriter, Writer
 from ibidem.store.sizing import segment_tokens
-from ibidem.stored_index import read_configuration, require_new
+from ibidem.stored_index import require_new
 from ibidem.text import Documents, Texts, Tokens
 
 BandedBatch = tuple[Documents, Tokens, NDArray[np.uint32]]
@@ -40,15 +40,6 @@ class DocumentConfiguration(msgspec.Struct, frozen=True, kw_only=True):
         require_fraction("threshold", self.threshold)
         require_seed(self.seed)
         Banding.for_recall(self.threshold, self.num_hashes, self.recall)  # refuses what no signature can have
-
-    @classmethod
-    def read(cls, config: dict[str, Any]) -> "DocumentConfiguration":
-        """The configuration that an index holds.
-
-        Raises:
-            ConfigurationError: it is that of another kind of index, or of another version of ibidem.
-        """
-        return read_configuration(cls, config)
 
     @property
     def banding(self) -> Banding:

@@ -7,7 +7,6 @@ import msgspec
 from ibidem.arguments import FamilyName, IDFName, TFName
 from ibidem.passage_configuration import PassageConfiguration, choose_measure
 from ibidem.passages.query.options import SearchOptions
-from ibidem.stored_index import read_configuration
 
 TOKEN_BYTES = 32
 """Memory that a token of a segment takes while the segment is built: positions are sorted as a whole."""
@@ -38,15 +37,6 @@ class Configuration(PassageConfiguration, frozen=True, kw_only=True, forbid_unkn
             max_length=max_length,
             **choose_measure(family, tf, idf),
         )
-
-    @classmethod
-    def read(cls, config: dict[str, Any]) -> "Configuration":
-        """The configuration that an index holds.
-
-        Raises:
-            ConfigurationError: it is that of another kind of index, or of another version of ibidem.
-        """
-        return read_configuration(cls, config)
 
     def with_options(self, options: SearchOptions) -> "Configuration":
         """The configuration of a search: this one with the measure and the lengths of ``options``.

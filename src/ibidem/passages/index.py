@@ -5,7 +5,7 @@ The help of a command reads this file, so what is costly to load is loaded where
 
 import os
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,6 @@ from ibidem.resources import Progress, Resources
 if TYPE_CHECKING:
     from ibidem.alignment.against_index import CollectionAligner
     from ibidem.alignment.longest_runs import LongestRuns
-    from ibidem.passages.configuration import Configuration
     from ibidem.passages.query.statistics import SearchStatistics
     from ibidem.passages.search.searcher import Searcher
     from ibidem.passages.searchers import RaySearcher, Searchers
@@ -56,12 +55,13 @@ class PassageIndex(CollectionIndex["BuildReport"]):
 
     def __init__(self, store: "Store", tokenizer_used: "Tokenizer | None" = None) -> None:
         from ibidem.parallel import Threads
+        from ibidem.passages.configuration import Configuration
         from ibidem.passages.index_frequencies import IndexFrequencies
-        from ibidem.stored_index import open_tokenizer, require_functions, require_offsets
+        from ibidem.stored_index import open_tokenizer, read_configuration, require_functions, require_offsets
         from ibidem.text import keep_tokenizer
 
         super().__init__(store)
-        self.configuration = _read_configuration(store)
+        self.configuration: Configuration = read_configuration(Configuration, store)
         self.tokenizer = tokenizer_used or open_tokenizer(store, self.configuration.tokenizer, None)
         self._files = keep_tokenizer(self.tokenizer)[1]
         require_functions(store, 1)
@@ -174,8 +174,9 @@ class PassageIndex(CollectionIndex["BuildReport"]):
             MissingExtraError: what a URL or ``ray`` needs is not installed.
             ValueError: ``searchers`` or ``allow_partial`` without ``ray``.
         """
+        from ibidem.passages.configuration import Configuration
         from ibidem.store import Store
-        from ibidem.stored_index import open_tokenizer, require_checksums
+        from ibidem.stored_index import open_tokenizer, read_configuration, require_checksums
 
         require_checksums(checksums)
         settings: dict[str, Any] = {} if checksums == "lazy" else {"checksums": checksums}
@@ -187,7 +188,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
             name = "allow_partial" if searchers is None else "searchers"
             raise ValueError(f"{name} is for searchers on a Ray cluster: give its address as ray, too")
         store = Store.open(path, checksums)
-        index = cls(store, open_tokenizer(store, _read_configuration(store).tokenizer, tokenizer))
+        index = cls(store, open_tokenizer(store, read_configuration(Configuration, store).tokenizer, tokenizer))
         index._options = settings if tokenizer is None else {**settings, "tokenizer": tokenizer}
         return index
 
@@ -514,40 +515,37 @@ class PassageIndex(CollectionIndex["BuildReport"]):
 
     def _append(self, writer: "Writer", batches: "Iterator[Documents]", resources: Resources) -> "BuildReport":
         """Write new documents; frequencies that are neither given nor held are theirs."""
-        from ibidem.passages.index_builder import build_segments
         from ibidem.text.long_texts.tokens import tokenize_batches
 
         known_frequencies, given_frequencies = self._frequencies.known, self._frequencies.given
         if given_frequencies is not None and self._store.frequencies() is None:
             writer.put_frequencies(given_frequencies.tokens, given_frequencies.counts, given_frequencies.num_documents)
-        return build_segments(
-            writer,
-            tokenize_batches(batches, self.tokenizer, resources),
-            self.configuration,
-            known_ids=self.ids(),
-            freeze=self.configuration.needs_frequencies and known_frequencies is None,
-            resources=resources,
-        )
+        freeze = self.configuration.needs_frequencies and known_frequencies is None
+        return self._build(writer, tokenize_batches(batches, self.tokenizer, resources), self.ids(), resources, freeze)
 
     def _rewrite(
         self, writer: "Writer", batches: "Iterator[tuple[Documents, Tokens]]", resources: Resources
     ) -> "BuildReport":
-        from ibidem.passages.index_builder import build_segments
+        return self._build(writer, batches, set(), resources, freeze=False)
+
+    def _build(
+        self,
+        writer: "Writer",
+        batches: "Iterable[tuple[Documents, Tokens]]",
+        known_ids: set[str],
+        resources: Resources,
+        freeze: bool,
+    ) -> "BuildReport":
+        from ibidem.index_building import build_segments
+        from ibidem.passages.positions import write_positions
 
         return build_segments(
             writer,
             batches,
-            self.configuration,
-            known_ids=set(),
-            freeze=False,
+            lambda _: write_positions,
+            min_length=self.configuration.min_length,
+            known_ids=known_ids,
+            freeze=freeze,
             resources=resources,
+            token_bytes=self._token_bytes,
         )
-
-
-def _read_configuration(store: "Store") -> "Configuration":
-    from ibidem.passages.configuration import Configuration
-
-    try:
-        return Configuration.read(store.config)
-    except ConfigurationError as error:
-        raise ConfigurationError(f"{store.given}: {error}") from error

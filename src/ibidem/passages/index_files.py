@@ -21,17 +21,12 @@ from ibidem.corpus.sources import ReadingProgress
 from ibidem.engine import open_engine, open_work
 from ibidem.errors import ConfigurationError
 from ibidem.hashing import hash_strings
-from ibidem.passages.configuration import Configuration
-from ibidem.passages.index_builder import (
-    POSTINGS_SHARE,
-    add_frequencies,
-    count_segment_tokens,
-    cut_by_tokens,
-    fill_segments,
-)
+from ibidem.index_building import POSTINGS_SHARE, add_frequencies, cut_by_tokens, fill_segments
+from ibidem.passages.configuration import TOKEN_BYTES, Configuration
 from ibidem.passages.positions import write_positions
 from ibidem.resources import Progress, Resources
 from ibidem.store import Segment, Store
+from ibidem.store.sizing import segment_tokens
 from ibidem.text import Tokenizer, keep_tokenizer, make_tokenizer
 from ibidem.text.long_texts.tokens import tokenize_batches
 from ibidem.weights import DocumentFrequencies
@@ -96,7 +91,7 @@ def index_files(
         inputs.gather_failures(read)
         with locate_repeats(parts, engine.resources):
             _require_distinct_ids(read)
-        deal = deal_documents(read, count_segment_tokens(engine.resources))
+        deal = deal_documents(read, segment_tokens(engine.resources.memory, TOKEN_BYTES))
         made = engine.map("indexing", partial(_write_segment, read), deal, workplace / "segments")
         inputs.require_unchanged()
         segments = [segment for folder in read for segment in _open_segments(folder)]
@@ -116,7 +111,7 @@ def _read_part(tokenizer: dict[str, Any], counts: bool, part: InputPart, folder:
     reading = part.open(resources, failures := Failures(skips=part.skips))
     with Store.create(folder / "store", {}) as store, store.writer() as writer:
         batches = tokenize_batches(reading, make_tokenizer(tokenizer), resources)
-        fill_segments(writer, batches, resources, counts=counts)
+        fill_segments(writer, batches, resources, TOKEN_BYTES, counts=counts)
         writer.commit()
     note_left_out(folder, failures)
 

@@ -25,6 +25,7 @@ from ibidem.spans import Match
 from ibidem.store import Checksums, Store
 from ibidem.store.manifest import SegmentEntry
 from ibidem.store.remote_copy import read_entries
+from ibidem.stored_index import read_configuration
 from ibidem.text import Document, Tokenizer, restore_tokenizer
 from ibidem.text.token_counts import Counts, merge_counts
 from ibidem.weights import DocumentFrequencies, NoWeightError
@@ -65,7 +66,7 @@ class SearcherActor:
 
     def __init__(self, path: str, segments: Sequence[str], threads: int, checksums: Checksums) -> None:
         self._store = Store.open(path, checksums, segments=segments)
-        self._configuration = Configuration.read(self._store.config)
+        self._configuration = read_configuration(Configuration, self._store)
         self._tokenizer = restore_tokenizer(self._configuration.tokenizer, self._store.attachment, path)
         self._threads = Threads(threads)
 

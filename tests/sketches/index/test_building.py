@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from ibidem import Document, SketchIndex
-from ibidem.sketches.index import building
+from ibidem import Document, SketchIndex, index_building
 from ibidem.text import Documents
 from ibidem.weights import DocumentFrequencies
 
@@ -37,7 +36,7 @@ def test_the_number_of_segments_and_threads_changes_no_match(tmp_path, monkeypat
     texts = [" ".join(f"w{number}" for number in random.zipf(1.3, 300) % 90) for _ in range(12)]
     found = []
     for threads, most, segments in ((1, 10_000, 1), (3, 700, 6)):
-        monkeypatch.setattr(building, "segment_tokens", lambda memory, most=most: most)
+        monkeypatch.setattr(index_building, "segment_tokens", lambda memory, token_bytes, most=most: most)
         batches = [Documents.of([Document(str(number), text)]) for number, text in enumerate(texts)]
         with SketchIndex.build(tmp_path / str(segments), batches, threads=threads, **OPTIONS) as index:
             assert len(index.segments) == segments

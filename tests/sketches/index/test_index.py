@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem import Document, PassageIndex, SketchIndex
-from ibidem.errors import ConfigurationError, CorpusError, DamagedError, IndexExistsError
+from ibidem.errors import ConfigurationError, CorpusError, IndexExistsError
 from ibidem.similarity import jaccard
 from ibidem.sketches.index import reading
 from ibidem.text import Texts
@@ -179,15 +179,6 @@ def test_an_index_of_another_kind_is_refused(tmp_path, index):
         PassageIndex.open(index.path)
     with pytest.raises(ConfigurationError, match="opened with"):
         SketchIndex.open(index.path, tokenizer="characters")
-
-
-def test_damage_is_found(index):
-    (postings,) = index.path.rglob("packed_postings.npy")
-    data = bytearray(postings.read_bytes())
-    data[-1] ^= 1
-    postings.write_bytes(data)
-    with SketchIndex.open(index.path) as opened, pytest.raises(DamagedError, match=r"packed_postings\.npy"):
-        opened.search(SONG)
 
 
 def test_a_tokenizer_that_is_a_function_is_needed_again(tmp_path):

@@ -9,7 +9,6 @@ from ibidem.hashing import require_seed
 from ibidem.passage_configuration import PassageConfiguration, choose_measure
 from ibidem.sketches.families import FAMILIES
 from ibidem.sketches.index.schemes import SCHEMES, Scheme
-from ibidem.stored_index import read_configuration
 from ibidem.text import Tokenizer, keep_tokenizer
 from ibidem.token_weights import TokenWeights, require_weight
 from ibidem.weights import DocumentFrequencies, Weighting
@@ -87,15 +86,6 @@ class SketchConfiguration(PassageConfiguration, frozen=True, kw_only=True, forbi
         weights = TokenWeights.of_words(idf, tokenizer)
         pairs = tuple(zip(weights.tokens.tolist(), weights.weights.tolist(), strict=True))
         return cls(tokenizer=config, **choose_measure("weighted", tf, None), weights=pairs, **choices)
-
-    @classmethod
-    def read(cls, config: dict[str, Any]) -> "SketchConfiguration":
-        """The configuration that an index holds.
-
-        Raises:
-            ConfigurationError: it is that of another kind of index, or of another version of ibidem.
-        """
-        return read_configuration(cls, config)
 
     def weighting(self, frequencies: DocumentFrequencies | None) -> Weighting:
         """The weights of a token in a passage."""

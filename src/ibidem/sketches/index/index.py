@@ -4,14 +4,14 @@ The help of a command reads this file, so what is costly to load is loaded where
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from ibidem import options
 from ibidem.arguments import SketchName, require_fraction
 from ibidem.collection_index import CollectionIndex
 from ibidem.counts import format_count
-from ibidem.errors import ConfigurationError
 from ibidem.options import Option
 from ibidem.resources import Progress, Resources
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from ibidem.sketches.index.configuration import SketchConfiguration
+    from ibidem.index_building import WritePostings
     from ibidem.sketches.index.matches import SketchMatch, SketchMatches
     from ibidem.sketches.index.schemes import Scheme
     from ibidem.store import Checksums, Segment, Store, Writer
@@ -55,11 +55,12 @@ class SketchIndex(CollectionIndex["BuildReport"]):
     """
 
     def __init__(self, store: "Store", tokenizer: "Tokenizer | None" = None) -> None:
-        from ibidem.stored_index import open_tokenizer, require_functions, require_offsets
+        from ibidem.sketches.index.configuration import SketchConfiguration
+        from ibidem.stored_index import open_tokenizer, read_configuration, require_functions, require_offsets
         from ibidem.text import keep_tokenizer
 
         super().__init__(store)
-        self.configuration = _read_configuration(store)
+        self.configuration: SketchConfiguration = read_configuration(SketchConfiguration, store)
         self.tokenizer = tokenizer or open_tokenizer(store, self.configuration.tokenizer, None)
         self._files = keep_tokenizer(self.tokenizer)[1]
         self._given_frequencies: DocumentFrequencies | None = None  # before the index holds them
@@ -150,12 +151,13 @@ class SketchIndex(CollectionIndex["BuildReport"]):
             NotAnIndexError, FormatVersionError, DamagedError: what is there cannot be read.
             ConfigurationError: it is no index of sketches, or the tokenizer is not the one it was made with.
         """
+        from ibidem.sketches.index.configuration import SketchConfiguration
         from ibidem.store import Store
-        from ibidem.stored_index import open_tokenizer, require_checksums
+        from ibidem.stored_index import open_tokenizer, read_configuration, require_checksums
 
         require_checksums(checksums)
         store = Store.open(path, checksums)
-        index = cls(store, open_tokenizer(store, _read_configuration(store).tokenizer, tokenizer))
+        index = cls(store, open_tokenizer(store, read_configuration(SketchConfiguration, store).tokenizer, tokenizer))
         index._options = {} if checksums == "lazy" else {"checksums": checksums}
         if tokenizer is not None:
             index._options["tokenizer"] = tokenizer
@@ -246,21 +248,47 @@ class SketchIndex(CollectionIndex["BuildReport"]):
         return self.configuration.make_scheme(self._frequencies)
 
     def _append(self, writer: "Writer", batches: "Iterator[Documents]", resources: Resources) -> "BuildReport":
-        from ibidem.sketches.index.building import write_segments
         from ibidem.text.long_texts.tokens import tokenize_batches
 
         given = self._given_frequencies
         if given is not None and self._store.frequencies() is None:
             writer.put_frequencies(given.tokens, given.counts, given.num_documents)
-        tokenized = tokenize_batches(batches, self.tokenizer, resources)
-        return write_segments(writer, tokenized, self.configuration, self._frequencies, self.ids(), resources)
+        return self._build(writer, tokenize_batches(batches, self.tokenizer, resources), self.ids(), resources)
 
     def _rewrite(
         self, writer: "Writer", batches: "Iterator[tuple[Documents, Tokens]]", resources: Resources
     ) -> "BuildReport":
-        from ibidem.sketches.index.building import write_segments
+        return self._build(writer, batches, set(), resources)
 
-        return write_segments(writer, batches, self.configuration, self._frequencies, set(), resources)
+    def _build(
+        self,
+        writer: "Writer",
+        batches: "Iterable[tuple[Documents, Tokens]]",
+        known_ids: set[str],
+        resources: Resources,
+    ) -> "BuildReport":
+        """Write segments with the windows of all their passages (Zhang et al., Algorithm 1).
+
+        Document frequencies behind the weights that are not known are counted over these documents, and kept.
+        """
+        from ibidem.index_building import build_segments
+        from ibidem.sketches.index.window_postings import write_postings
+
+        configuration, known = self.configuration, self._frequencies
+
+        def choose_postings(counted: "DocumentFrequencies | None") -> "WritePostings":
+            scheme = configuration.make_scheme(known or counted)
+            return partial(write_postings, scheme=scheme, max_length=configuration.max_length)
+
+        return build_segments(
+            writer,
+            batches,
+            choose_postings,
+            min_length=configuration.min_length,
+            known_ids=known_ids,
+            freeze=configuration.needs_frequencies and known is None,
+            resources=resources,
+        )
 
 
 def _make_match(
@@ -295,12 +323,3 @@ def _make_match(
 def _rank(match: "SketchMatch") -> tuple[float, str, int, int]:
     """The place of a match: the most similar first, of equals by their documents and places there."""
     return -(match.estimate if match.similarity is None else match.similarity), match.document, match.start, match.end
-
-
-def _read_configuration(store: "Store") -> "SketchConfiguration":
-    from ibidem.sketches.index.configuration import SketchConfiguration
-
-    try:
-        return SketchConfiguration.read(store.config)
-    except ConfigurationError as error:
-        raise ConfigurationError(f"{store.given}: {error}") from error

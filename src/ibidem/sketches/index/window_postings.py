@@ -15,12 +15,12 @@ import numpy.typing as npt
 
 from ibidem.parallel import in_order
 from ibidem.resources import give_back_memory
-from ibidem.sketches.index.posting_lists import build_lists, join_lists
+from ibidem.sketches.index.posting_lists import BlockPostings, build_lists
 from ibidem.sketches.index.schemes import Scheme
 from ibidem.sketches.one_permutation import EMPTY_KEY
 from ibidem.sketches.windows.scanline import UNBOUNDED
 from ibidem.sketches.windows.windows import Windows
-from ibidem.store.postings.lists import Lists, PackedLists
+from ibidem.store.postings.lists import PackedLists
 from ibidem.store.postings.packing import pack_lists
 from ibidem.store.segments.writer import SegmentWriter
 from ibidem.text.token_stream import prepare_tokens
@@ -57,19 +57,20 @@ class DocumentBlock(NamedTuple):
 
 def write_postings(
     segment: SegmentWriter,
-    scheme: Scheme,
-    max_length: int,
     memory: int,
     pool: ThreadPoolExecutor,
     progress: Callable[[int], None],
+    *,
+    scheme: Scheme,
+    max_length: int,
 ) -> int:
     """Make and write the postings of a segment whose documents are written; returns how many there are.
 
     Args:
-        max_length: tokens of the longest passage.
         memory: bytes that postings may take before they are written.
         pool: runs blocks side by side; the result does not depend on its size.
         progress: called with the number of tokens done, scaled to one pass over the segment.
+        max_length: tokens of the longest passage.
     """
     tokens, bounds = segment.tokens()
     blocks = list(_divide_tokens(bounds, max_length))
@@ -81,12 +82,12 @@ def write_postings(
             -functions_left // size
         )  # of as many functions each: what is done once for a group then weighs least
         group = range(first_function, first_function - (-functions_left // groups))
-        functions: list[list[Lists]] = [[] for _ in group]
+        functions: list[list[BlockPostings]] = [[] for _ in group]
         work = partial(_make_block_postings, tokens, scheme, max_length, group)
-        for block, block_lists in zip(blocks, in_order(pool, work, blocks, AHEAD), strict=True):
-            for parts, lists in zip(functions, block_lists, strict=True):
-                parts.append(lists)
-            progress(block.num_tokens * len(block_lists) // scheme.functions)
+        for block, block_postings in zip(blocks, in_order(pool, work, blocks, AHEAD), strict=True):
+            for parts, postings in zip(functions, block_postings, strict=True):
+                parts.append(postings)
+            progress(block.num_tokens * len(block_postings) // scheme.functions)
         for function_lists in in_order(pool, _pack, functions, FUNCTIONS_AHEAD):
             segment.append_lists(function_lists)
             postings_written += int(function_lists.postings.rows[-1])
@@ -125,24 +126,24 @@ def _choose_group_size(
 ) -> int:
     """The number of functions whose postings fit the memory, by the windows of some functions in the largest block.
 
-    Others may hold few tokens, or empty documents alone. While a function is joined it is in memory twice, and what was
-    packed waits to be written, less than once.
+    Others may hold few tokens, or empty documents alone. While a function is sorted it is in memory three times, and
+    what was packed waits to be written, less than once.
     """
     if not len(tokens):
         return scheme.functions
     block = max(blocks, key=lambda block: block.num_tokens)
-    sample_lists = _make_block_postings(tokens, scheme, max_length, range(scheme.sample_functions), block)
-    sample = sum(column.nbytes for lists in sample_lists for column in lists) / scheme.sample_functions
+    sample_postings = _make_block_postings(tokens, scheme, max_length, range(scheme.sample_functions), block)
+    sample = sum(column.nbytes for postings in sample_postings for column in postings) / scheme.sample_functions
     share = block.num_tokens / len(tokens)
     bytes_per_function = max(sample, 1) / share * _MARGIN
-    room = memory / bytes_per_function - 1
+    room = memory / bytes_per_function - 2
     size = room - FUNCTIONS_AHEAD if room > 2 * FUNCTIONS_AHEAD else room / 2
     return max(1, min(scheme.functions, int(size)))
 
 
 def _make_block_postings(
     tokens: npt.NDArray[np.uint32], scheme: Scheme, max_length: int, functions: range, block: DocumentBlock
-) -> list[Lists]:
+) -> list[BlockPostings]:
     """The postings of a block for each of some functions."""
     first, last = int(block.bounds[0]), int(block.bounds[-1])
     stream = prepare_tokens(tokens[first:last], block.bounds - first, max_length)
@@ -151,7 +152,7 @@ def _make_block_postings(
         windows_of_functions = (
             _keep_starts(windows, block.end - first, max_length) for windows in windows_of_functions
         )
-    return [build_lists(windows, first) for windows in windows_of_functions]
+    return [BlockPostings.of(windows, first) for windows in windows_of_functions]
 
 
 def _keep_starts(windows: Windows, end: int, max_length: int) -> Windows:
@@ -168,6 +169,6 @@ def _keep_starts(windows: Windows, end: int, max_length: int) -> Windows:
     return Windows(keys, windows.a[is_kept], lasts, c, ends)
 
 
-def _pack(parts: list[Lists]) -> PackedLists:
-    """Join and pack the parts of one function's postings, one part for each block of documents; none is left."""
-    return pack_lists(join_lists(parts))
+def _pack(parts: list[BlockPostings]) -> PackedLists:
+    """Sort and pack the postings of one function, one part for each block of documents; none is left."""
+    return pack_lists(build_lists(parts))

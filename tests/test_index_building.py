@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ibidem import Document, PassageIndex, resources
 from ibidem.errors import CorpusError, IndexExistsError, LockedError, StoreError
-from ibidem.passages.index_builder import cut_by_tokens
+from ibidem.index_building import cut_by_tokens
 from ibidem.store import Store
 from ibidem.store.files.lock import WriterLock
 from ibidem.text import Documents, Texts
@@ -104,27 +104,6 @@ def test_progress_tells_tokens_read_and_indexed(tmp_path):
     assert told[0] == ("reading", 27, None)
     assert told[-1][0] == "indexing"
     assert all(done <= total == 27 for phase, done, total in told if phase == "indexing")
-
-
-@pytest.mark.parametrize("stands", ["file", "index", "folder"])
-def test_a_build_refuses_a_path_where_something_stands(tmp_path, stands):
-    path = tmp_path / "index"
-    if stands == "file":
-        path.write_text("mine")
-    elif stands == "folder":
-        path.mkdir()
-        (path / "mine.txt").write_text("mine")
-    else:
-        PassageIndex.build(path, [TEXT], min_length=3).close()
-    before = {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
-    with pytest.raises(IndexExistsError, match="index"):
-        PassageIndex.build(path, [TEXT])
-    assert {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()} == before
-
-
-def test_a_build_into_an_empty_folder_works(tmp_path):
-    with PassageIndex.build(tmp_path, [TEXT], min_length=3) as index:
-        assert len(index) == 1
 
 
 def test_of_two_builds_at_one_path_the_second_is_refused(tmp_path):

@@ -5,17 +5,16 @@ postings when all of its documents are there.
 """
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.passages.configuration import TOKEN_BYTES, Configuration
-from ibidem.passages.positions import write_positions
 from ibidem.resources import Resources, give_back_memory
 from ibidem.store import Segment
 from ibidem.store.segments.writer import SegmentWriter
-from ibidem.store.sizing import segment_tokens
+from ibidem.store.sizing import TOKEN_BYTES, segment_tokens
 from ibidem.store.writer import Writer
 from ibidem.stored_index import BuildReport, require_new
 from ibidem.text import Documents, Tokens
@@ -28,29 +27,39 @@ POSTINGS_SHARE = 0.7
 _MANY_TOKENS = 1 << 20
 """Fewer tokens leave no memory behind that is worth the time to give it back."""
 
+WritePostings = Callable[[SegmentWriter, int, ThreadPoolExecutor, Callable[[int], None]], int]
+"""Writes the postings of a segment within some memory, in threads; it tells how many tokens are done, and returns how
+many postings there are."""
+
 
 def build_segments(
     writer: Writer,
     batches: Iterable[tuple[Documents, Tokens]],
-    configuration: Configuration,
+    choose_postings: Callable[[DocumentFrequencies | None], WritePostings],
     *,
+    min_length: int,
     known_ids: set[str],
     freeze: bool,
     resources: Resources,
+    token_bytes: int = TOKEN_BYTES,
 ) -> BuildReport:
     """Write ``batches`` with their tokens as new segments of the index that ``writer`` writes; the caller commits.
 
     Args:
+        choose_postings: what writes the postings, given the frequencies that were counted, if any were.
+        min_length: tokens of the shortest passage; the report names documents that have fewer.
         known_ids: ids that a document must not have; those of the batches are added to it.
         freeze: whether to count the frequencies of these documents, if there are any, and keep them in the index.
+        token_bytes: memory that a token of a segment takes while the segment is built.
 
     Raises:
         CorpusError: a document has an id that another has.
     """
     start, short = time.perf_counter(), list[str]()
-    new_batches = _require_new(batches, known_ids, configuration.min_length, short)
-    segments = fill_segments(writer, new_batches, resources, counts=freeze)
-    if freeze and (frequencies := add_frequencies(segments)) is not None:
+    new_batches = _require_new(batches, known_ids, min_length, short)
+    segments = fill_segments(writer, new_batches, resources, token_bytes, counts=freeze)
+    frequencies = add_frequencies(segments) if freeze else None
+    if frequencies is not None:
         writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
     tokens, done, postings = sum(segment.num_tokens for segment in segments), 0, 0
 
@@ -59,9 +68,11 @@ def build_segments(
         done += more
         resources.tell("indexing", done, tokens)
 
-    for segment in segments:
-        with resources.pool() as pool:
-            postings += write_positions(segment, int(resources.memory * POSTINGS_SHARE), pool, advance)
+    if segments:
+        write_postings = choose_postings(frequencies)
+        for segment in segments:
+            with resources.pool() as pool:
+                postings += write_postings(segment, int(resources.memory * POSTINGS_SHARE), pool, advance)
     return BuildReport(
         documents=sum(segment.num_documents for segment in segments),
         tokens=tokens,
@@ -84,7 +95,12 @@ def _require_new(
 
 
 def fill_segments(
-    writer: Writer, batches: Iterable[tuple[Documents, Tokens]], resources: Resources, *, counts: bool
+    writer: Writer,
+    batches: Iterable[tuple[Documents, Tokens]],
+    resources: Resources,
+    token_bytes: int = TOKEN_BYTES,
+    *,
+    counts: bool,
 ) -> list[SegmentWriter]:
     """Write documents as segments, as large as the memory allows; a longer document is a segment of its own.
 
@@ -94,7 +110,7 @@ def fill_segments(
         counts: whether to count the tokens of each segment.
     """
     segments: list[SegmentWriter] = []
-    written_tokens, most_tokens = 0, count_segment_tokens(resources)
+    written_tokens, most_tokens = 0, segment_tokens(resources.memory, token_bytes)
     for documents, tokens in batches:
         held = segments[-1].num_tokens if segments else None
         for first, end, begins in cut_by_tokens(np.diff(tokens.bounds), held, most_tokens):
@@ -107,11 +123,6 @@ def fill_segments(
         resources.tell("reading", written_tokens, None)
     _complete(segments[-1:], counts)
     return segments
-
-
-def count_segment_tokens(resources: Resources) -> int:
-    """The most tokens of a segment."""
-    return segment_tokens(resources.memory, TOKEN_BYTES)
 
 
 def _complete(segments: list[SegmentWriter], counts: bool) -> None:
