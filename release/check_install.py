@@ -157,16 +157,7 @@ def open_app(environment: Environment) -> None:
     with started(environment, *COMMANDS["app"]) as process:
         opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
         with opener.open(read_address(process.stderr), timeout=60) as answer:
-            assert b"app.js" in answer.read()
-
-
-def speak_mcp(environment: Environment) -> None:
-    """The service for agents answers the first message of a client."""
-    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "check", "version": "1"}}
-    with started(environment, "mcp", "letters.ibidem") as process:
-        message = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello})
-        process.stdin.write(f"{message}\n".encode())
-        assert json.loads(read_line(process.stdout))["result"]["serverInfo"]["name"] == "ibidem"
+            assert b"projects.js" in answer.read()
 
 
 def read_line(stream: IO[bytes]) -> str:
@@ -195,11 +186,10 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "remote": ("index", "letters", "-o", "{url}/remote.ibidem", "--min-length", "8"),
     "serve": ("serve", "letters.ibidem", "--port", "0"),
     "stems": ("index", "letters", "-o", "stems.ibidem", "--min-length", "8", "--normalize", "stems-english"),
-    "mcp": ("mcp", "letters.ibidem"),
 }
 """A command that needs the extra."""
 
-USES: dict[str, Use] = {"app": open_app, "serve": serve, "mcp": speak_mcp, "viz": plot}
+USES: dict[str, Use] = {"app": open_app, "serve": serve, "viz": plot}
 """How an extra is used whose command alone says nothing, or ends only when it is told to."""
 
 
@@ -229,7 +219,7 @@ def require_name(extra: str, environment: Environment) -> None:
     assert f"ibidem[{extra}]" in errors, f"without the extra {extra}: {errors}"
 
 
-IMPLIED = {"app": {"files", "serve"}, "bpe": {"remote"}, "mcp": {"serve", "app"}, "serve": {"app"}}
+IMPLIED = {"app": {"files", "serve"}, "bpe": {"remote"}, "serve": {"app"}}
 """Extras that bring what others bring; tokenizers needs fsspec, too."""
 
 

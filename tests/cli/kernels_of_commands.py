@@ -105,8 +105,8 @@ def ask_service() -> None:
     """Every operation of ``ibidem serve`` that works on texts, and so every tool of ``ibidem mcp``."""
     from starlette.testclient import TestClient
 
-    from ibidem.web.application import make_app
     from ibidem.web.indexes.served_index import ServedIndex
+    from ibidem.web.indexes.server import make_app
 
     text = Path("p.txt").read_text("utf-8")
     with TestClient(make_app([ServedIndex("exact.ibidem")])) as client:

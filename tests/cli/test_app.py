@@ -19,7 +19,7 @@ def test_the_app_says_an_address_with_its_secret_and_a_second_one_is_given_it(
             address = said.split()[1]
             assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?key=[\w-]{32}", address)
             with httpx.Client(follow_redirects=True) as client:
-                assert "app.js" in client.get(address).text
+                assert "projects.js" in client.get(address).text
             second = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
             assert second.returncode == 2
             assert address in second.stderr

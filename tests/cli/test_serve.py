@@ -26,7 +26,7 @@ def test_a_service_says_its_address_answers_and_ends(folder: Path, environment: 
             said = next(line for line in running.stderr if line.startswith("serving"))
             assert said.startswith("serving books at http://127.0.0.1:")
             client = Client(said.split()[-1])
-            assert client.indexes()[0]["name"] == "books"
+            assert client.indexes()["indexes"][0]["name"] == "books"
             assert client.search(CHANGED)["matches"][0]["document"] == "ferry.txt"
         finally:
             running.terminate()
@@ -130,7 +130,9 @@ def test_a_gate_needs_no_index_and_says_what_weighs_its_words(folder: Path, envi
                 assert any("words are weighed by the evals alone" in line for line in said) == hint
                 assert "1 item at http://127.0.0.1:" in said[-1]
                 client = Client(said[-1].split()[-1])
-                assert client.contamination(["rain", f"{CHANGED} {question}"])["contaminated"] == ["1"]
+                assert client.contamination([{"text": "rain"}, {"text": f"{CHANGED} {question}"}])["contaminated"] == [
+                    "1"
+                ]
             finally:
                 running.terminate()
 

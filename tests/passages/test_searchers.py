@@ -19,7 +19,7 @@ def main():
     import json, warnings
     from ibidem import ConfigurationError, PassageIndex, StoreError
     from ibidem.web.indexes.served_index import ServedIndex
-    from ibidem.web.application import make_app
+    from ibidem.web.indexes.server import make_app
     from starlette.testclient import TestClient
 
     warnings.simplefilter("ignore")

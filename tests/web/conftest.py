@@ -14,10 +14,10 @@ import uvicorn
 import ibidem
 from ibidem.reuse.find import find_reuse
 from ibidem.reuse.outputs.folder import write_reuse
-from ibidem.web.application import make_app
 from ibidem.web.connections import Bounds, Connection
 from ibidem.web.indexes.served_index import ServedIndex
 from ibidem.web.indexes.served_reuse import ServedReuse
+from ibidem.web.indexes.server import make_app
 from ibidem.web.limits import Limits
 
 from .samples import DOCUMENTS, EVALS, REUSED

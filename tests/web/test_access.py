@@ -110,4 +110,4 @@ def test_a_page_of_another_site_cannot_make_the_service_work(
 def test_a_link_to_the_page_may_be_on_any_site(client: httpx.Client) -> None:
     followed = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
     assert client.get("/", headers=followed).status_code == 200
-    assert client.get("/page/page.js", headers=followed | {"Sec-Fetch-Mode": "no-cors"}).status_code == 403
+    assert client.get("/page/indexes.js", headers=followed | {"Sec-Fetch-Mode": "no-cors"}).status_code == 403

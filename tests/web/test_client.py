@@ -1,16 +1,16 @@
-"""The client needs nothing but Python; tests/service/work and test_application.py call the service by it."""
+"""The client; ``tests/web/indexes`` and ``tests/cli/test_serve.py`` call the service by it."""
 
 import subprocess
 import sys
 
 
 def test_the_client_is_there_without_the_extra() -> None:
-    absent = "import sys; sys.modules |= dict.fromkeys(('starlette', 'uvicorn', 'mcp', 'pydantic'))"
+    absent = "import sys; sys.modules |= dict.fromkeys(('starlette', 'uvicorn'))"
     program = f"{absent}; from ibidem.web.client import Client; print(Client('http://127.0.0.1:1').search)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     served = f"{absent}; from ibidem.cli import main; main()"
-    for command in ("serve", "mcp"):
-        told = subprocess.run([sys.executable, "-c", served, command, "x"], capture_output=True, text=True, check=False)
+    for command in (["serve", "x"], ["mcp", "x", "--http"]):
+        told = subprocess.run([sys.executable, "-c", served, *command], capture_output=True, text=True, check=False)
         assert told.returncode == 2
-        assert f"pip install 'ibidem[{command}]'" in told.stderr
+        assert "pip install 'ibidem[serve]'" in told.stderr

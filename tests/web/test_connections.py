@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from ibidem.web import connections
-from ibidem.web.application import make_app
 from ibidem.web.connections import Bounds, count_affordable
 from ibidem.web.indexes.served_index import ServedIndex
+from ibidem.web.indexes.server import make_app
 
 from .conftest import running
 

@@ -9,12 +9,13 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.requests import ClientDisconnect
 
 import ibidem
-from ibidem.web import application
 from ibidem.web.answers import Indexes
+from ibidem.web.indexes import server
+from ibidem.web.indexes.operations import OPERATIONS
 from ibidem.web.limits import Limits, RequestThreads
-from ibidem.web.operations import OPERATIONS
 from ibidem.web.requests import IndexesRequest
 
 from .conftest import JSON_TYPE, Serve, read_problem
@@ -52,7 +53,7 @@ def test_too_many_requests_and_too_long_ones_are_told(serve: Serve, monkeypatch:
         return Indexes(indexes=[])
 
     changed = [dataclasses.replace(each, run=block) if each.name == "indexes" else each for each in OPERATIONS]
-    monkeypatch.setattr(application, "OPERATIONS", changed)
+    monkeypatch.setattr(server, "OPERATIONS", changed)
     client = serve(limits=Limits(seconds=0.3, at_work=1, waiting=0))
     try:
         status, detail = read_problem(client.get("/v1/indexes"))
@@ -79,12 +80,46 @@ def test_what_a_search_leaves_out_is_told_in_the_answer(serve: Serve, tmp_path: 
     assert serve().post("/v1/search", json={"text": PASSAGE, "seconds": 5}).json()["warnings"] == []
 
 
+class Asking:
+    """A request of a client that waits until it goes."""
+
+    def __init__(self) -> None:
+        self.gone = asyncio.Event()
+
+    async def receive(self) -> dict[str, str]:
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+
+def test_what_nobody_waits_for_any_more_is_not_begun() -> None:
+    held, begun = threading.Event(), threading.Event()
+
+    async def ask() -> None:
+        workers = RequestThreads(Limits(seconds=20, at_work=1, waiting=5))
+        first, second = Asking(), Asking()
+        working = asyncio.ensure_future(workers.run(first, held.wait, 20))
+        waiting = asyncio.ensure_future(workers.run(second, begun.set))
+        while workers.waiting < 1:
+            await asyncio.sleep(0)
+        second.gone.set()
+        with pytest.raises(ClientDisconnect):
+            await waiting
+        assert (workers.at_work, workers.waiting) == (1, 0)
+        held.set()
+        assert await working
+        await workers.run(Asking(), len, "abc")
+        workers.close()
+
+    asyncio.run(ask())
+    assert not begun.is_set()
+
+
 def test_workers_count_those_at_work_and_those_that_wait() -> None:
     held = threading.Event()
 
     async def ask() -> list[Any]:
         workers = RequestThreads(Limits(seconds=0.2, at_work=1, waiting=1))
-        asked = [asyncio.ensure_future(workers.run(held.wait, 20)) for _ in range(3)]
+        asked = [asyncio.ensure_future(workers.run(Asking(), held.wait, 20)) for _ in range(3)]
         await asyncio.sleep(0)
         assert (workers.at_work, workers.waiting) == (1, 1)
         answers = await asyncio.gather(*asked, return_exceptions=True)
@@ -92,7 +127,7 @@ def test_workers_count_those_at_work_and_those_that_wait() -> None:
         async with asyncio.timeout(20):
             while workers.at_work:
                 await asyncio.sleep(0)
-        answers.append(await workers.run(len, "abc"))
+        answers.append(await workers.run(Asking(), len, "abc"))
         workers.close()
         return answers
 

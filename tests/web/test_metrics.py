@@ -20,6 +20,8 @@ def test_the_numbers_count_what_was_answered(serve: Serve) -> None:
     assert 'ibidem_answers_total{operation="search",status="400"} 1' in numbers
     assert 'ibidem_answer_seconds_count{operation="search"} 2' in numbers
     assert "ibidem_at_work 0" in numbers
+    kinds = [line.split()[2] for line in numbers.splitlines() if line.startswith("# TYPE")]
+    assert kinds == [line.split()[2] for line in numbers.splitlines() if line.startswith("# HELP")]
 
 
 def value_of(text: str, name: str) -> float:

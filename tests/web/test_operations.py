@@ -1,41 +1,30 @@
-"""The table of operations: each function declares the request that it takes and the answer that it returns."""
+"""Operations of both servers: no two have one name, or one method and address."""
 
-import inspect
 import re
-from typing import get_type_hints
 
-import msgspec
 import pytest
 
-from ibidem.web.operations import OPERATIONS, Operation
+from ibidem.web.indexes.operations import OPERATIONS as OF_INDEXES
+from ibidem.web.operations import Operation, list_requests
+from ibidem.web.page_files import list_page_files, read_page_file
+from ibidem.web.projects.operations import OPERATIONS as OF_PROJECTS
 
-each_operation = pytest.mark.parametrize("operation", OPERATIONS, ids=[each.name for each in OPERATIONS])
-
-
-@each_operation
-def test_a_request_and_an_answer_are_declared_as_structs(operation: Operation) -> None:
-    assert list(inspect.signature(operation.run).parameters) == ["holdings", "request"]
-    assert issubclass(operation.takes, msgspec.Struct)
-    assert issubclass(operation.gives, msgspec.Struct)
+BOTH = [pytest.param(OF_INDEXES, id="indexes"), pytest.param(OF_PROJECTS, id="projects")]
 
 
-@each_operation
-def test_the_rows_of_an_answer_are_a_list_in_it(operation: Operation) -> None:
-    if operation.rows is not None:
-        assert "list[" in str(get_type_hints(operation.gives)[operation.rows])
+@pytest.mark.parametrize("operations", BOTH)
+def test_no_two_have_one_name_or_one_address(operations: tuple[Operation, ...]) -> None:
+    assert len({each.name for each in operations}) == len(operations)
+    assert len({(each.method, each.path) for each in operations}) == len(operations)
 
 
-@each_operation
-def test_each_part_of_the_address_in_braces_is_a_required_field(operation: Operation) -> None:
-    names = re.findall(r"{(\w+)}", operation.path)
-    assert set(names) <= set(operation.takes.__struct_fields__)  # type: ignore[attr-defined]
-    assert operation.method == "GET" or not names
-
-
-def test_only_who_may_write_changes_anything() -> None:
-    assert {each.name for each in OPERATIONS if each.right == "write"} == {"add", "remove", "task", "tasks"}
-    assert {each.name for each in OPERATIONS if each.status == 202} == {"add", "remove"}
-
-
-def test_no_two_operations_have_one_name_or_one_address() -> None:
-    assert len({each.name for each in OPERATIONS}) == len({each.path for each in OPERATIONS}) == len(OPERATIONS)
+def test_the_page_asks_for_what_is_declared() -> None:
+    """Every name that a module of the page calls is an operation, with the parts of its address among its fields."""
+    declared = {**list_requests(OF_INDEXES), **list_requests(OF_PROJECTS)}
+    called = {
+        name
+        for file, _ in list_page_files().values()
+        for name in re.findall(r'\b(?:call|save|send)\("(\w+)"', read_page_file(file).decode())
+    }
+    assert len(called) > 15
+    assert called <= declared.keys()

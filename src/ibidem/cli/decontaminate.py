@@ -130,15 +130,12 @@ def decontaminate(
 
 
 def _write_html(output: str, path: str) -> None:
-    """Show each occurrence beside its item; what there is no room for is in the folder."""
+    """Show each occurrence beside its item."""
     from ibidem.web.report import ReportOptions
     from ibidem.web.report.folders import read_contamination_folder
 
-    contents = read_contamination_folder(Path(output))
-    report_options = ReportOptions(
-        title="Items of evaluations in training data", rest=output, left_out=contents.left_out
-    )
-    write_html(path, contents.pairs, {}, report_options)
+    findings = read_contamination_folder(Path(output))
+    write_html(path, findings, {}, ReportOptions(title="Items of evaluations in training data"))
 
 
 def _report(summary: dict[str, Any], output: str) -> None:

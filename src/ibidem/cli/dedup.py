@@ -145,12 +145,12 @@ def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict
     """Show each removed document beside the one that it duplicates."""
     from ibidem.corpus.records import read_records
     from ibidem.corpus.writing.removed import find_removed
-    from ibidem.web.report import FoundPair, ReportOptions
+    from ibidem.web.report import Findings, FoundPair, ReportOptions
 
     removed = str(find_removed(output))
     pairs = [FoundPair.of_record(record.values) for record in read_records(removed)]
     sources = sources_in(inputs, {name for pair in pairs for name in (pair.a, pair.b)}, columns)
-    write_html(path, pairs, sources, ReportOptions("Removed documents", rest=removed))
+    write_html(path, Findings(pairs), sources, ReportOptions("Removed documents"))
 
 
 def _report(result: "WrittenResult", output: str, shingle: str, format: str, seconds: float) -> None:

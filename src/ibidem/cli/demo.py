@@ -192,7 +192,7 @@ def _write_report(finds: list[Find], files: dict[str, str]) -> Path:
     """Write a report of all finds, which stays after the tour."""
     import tempfile
 
-    from ibidem.web.report import FoundPair, ReportOptions, Source, write_report
+    from ibidem.web.report import Findings, FoundPair, ReportOptions, Source, write_report
 
     pairs = []
     for prose, match in finds:
@@ -202,7 +202,7 @@ def _write_report(finds: list[Find], files: dict[str, str]) -> Path:
     path = Path(tempfile.gettempdir(), "ibidem-demo.html")
     names = {name for pair in pairs for name in (pair.a, pair.b)}
     options = ReportOptions("Text reuse in Python's own library")
-    write_report(path, pairs, {name: Source(files[name]) for name in names}, options)
+    write_report(path, Findings(pairs), {name: Source(files[name]) for name in names}, options)
     return path
 
 

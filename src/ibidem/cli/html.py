@@ -14,8 +14,7 @@ from ibidem.errors import CorpusError
 if TYPE_CHECKING:
     from ibidem import Alignment, Alignments, Matches
     from ibidem.text import Document, TokenizerSpec
-    from ibidem.web.report import FoundCluster, FoundPair, ReportOptions, Source, Written
-    from ibidem.web.report.shares import SharedDocuments
+    from ibidem.web.report import Findings, FoundPair, ReportOptions, SharedDocuments, Source, Written
 
 html = click.option(
     "--html", metavar="FILE", type=OutputPath(dir_okay=False), help="Write a report too, for any browser."
@@ -23,17 +22,12 @@ html = click.option(
 
 
 def write_html(
-    path: str,
-    pairs: "list[FoundPair]",
-    sources: "dict[str, Source]",
-    options: "ReportOptions | None" = None,
-    clusters: "Sequence[FoundCluster]" = (),
-    document_pairs: "Sequence[SharedDocuments]" = (),
+    path: str, findings: "Findings", sources: "dict[str, Source]", options: "ReportOptions | None" = None
 ) -> "Written":
     """Write a report and say what it holds."""
     from ibidem.web.report import ReportOptions, write_report
 
-    report = write_report(path, pairs, sources, options or ReportOptions(), clusters, document_pairs)
+    report = write_report(path, findings, sources, options or ReportOptions())
     omission = f", {report.left_out:,} more left out for want of room" if report.left_out else ""
     pairs_shown = format_count(report.pairs, "pair of passages", "pairs of passages")
     tell(f"{path}: {pairs_shown}{omission}, {report.size / 1000:,.0f} kB")
@@ -90,10 +84,11 @@ def collect(path: str | None, index: str | None = None, *, shares: bool = False)
     if index is not None:
         documents = sources_in_index(index, {pair.b for pair in pairs})
         pairs, sources = join_sources(pairs, sources, documents)
-    from ibidem.web.report import ReportOptions
+    from ibidem.web.report import Findings, ReportOptions
 
     document_pairs = _count_shared_words(pairs, sources, results.tokenizer) if shares else []
-    write_html(path, pairs, sources, ReportOptions(tokenizer=results.tokenizer), document_pairs=document_pairs)
+    findings = Findings(pairs, document_pairs=document_pairs)
+    write_html(path, findings, sources, ReportOptions(tokenizer=results.tokenizer))
 
 
 def _count_shared_words(
@@ -101,7 +96,7 @@ def _count_shared_words(
 ) -> "list[SharedDocuments]":
     """How many words the documents share, of each two whose texts are known, those that share most first."""
     from ibidem.comparison import count_shares
-    from ibidem.web.report.shares import SharedDocuments
+    from ibidem.web.report import SharedDocuments
 
     of_documents: dict[tuple[str, str], list[FoundPair]] = {}
     for pair in pairs:
@@ -146,7 +141,7 @@ def join_sources(
     return [pair._replace(a=names.get(pair.a, pair.a)) for pair in pairs], documents | renamed_queries
 
 
-def add_dates(sources: "dict[str, Source]", dates: dict[str, str]) -> "dict[str, Source]":
+def add_dates(sources: "dict[str, Source]", dates: Mapping[str, str]) -> "dict[str, Source]":
     """Add the dates in the results to documents that have none."""
     from ibidem.web.report import Source
 

@@ -6,8 +6,8 @@ say otherwise.
 
 There are four tools, which only read: search_passages, align_texts, trace_text and get_passage. With --evals there is a
 fifth, find_test_items, which says which items of evaluations a text holds; words are weighed by --sample, files of the
-training data, or else by the first INDEX. Commits of ibidem add are followed without a restart. Needs the extra mcp:
-pip install 'ibidem[mcp]'.
+training data, or else by the first INDEX. Commits of ibidem add are followed without a restart. --http needs the
+extra serve: pip install 'ibidem[serve]'.
 
 Examples:
 
@@ -54,11 +54,13 @@ def mcp(
     require_evals(evals, sample, columns)
     ask_for_token(host, token)
     try:
-        from ibidem.web.agents.stdio import serve_stdio
-        from ibidem.web.agents.tools import make_http_app, make_server
+        if http:
+            from ibidem.web.agents.http import make_http_app
     except ImportError as error:
-        raise MissingExtraError("the service for agents", "mcp") from error
+        raise MissingExtraError("HTTP for agents", "serve") from error
     from ibidem.web.access import Access
+    from ibidem.web.agents.stdio import serve_stdio
+    from ibidem.web.agents.tools import Agents
     from ibidem.web.indexes.holdings import Holdings
     from ibidem.web.indexes.served_index import ServedIndex
     from ibidem.web.indexes.tasks import TaskQueue
@@ -67,7 +69,7 @@ def mcp(
     served_indexes = [ServedIndex(path) for path in indexes]
     gate = prepare_gate(evals, served_indexes, sample, text, columns) if evals else None
     limits = Limits(seconds=seconds)
-    server = make_server(
+    agents = Agents(
         Holdings({served_index.name: served_index for served_index in served_indexes}, {}, TaskQueue(0), limits, gate)
     )
     try:
@@ -76,11 +78,11 @@ def mcp(
             for served_index in served_indexes:
                 served_index.warm()
             listen(
-                make_http_app(server, Access(token, hosts=names), limits), host, port, lambda url: tell(f"{url}/mcp")
+                make_http_app(agents, Access(token, hosts=names), limits), host, port, lambda url: tell(f"{url}/mcp")
             )
         else:
             log_to_terminal()
-            serve_stdio(server, limits.body_bytes)
+            serve_stdio(agents, limits.body_bytes)
     finally:
         for served_index in served_indexes:
             served_index.close()

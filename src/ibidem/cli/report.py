@@ -34,8 +34,7 @@ from ibidem.errors import CorpusError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ibidem.web.report import FoundPair, Source
-    from ibidem.web.report.folders import ReportContents
+    from ibidem.web.report import Findings, FoundPair, Source
     from ibidem.web.report.html import Language
     from ibidem.web.report.marks import PairMark
 
@@ -116,21 +115,19 @@ def report(
 
     contents = _read_results(results)
     pairs, sources = join_sources(
-        contents.pairs,
+        list(contents.pairs),
         sources_in(documents, contents.documents, reading, date, locators) if documents else {},
         sources_in_index(index, contents.documents, date, locators) if index else {},
     )
-    results_name = ", ".join("standard input" if name == "-" else name for name in results)
     comparison_tokenizer = make_tokenizer(tokenizer, normalize=normalize)
     most_bytes = megabytes * 1_000_000
     names = options.read_lines(blank)
-    omissions = contents.left_out, contents.set_aside
     pair_marks = _read_marks(marks)
     report_options = ReportOptions(
-        title, anonymous, texts, most_bytes, results_name, comparison_tokenizer, *omissions, names, pair_marks, language
+        title, anonymous, texts, most_bytes, comparison_tokenizer, names, pair_marks, language
     )
     dated_sources = add_dates(sources, contents.dates)
-    report_file = write_html(output, pairs, dated_sources, report_options, contents.clusters, contents.document_pairs)
+    report_file = write_html(output, contents._replace(pairs=pairs), dated_sources, report_options)
     if texts:
         _tell_unknown(_without_text(pairs, dated_sources))
     if key is not None:
@@ -181,14 +178,15 @@ def _write_key(path: Path, documents: "Sequence[str]") -> None:
     path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
 
 
-def _read_results(results: tuple[str, ...]) -> "ReportContents":
+def _read_results(results: tuple[str, ...]) -> "Findings":
     """The contents of the files and folders."""
     from ibidem.contamination.reading import is_contamination_folder
     from ibidem.corpus.writing.removed import find_removed
     from ibidem.reuse.outputs.reading import is_reuse_folder
-    from ibidem.web.report.folders import ReportContents, read_contamination_folder, read_reuse_folder
+    from ibidem.web.report import Findings
+    from ibidem.web.report.folders import read_contamination_folder, read_reuse_folder
 
-    contents = ReportContents([], [], {})
+    contents = Findings()
     for name in results:
         path = Path(name)
         if is_reuse_folder(path):
@@ -196,13 +194,13 @@ def _read_results(results: tuple[str, ...]) -> "ReportContents":
         elif is_contamination_folder(path):
             contents = contents.join(read_contamination_folder(path))
         elif path.is_dir() and (removed := find_removed(path) or _find_passages(path)):
-            contents = contents.join(ReportContents(_pairs(removed), [], {}))
+            contents = contents.join(Findings(_pairs(removed)))
         elif path.is_dir():
             raise CorpusError(
                 f"{name}: a folder, but none that ibidem reuse, dedup or decontaminate wrote; name the file of results"
             )
         else:
-            contents = contents.join(ReportContents(_pairs(name), [], {}))
+            contents = contents.join(Findings(_pairs(name)))
     return contents
 
 

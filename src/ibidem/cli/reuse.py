@@ -193,22 +193,22 @@ def _explain(
         return explain_pair(parts, question, pair, Path(place), resources, apart=bool(against))
 
 
+_SHOWN_SETTINGS = ("threshold", "min_pair_length", "recall", "quotations", "keep_boilerplate", "within", "normalize")
+"""That a report names."""
+
+
 def _write_html(path: str, output: str, inputs: tuple[str, ...], settings: dict[str, Any]) -> None:
-    """Show the pairs and clusters; what there is no room for is in the folder."""
+    """Show the pairs and clusters, and by which settings they were found."""
     from ibidem.text import make_tokenizer
     from ibidem.web.report import ReportOptions
     from ibidem.web.report.folders import read_reuse_folder
 
-    contents = read_reuse_folder(Path(output))
+    findings = read_reuse_folder(Path(output))
     columns = options.take_reading(settings)
-    sources = add_dates(sources_in(inputs, contents.documents, columns), contents.dates)
-    report_options = ReportOptions(
-        rest=output,
-        tokenizer=make_tokenizer(settings["tokenizer"], normalize=settings["normalize"]),
-        left_out=contents.left_out,
-        set_aside=contents.set_aside,
-    )
-    write_html(path, contents.pairs, sources, report_options, contents.clusters, contents.document_pairs)
+    sources = add_dates(sources_in(inputs, findings.documents, columns), findings.dates)
+    tokenizer = make_tokenizer(settings["tokenizer"], normalize=settings["normalize"])
+    held = {name: settings[name] for name in _SHOWN_SETTINGS}
+    write_html(path, findings, sources, ReportOptions(tokenizer=tokenizer, settings=held))
 
 
 def _show_reasons(why: dict[str, Any]) -> None:

@@ -93,7 +93,7 @@ def serve(
         raise click.UsageError("--ray serves indexes on a file system that all nodes see, not at URLs")
     ask_for_token(host, token)
     try:
-        from ibidem.web.application import make_app
+        from ibidem.web.indexes.server import make_app
     except ImportError as error:
         raise MissingExtraError("serving", "serve") from error
     from ibidem.web.access import Access

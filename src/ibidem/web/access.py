@@ -84,8 +84,11 @@ class Access:
 
 
 def _split_host(host: str) -> tuple[str, str]:
-    """Name and port in a ``Host`` header; names are compared as DNS compares them."""
-    name, _, port = host.rpartition(":") if ":" in host.rpartition("]")[2] else (host, "", "")
+    """Name and port in a ``Host`` header; names are compared as DNS compares them. The name is empty if the header is
+    none."""
+    name, colon, port = host.rpartition(":") if ":" in host.rpartition("]")[2] else (host, "", "")
+    if "@" in host or (colon and not port.isdecimal()):
+        return "", ""
     return name.lower().removesuffix("."), port
 
 

@@ -66,8 +66,12 @@ class SharedDocument(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IgnoredPassage(msgspec.Struct, frozen=True, kw_only=True):
-    """A passage of the text that was sent, and the similar passage of a text to ignore, given by its number from 0."""
+    """A passage of the text that was sent, and the similar passage of a text to ignore, given by its number from 0.
 
+    ``document`` says in which of two texts that were aligned it is, "a" or "b".
+    """
+
+    document: str = ""
     start: int
     end: int
     text: int
@@ -91,6 +95,42 @@ class Matches(msgspec.Struct, frozen=True, kw_only=True):
     warnings: list[str] = []
     shares: list[SharedDocument] = []
     ignored: list[IgnoredPassage] = []
+
+
+class AlignedPassage(msgspec.Struct, frozen=True, kw_only=True):
+    """A passage of a text that was sent."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True):
+    """Words of two passages that differ, or that were moved."""
+
+    kind: str
+    a: str
+    b: str
+
+
+class AlignedPair(msgspec.Struct, frozen=True, kw_only=True):
+    """Two passages that two texts share, and their differences."""
+
+    a: AlignedPassage
+    b: AlignedPassage
+    similarity: float
+    kind: str
+    differences: list[Difference]
+
+
+class AlignedTexts(msgspec.Struct, frozen=True, kw_only=True):
+    """What two texts share: passages, words, and what counted as absent, of either text (``of``)."""
+
+    pairs: list[AlignedPair]
+    total: int
+    a_shares: SharedWords
+    b_shares: SharedWords
+    ignored: list[IgnoredPassage]
 
 
 class Similarities(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,32 +1,31 @@
-"""The application: routes, and the answers of operations. The work itself runs in threads, off the event loop."""
+"""The server: routes of operations and of the page. The work itself runs in threads, off the event loop."""
 
+import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
-from ibidem.contamination.eval_index import EvalIndex
 from ibidem.text.json_values import encode_json
 from ibidem.web.access import Access, Right
 from ibidem.web.answers import Health
-from ibidem.web.indexes.holdings import Holdings
-from ibidem.web.indexes.served_index import ServedIndex
-from ibidem.web.indexes.served_reuse import ServedReuse
-from ibidem.web.indexes.tasks import TaskQueue
-from ibidem.web.limits import Limits, RequestThreads, receive_body, require_json
+from ibidem.web.limits import Limits, RequestThreads, receive_body, receive_parts, require_type
 from ibidem.web.metrics import Metrics
 from ibidem.web.openapi import describe_api
-from ibidem.web.operations import OPERATIONS, Operation
-from ibidem.web.page_files import list_page_files, read_page_file
+from ibidem.web.operations import File, Operation, list_requests
+from ibidem.web.page_files import list_page_files, read_frame, read_page_file
 from ibidem.web.problems import ProblemError, answer_or_problem, answer_problem
 from ibidem.web.requests import read_body, read_query
 
@@ -39,12 +38,8 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 
-_PAGE = list_page_files("indexes.html")
-
 _MOST_PARAMETERS = 32
 """Fields of a query; no request has half as many."""
-
-_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 
 class _Anything(Convertor[str]):
@@ -64,85 +59,100 @@ register_url_convertor("anything", _Anything())
 _Handler = Callable[[Request], Awaitable[Response]]
 
 
-def make_app(
-    indexes: Sequence[ServedIndex],
-    *,
-    reuse: Sequence[ServedReuse] = (),
-    evals: EvalIndex | None = None,
-    access: Access = Access(),  # noqa: B008
-    limits: Limits = Limits(),  # noqa: B008
-) -> Starlette:
-    """The ASGI application that serves ``indexes``, the findings of ``ibidem reuse``, and a gate with ``evals``."""
-    return _Service(indexes, reuse, evals, access, limits).app
+class _Handlers:
+    """What answers the requests to one address, by their methods; every method leads here."""
+
+    def __init__(self, answer: Callable[[Request], Awaitable[Response]]) -> None:
+        self._answer = answer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        response = await self._answer(Request(scope, receive))
+        await response(scope, receive, send)
 
 
-class _Service:
-    """The state of a running service."""
+class Application:
+    """A running server.
+
+    Args:
+        operations: what is answered.
+        served: what each of them takes beside its request.
+        entry: the module of the page that is loaded first.
+        enter: answers a request for the page that is to be let in, and no other.
+        begin, end: are called, in a thread, when the server begins and when it ends.
+    """
 
     def __init__(
         self,
-        indexes: Sequence[ServedIndex],
-        reuse: Sequence[ServedReuse],
-        evals: EvalIndex | None,
+        operations: Sequence[Operation],
+        served: Any,
+        entry: str,
+        *,
         access: Access,
         limits: Limits,
+        enter: Callable[[Request], Response | None] = lambda request: None,
+        begin: Callable[[], None] = lambda: None,
+        end: Callable[[], None] = lambda: None,
     ) -> None:
-        by_name = {entry.name: entry for entry in indexes}, {entry.name: entry for entry in reuse}
-        if (len(by_name[0]), len(by_name[1])) != (len(indexes), len(reuse)):
-            raise ValueError("two folders that are served have the same name: rename one")
-        self._holdings = Holdings(*by_name, TaskQueue(limits.tasks), limits, evals)
-        self._access, self._limits = access, limits
-        self._workers = RequestThreads(limits)
-        self._metrics = Metrics()
+        self._operations, self._served, self._entry = operations, served, entry
+        self._access, self._limits, self._enter, self._begin, self._end = access, limits, enter, begin, end
+        self._workers, self._metrics = RequestThreads(limits), Metrics()
+        addresses: dict[str, dict[str, tuple[str, Right, _Handler]]] = {}
+        for operation in operations:
+            handler = (operation.name, operation.right, partial(self._operate, operation))
+            addresses.setdefault(operation.path, {})[operation.method] = handler
         routes = [
-            *(self._operation_route(entry) for entry in OPERATIONS),
-            self._route("/health", "health", self._health, "open"),
-            self._route("/metrics", "metrics", self._measure),
-            self._route("/openapi.json", "openapi", self._openapi),
-            *(self._route(path, "page", self._page, "open") for path in _PAGE),
-            self._route("/{path:anything}", "nothing", self._nothing),
+            *(self._route(path.replace("}", ":anything}"), addresses[path]) for path in sorted(addresses, key=_depth)),
+            self._route("/health", {"GET": ("health", "open", self._health)}),
+            self._route("/metrics", {"GET": ("metrics", "read", self._measure)}),
+            self._route("/openapi.json", {"GET": ("openapi", "read", self._describe)}),
+            self._route("/page/requests.json", {"GET": ("page", "open", self._list_requests)}),
+            *(self._route(path, {"GET": ("page", "open", self._page)}) for path in ("/", *list_page_files())),
+            self._route("/{path:anything}", {}),
         ]
-        self.app = Starlette(
-            routes=routes, lifespan=self._lifespan, exception_handlers={HTTPException: self._refuse_odd}
-        )
+        odd: Any = self._refuse_odd
+        self.app = Starlette(routes=routes, lifespan=self._lifespan, exception_handlers={HTTPException: odd})
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        await asyncio.to_thread(self._begin)
         yield
-        self._holdings.tasks.close()
+        self._end()
         self._workers.close()
 
-    def _operation_route(self, operation: Operation) -> Route:
-        path = operation.path.replace("}", ":anything}")
-        handler = partial(self._operate, operation)
-        return self._route(path, operation.name, handler, operation.right, operation.method)
+    def _route(self, path: str, handlers: Mapping[str, tuple[str, Right, _Handler]]) -> Route:
+        name = next((name for name, _, _ in handlers.values()), "nothing")
 
-    def _route(self, path: str, name: str, handler: _Handler, right: Right = "read", method: str = "GET") -> Route:
         async def answer(request: Request) -> Response:
             start = time.perf_counter()
-            response = await answer_or_problem(self._admit(request, handler, right, method))
+            response = await answer_or_problem(self._admit(request, handlers))
             response.headers.update(HEADERS)
             self._share(request, response)
-            self._metrics.count(name, response.status_code, time.perf_counter() - start)
+            method = "GET" if request.method == "HEAD" else request.method
+            operation = handlers[method][0] if method in handlers else name
+            self._metrics.count(operation, response.status_code, time.perf_counter() - start)
             return response
 
-        return Route(path, answer, methods=_METHODS, name=name)
+        return Route(path, _Handlers(answer), name=name)
 
-    async def _admit(self, request: Request, handler: _Handler, right: Right, method: str) -> Response:
+    async def _admit(self, request: Request, handlers: Mapping[str, tuple[str, Right, _Handler]]) -> Response:
         """The answer of a handler to a request that has the right to it, and a method that it takes."""
         if request.method == "OPTIONS" and self._access.allowed_origin(request):
             self._access.admit(request, "open")
             return Response(status_code=204)
+        if not handlers:
+            self._access.admit(request, "read")
+            raise ProblemError(404, "there is nothing at this address; /openapi.json lists the addresses")
+        method = "GET" if request.method == "HEAD" else request.method
+        _, right, handler = handlers.get(method) or next(iter(handlers.values()))
         self._access.admit(request, right)
-        if request.method not in (method, "HEAD" if method == "GET" else method):
-            raise ProblemError(405, f"{request.url.path} takes {method}", allow=method)
+        if method not in handlers:
+            methods = ", ".join([*handlers, *(["HEAD"] if "GET" in handlers else [])])
+            raise ProblemError(405, f"{request.url.path} takes {methods}", allow=methods)
         return await handler(request)
 
-    async def _refuse_odd(self, request: Request, error: Exception) -> Response:
-        """The answer to a request that no route takes, because of its method or its address."""
-        assert isinstance(error, HTTPException)
-        detail = "this is no address" if error.status_code == 404 else f"no address takes {request.method}"
-        response = answer_problem(ProblemError(error.status_code, detail))
+    async def _refuse_odd(self, request: Request, error: HTTPException) -> Response:
+        """The answer to a request whose address is none, such as ``*``."""
+        response = answer_problem(ProblemError(error.status_code, "this is no address"))
         response.headers.update(HEADERS)
         return response
 
@@ -158,19 +168,27 @@ class _Service:
             response.headers["Vary"] = "Origin"
 
     async def _operate(self, operation: Operation, request: Request) -> Response:
-        if operation.method == "POST":
-            require_json(request)
-            answer = await self._workers.run(self._answer_body, operation, await receive_body(request, self._limits))
+        if operation.takes_bytes:
+            require_type(request, "application/octet-stream")
+            asked = read_query(_parameters(request), operation.takes)
+            answer = await operation.run(self._served, asked, receive_parts(request))
+        elif operation.has_query:
+            asked = read_query(_parameters(request), operation.takes)
+            answer = await self._workers.run(request, operation.run, self._served, asked)
         else:
-            parameters: Any = read_query(_parameters(request), operation.takes)
-            answer = await self._workers.run(operation.run, self._holdings, parameters)
+            require_type(request, "application/json")
+            body = await receive_body(request, self._limits)
+            answer = await self._workers.run(request, self._answer_body, operation, body, request.path_params)
+        if isinstance(answer, File):
+            attached = {"Content-Disposition": f"attachment; filename*=utf-8''{quote(answer.name)}"}
+            return Response(answer.data, operation.status, attached, answer.kind)
         if operation.rows is not None and "application/x-ndjson" in request.headers.get("accept", ""):
             return _lines(getattr(answer, operation.rows), getattr(answer, "cursor", None))
         location = f"/v1/tasks/{answer.id}" if operation.status == 202 else None
         return _json(answer, operation.status, location)
 
-    def _answer_body(self, operation: Operation, body: bytes) -> Any:
-        return operation.run(self._holdings, read_body(body, operation.takes))
+    def _answer_body(self, operation: Operation, body: bytes, path: Mapping[str, str]) -> Any:
+        return operation.run(self._served, read_body(body, operation.takes, path))
 
     async def _health(self, request: Request) -> Response:
         return _json(Health())
@@ -179,15 +197,22 @@ class _Service:
         text = self._metrics.text(self._workers.at_work, self._workers.waiting)
         return Response(text, 200, None, "text/plain; version=0.0.4")
 
-    async def _openapi(self, request: Request) -> Response:
-        return _json(describe_api())
+    async def _describe(self, request: Request) -> Response:
+        return _json(describe_api(self._operations))
+
+    async def _list_requests(self, request: Request) -> Response:
+        return _json(list_requests(self._operations))
 
     async def _page(self, request: Request) -> Response:
-        name, kind = _PAGE[request.url.path]
+        if request.url.path == "/":
+            return self._enter(request) or Response(read_frame(self._entry), 200, None, "text/html; charset=utf-8")
+        name, kind = list_page_files()[request.url.path]
         return Response(read_page_file(name), 200, None, kind)
 
-    async def _nothing(self, request: Request) -> Response:
-        raise ProblemError(404, "there is nothing at this address; /openapi.json lists the addresses")
+
+def _depth(path: str) -> int:
+    """A key by which deeper paths come first: a part of an address may hold slashes."""
+    return -path.count("/")
 
 
 def _parameters(request: Request) -> dict[str, str]:
@@ -202,7 +227,8 @@ def _parameters(request: Request) -> dict[str, str]:
 
 def _json(value: Any, status: int = 200, location: str | None = None) -> Response:
     headers = None if location is None else {"Location": location}
-    return Response(encode_json(value), status, headers, "application/json")
+    data = bytes(value) if isinstance(value, msgspec.Raw) else encode_json(value)
+    return Response(data, status, headers, "application/json")
 
 
 def _lines(rows: Sequence[Any], cursor: str | None) -> Response:

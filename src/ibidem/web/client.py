@@ -1,20 +1,28 @@
-"""A client of the service that needs only Python's standard library; it returns answers as dictionaries.
+"""A client of the service. Its methods are the operations that the service declares; answers are dictionaries.
 
 >>> client = Client("http://127.0.0.1:8000")  # doctest: +SKIP
 >>> client.search("in the same place", threshold=0.7)["matches"]  # doctest: +SKIP
 """
 
 import json
+import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode
 from urllib.request import Request, urlopen
 
+import msgspec
+
 from ibidem.errors import IbidemError
+from ibidem.web.indexes.operations import OPERATIONS
+from ibidem.web.operations import Operation
 
 __all__ = ["Client", "ServiceError"]
+
+_BY_NAME = {operation.name: operation for operation in OPERATIONS}
 
 
 class ServiceError(IbidemError):
@@ -26,7 +34,10 @@ class ServiceError(IbidemError):
 
 
 class Client:
-    """Calls a service.
+    """Calls a service: a method for each operation, such as ``search``, ``align``, ``document`` or ``clusters``.
+
+    What a request needs is given in order, as in ``compare(a, b)``, all else by name; ``/openapi.json`` says what each
+    takes and gives.
 
     Args:
         address: of the service, such as ``http://127.0.0.1:8000``.
@@ -37,9 +48,13 @@ class Client:
     def __init__(self, address: str, *, token: str | None = None, seconds: float = 60.0) -> None:
         self._address, self._token, self._seconds = address.rstrip("/"), token, seconds
 
-    def search(self, text: str, **options: Any) -> dict[str, Any]:
-        """Passages that are similar to ``text``: one page of them; see ``SearchRequest`` for the options."""
-        return self._call("/v1/search", {"text": text, **options})
+    def __getattr__(self, name: str) -> Callable[..., dict[str, Any]]:
+        if name not in _BY_NAME:
+            raise AttributeError(f"the service has no operation {name!r}; it has {', '.join(_BY_NAME)}")
+        return partial(self._operate, _BY_NAME[name])
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *_BY_NAME]
 
     def search_all(self, text: str, **options: Any) -> Iterator[dict[str, Any]]:
         """All passages that are similar to ``text``, page by page."""
@@ -51,86 +66,28 @@ class Client:
             if cursor is None:
                 return
 
-    def align(self, text: str, **options: Any) -> dict[str, Any]:
-        """Passages that a whole text shares with documents."""
-        return self._call("/v1/align", {"text": text, **options})
-
-    def trace(self, text: str, **options: Any) -> dict[str, Any]:
-        """Words of a text that occur in the collection."""
-        return self._call("/v1/trace", {"text": text, **options})
-
-    def measure(self, text: str, answer: dict[str, Any], **options: Any) -> list[float]:
-        """How similar the matches of a search are by another ``family``, ``tf`` or ``idf``, without a new search."""
-        names = ("query_start", "query_end", "document", "start", "end")
-        matches = [{name: match[name] for name in names} for match in answer["matches"]]
-        if not matches:
-            return []
-        body = {"text": text, "matches": matches, "index": answer["index"], "generation": answer["generation"]}
-        similarities: list[float] = self._call("/v1/measure", body | options)["similarities"]
-        return similarities
-
-    def compare(self, a: dict[str, Any], b: dict[str, Any], **options: Any) -> dict[str, Any]:
-        """Two passages word by word; see ``Passage`` for what names one."""
-        return self._call("/v1/compare", {"a": a, "b": b, **options})
-
-    def contamination(self, documents: Iterable[str | dict[str, Any]], **options: Any) -> dict[str, Any]:
-        """The items of the evals that ``documents`` hold, texts or ``{"id", "text"}``; see ``ContaminationRequest``."""
-        records = [{"text": document} if isinstance(document, str) else document for document in documents]
-        return self._call("/v1/contamination", {"documents": records, **options})
-
-    def document(self, name: str, **options: Any) -> dict[str, Any]:
-        """A part of a document: ``index``, ``start``, ``end``."""
-        return self._get(f"/v1/documents/{quote(name, safe='')}", options)
-
-    def pairs(self, **options: Any) -> dict[str, Any]:
-        """Pairs of passages that ``ibidem reuse`` found; see ``PairsRequest`` for the options."""
-        return self._get("/v1/pairs", options)
-
-    def document_pairs(self, **options: Any) -> dict[str, Any]:
-        """How many words documents share; see ``DocumentPairsRequest`` for the options."""
-        return self._get("/v1/document-pairs", options)
-
-    def clusters(self, **options: Any) -> dict[str, Any]:
-        """Clusters of matching passages; see ``ClustersRequest`` for the options."""
-        return self._get("/v1/clusters", options)
-
-    def cluster(self, name: str, **options: Any) -> dict[str, Any]:
-        """The passages of a cluster."""
-        return self._get(f"/v1/clusters/{quote(name, safe='')}", options)
-
-    def add(self, documents: list[dict[str, Any]], **options: Any) -> dict[str, Any]:
-        """Have documents added (``id``, ``text``, ``metadata``): the task; it needs the token to write."""
-        return self._call("/v1/add", {"documents": documents, **options})
-
-    def remove(self, ids: list[str], **options: Any) -> dict[str, Any]:
-        """Have documents removed: the task; it needs the token to write."""
-        return self._call("/v1/remove", {"ids": ids, **options})
-
     def wait(self, task: dict[str, Any], *, seconds: float = 3600.0) -> dict[str, Any]:
         """The task when it has ended: ``state`` is ``done`` or ``failed``, and ``detail`` says what came of it."""
         end = time.monotonic() + seconds
         while task["state"] in ("waiting", "running") and time.monotonic() < end:
             time.sleep(0.05)
-            task = self._get(f"/v1/tasks/{task['id']}", {})
+            task = self.task(task["id"])
         return task
 
-    def indexes(self) -> list[dict[str, Any]]:
-        """The indexes that are served."""
-        indexes: list[dict[str, Any]] = self._call("/v1/indexes")["indexes"]
-        return indexes
+    def _operate(self, operation: Operation, *arguments: Any, **options: Any) -> dict[str, Any]:
+        names = [field.name for field in msgspec.structs.fields(operation.takes) if field.required]
+        values = dict(zip(names, arguments, strict=False)) | options
+        path = re.sub(r"\{(\w+)\}", lambda part: quote(str(values.pop(part[1])), safe=""), operation.path)
+        if not operation.has_query:
+            return self._ask(operation.method, path, json.dumps(values).encode("ascii"))
+        given = {name: json.dumps(value) if isinstance(value, bool) else value for name, value in values.items()}
+        return self._ask(operation.method, f"{path}?{urlencode(given)}" if given else path)
 
-    def _get(self, path: str, options: dict[str, Any]) -> dict[str, Any]:
-        query = urlencode(
-            {name: json.dumps(value) if isinstance(value, bool) else value for name, value in options.items()}
-        )
-        return self._call(f"{path}?{query}" if query else path)
-
-    def _call(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+    def _ask(self, method: str, path: str, body: bytes | None = None) -> dict[str, Any]:
         headers = {"Content-Type": "application/json"}
         if self._token is not None:
             headers["Authorization"] = f"Bearer {self._token}"
-        data = None if body is None else json.dumps(body).encode("ascii")
-        request = Request(f"{self._address}{path}", data, headers)
+        request = Request(f"{self._address}{path}", body, headers, method=method)
         try:
             with urlopen(request, timeout=self._seconds) as response:
                 answer: dict[str, Any] = json.load(response)

@@ -1,8 +1,8 @@
 """Limits of one request, and of how many run at once."""
 
 import asyncio
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 _DISCARDED = 10
 """Times the size of the largest body that are read before a larger one is refused: a client that still sends when the
 connection is closed does not see the answer."""
+
+
+_PART_SECONDS = 20.0
+"""Seconds until the next part of a file has to come."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +70,28 @@ async def receive_body(request: "Request", limits: Limits) -> bytes:
         raise ProblemError(408, f"the body did not come within {seconds:g} s", connection="close") from None
 
 
-def require_json(request: "Request") -> None:
-    """Refuse a body of another type: only for JSON does a browser ask whether a page of another site may send it."""
+async def receive_parts(request: "Request") -> AsyncIterator[bytes]:
+    """The parts of a file as they come, of any number and size.
+
+    Raises:
+        ProblemError: they do not come.
+    """
+    parts = aiter(request.stream())
+    while True:
+        try:
+            part = await asyncio.wait_for(anext(parts, None), _PART_SECONDS)
+        except TimeoutError:
+            raise ProblemError(408, "the file did not come to its end", connection="close") from None
+        if part is None:
+            return
+        yield part
+
+
+def require_type(request: "Request", expected: str) -> None:
+    """Refuse a body of another type: of these two a browser asks whether a page of another site may send it."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise ProblemError(415, "the body has to come with the header Content-Type: application/json")
+    if kind != expected:
+        raise ProblemError(415, f"the body has to come with the header Content-Type: {expected}")
 
 
 class RequestThreads:
@@ -91,28 +112,48 @@ class RequestThreads:
         """Requests that wait for one."""
         return self._running - self.at_work
 
-    async def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
+    async def run(self, request: "Request", function: Callable[..., Any], *arguments: Any) -> Any:
         """Run a function in a thread and return its result; it occupies its place until it ends, even if nobody waits.
+
+        What has not begun when the client goes away is dropped.
 
         Raises:
             ProblemError: too many wait, or the time is over.
+            ClientDisconnect: the client has gone.
         """
+        from starlette.requests import ClientDisconnect
+
         if self._running >= self._limits.at_work + self._limits.waiting:
             raise ProblemError(429, "too many requests are waiting: try again", retry_after="1")
         self._running += 1
-        future = asyncio.get_running_loop().run_in_executor(self._pool, function, *arguments)
-        future.add_done_callback(self._release)
+        job = self._pool.submit(function, *arguments)
+        loop = asyncio.get_running_loop()
+        job.add_done_callback(lambda job: loop.call_soon_threadsafe(self._release, job))
+        future = asyncio.wrap_future(job)
+        gone = asyncio.ensure_future(_wait_until_gone(request))
         try:
-            return await asyncio.wait_for(asyncio.shield(future), self._limits.seconds)
-        except TimeoutError:
-            detail = f"the answer took longer than {self._limits.seconds:g} s and was given up: ask for less"
-            raise ProblemError(503, detail, retry_after="10") from None
+            await asyncio.wait({future, gone}, timeout=self._limits.seconds, return_when=asyncio.FIRST_COMPLETED)
+            if future.done():
+                return future.result()
+            job.cancel()  # if it has not begun
+            if gone.done():
+                raise ClientDisconnect
+        finally:
+            gone.cancel()
+        detail = f"the answer took longer than {self._limits.seconds:g} s and was given up: ask for less"
+        raise ProblemError(503, detail, retry_after="10")
 
     def close(self) -> None:
         """Start no more work."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _release(self, future: "asyncio.Future[Any]") -> None:
+    def _release(self, job: "Future[Any]") -> None:
         self._running -= 1
-        if not future.cancelled():
-            future.exception()  # whoever waited has it; of one given up nobody else would ask
+        if not job.cancelled():
+            job.exception()  # whoever waited has it; of one given up nobody else would ask
+
+
+async def _wait_until_gone(request: "Request") -> None:
+    """Return when the client has closed the connection."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

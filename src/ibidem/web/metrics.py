@@ -27,16 +27,16 @@ class Metrics:
     def text(self, at_work: int, waiting: int) -> str:
         """All numbers; ``at_work`` and ``waiting`` are those of this instant."""
         with self._lock:
-            lines = ["# TYPE ibidem_answers_total counter"]
+            lines = _describe("answers_total", "counter", "Answers by operation and status.")
             lines += [
                 f'ibidem_answers_total{{operation="{operation}",status="{status}"}} {count}'
                 for (operation, status), count in sorted(self._answers.items())
             ]
-            lines.append("# TYPE ibidem_answer_seconds histogram")
+            lines += _describe("answer_seconds", "histogram", "Seconds until an answer was ready.")
             for operation in sorted(self._classes):
                 lines += self._histogram(operation)
-        lines += ["# TYPE ibidem_at_work gauge", f"ibidem_at_work {at_work}"]
-        lines += ["# TYPE ibidem_waiting gauge", f"ibidem_waiting {waiting}"]
+        lines += [*_describe("at_work", "gauge", "Requests that have a thread."), f"ibidem_at_work {at_work}"]
+        lines += [*_describe("waiting", "gauge", "Requests that wait for a thread."), f"ibidem_waiting {waiting}"]
         return "\n".join(lines) + "\n"
 
     def _histogram(self, operation: str) -> list[str]:
@@ -47,3 +47,7 @@ class Metrics:
         lines.append(f'ibidem_answer_seconds_sum{{operation="{operation}"}} {self._seconds[operation]:.6f}')
         lines.append(f'ibidem_answer_seconds_count{{operation="{operation}"}} {total}')
         return lines
+
+
+def _describe(name: str, kind: str, meaning: str) -> list[str]:
+    return [f"# HELP ibidem_{name} {meaning}", f"# TYPE ibidem_{name} {kind}"]

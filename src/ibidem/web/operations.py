@@ -1,28 +1,42 @@
-"""Every operation of the service, once: the application serves this table, and OpenAPI describes it."""
+"""Requests, each declared once: routes, OpenAPI, tools of agents, the client and the calls of the page follow."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, get_type_hints
+from typing import Any, Literal, NamedTuple, get_type_hints
+
+import msgspec
 
 from ibidem.web.access import Right
-from ibidem.web.indexes import contamination, documents, findings, measures, searches, writing
+
+Method = Literal["GET", "POST", "PUT", "DELETE"]
+
+
+class File(NamedTuple):
+    """A file to be saved, as an answer: its bytes, name and type."""
+
+    data: bytes
+    name: str
+    kind: str
 
 
 @dataclass(frozen=True)
 class Operation:
     """A request that ``run`` takes, and the answer that it returns; the annotations of ``run`` name their types.
 
-    A ``POST`` brings the request as a body, a ``GET`` in the address: the names in braces in ``path``, the rest as a
-    query.
+    The names in braces in ``path`` are parts of the address; ``POST`` and ``PUT`` bring the rest as a body of JSON,
+    ``GET`` and ``DELETE`` as a query. ``run`` takes what is served, and the request.
 
     Attributes:
         rows: the part of the answer that is a list, of which each line of NDJSON is one.
         right: what a request must be allowed.
         status: of the answer.
+        tool: the name of the tool that agents have for it.
+        takes_bytes: whether the body is a file, whose parts ``run`` takes, too, and the rest a query.
+        gives: the type of the answer, where ``run`` returns it as JSON already.
     """
 
-    method: Literal["GET", "POST"]
+    method: Method
     path: str
     name: str
     summary: str
@@ -30,54 +44,31 @@ class Operation:
     rows: str | None = None
     right: Right = "read"
     status: int = 200
+    tool: str | None = None
+    takes_bytes: bool = False
+    gives_raw: Any = None
 
     @cached_property
-    def takes(self) -> type:
+    def takes(self) -> type[msgspec.Struct]:
         """The type of the request."""
-        kind: type = get_type_hints(self.run)["request"]
+        kind: type[msgspec.Struct] = get_type_hints(self.run)["request"]
         return kind
 
     @cached_property
-    def gives(self) -> type:
+    def gives(self) -> Any:
         """The type of the answer."""
-        kind: type = get_type_hints(self.run)["return"]
-        return kind
+        return self.gives_raw or get_type_hints(self.run)["return"]
+
+    @property
+    def has_query(self) -> bool:
+        """Whether all that is asked is in the address."""
+        return self.takes_bytes or self.method in ("GET", "DELETE")
 
 
-OPERATIONS = (
-    Operation("POST", "/v1/search", "search", "Search for similar passages", searches.search, "matches"),
-    Operation("POST", "/v1/align", "align", "What a whole text shares", searches.align, "matches"),
-    Operation("POST", "/v1/trace", "trace", "Which words occur in the collection", searches.trace, "spans"),
-    Operation("POST", "/v1/measure", "measure", "How similar matches are by another measure", measures.measure),
-    Operation("POST", "/v1/compare", "compare", "Two passages word by word", documents.compare),
-    Operation(
-        "POST",
-        "/v1/contamination",
-        "contamination",
-        "Which items of the evals documents hold",
-        contamination.find_leaks,
-        "leaks",
-    ),
-    Operation("GET", "/v1/documents/{document}", "document", "A part of a document", documents.read_document),
-    Operation("GET", "/v1/pairs", "pairs", "Pairs of matching passages", findings.list_pairs, "pairs"),
-    Operation(
-        "GET",
-        "/v1/document-pairs",
-        "document_pairs",
-        "How many words documents share",
-        findings.list_document_pairs,
-        "pairs",
-    ),
-    Operation("GET", "/v1/clusters", "clusters", "Clusters of matching passages", findings.list_clusters, "clusters"),
-    Operation(
-        "GET", "/v1/clusters/{cluster}", "cluster", "The passages of a cluster", findings.read_cluster, "witnesses"
-    ),
-    Operation("GET", "/v1/indexes", "indexes", "What is served", documents.describe, "indexes"),
-    Operation("POST", "/v1/add", "add", "Add documents to an index", writing.add, None, "write", 202),
-    Operation("POST", "/v1/remove", "remove", "Remove documents from an index", writing.remove, None, "write", 202),
-    Operation("GET", "/v1/tasks", "tasks", "The tasks that are known", writing.list_tasks, "tasks", "write"),
-    Operation("GET", "/v1/tasks/{task}", "task", "How far a task is", writing.read_task, None, "write"),
-)
+def list_requests(operations: Sequence[Operation]) -> dict[str, tuple[str, str]]:
+    """The method and the path of each operation by its name, as the page reads them."""
+    return {operation.name: (operation.method, operation.path) for operation in operations}
+
 
 PROBLEMS = {
     "400": "The body or the query is not of the form that is asked for.",
@@ -88,7 +79,7 @@ PROBLEMS = {
     "408": "The body did not come in time.",
     "409": "What is asked about was changed since the cursor or generation was given.",
     "413": "The body is too large.",
-    "415": "The body is said to be something else than JSON.",
+    "415": "The body is said to be something else than it should be.",
     "421": "The service is not known by this host name.",
     "422": "An argument is out of its range.",
     "429": "Too many requests or tasks are waiting.",

@@ -1,8 +1,9 @@
-"""The files of the page: modules, styles and the frames of HTML that load them."""
+"""The files of the page: modules, styles and the frame of HTML that loads them."""
 
+from functools import cache
 from importlib.resources import files
 
-TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
+_TYPES = {"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"}
 
 
 def read_page_file(name: str) -> bytes:
@@ -10,12 +11,13 @@ def read_page_file(name: str) -> bytes:
     return files("ibidem.web").joinpath("page", name).read_bytes()
 
 
-def list_page_files(frame: str) -> dict[str, tuple[str, str]]:
-    """Every file that the page consists of, and its type, by its address: no other path reaches the file system.
+def read_frame(entry: str) -> bytes:
+    """The frame of the page; ``entry`` is the module that it begins with."""
+    return read_page_file("index.html").replace(b"ENTRY", entry.encode())
 
-    Args:
-        frame: the file of HTML at the root.
-    """
-    names = [path.name for path in files("ibidem.web").joinpath("page").iterdir() if not path.name.endswith(".html")]
-    addresses = {"/": frame, **{f"/page/{name}": name for name in sorted(names)}}
-    return {path: (name, f"{TYPES[name.rpartition('.')[2]]}; charset=utf-8") for path, name in addresses.items()}
+
+@cache
+def list_page_files() -> dict[str, tuple[str, str]]:
+    """Every file that the page loads, and its type, by its address: no other path reaches the file system."""
+    names = sorted(path.name for path in files("ibidem.web").joinpath("page").iterdir())
+    return {f"/page/{name}": (name, _TYPES[kind]) for name in names if (kind := name.rpartition(".")[2]) in _TYPES}

@@ -1,11 +1,13 @@
 """Requests. The OpenAPI description of the service is made from these types."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
 
+from ibidem.alignment.align import align
 from ibidem.arguments import FamilyName, IDFName, TFName
 from ibidem.contamination.find import find_contamination
 from ibidem.options import list_defaults
@@ -34,11 +36,11 @@ Name = Annotated[str, Meta(min_length=1, max_length=1000)]
 Cursor = Annotated[str, Meta(max_length=100)]
 
 
-class _Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A request; unknown fields are refused, so that a misspelt one does not silently become its default."""
 
 
-class TextRequest(_Request, frozen=True, kw_only=True):
+class TextRequest(Request, frozen=True, kw_only=True):
     """A text, the index that it is compared with, and how an answer gives passages."""
 
     text: Text
@@ -81,6 +83,16 @@ class AlignRequest(PagedTextRequest, frozen=True, kw_only=True):
     quotations: Length | None = None
 
 
+class AlignTextsRequest(Request, frozen=True, kw_only=True):
+    """Which passages do these two texts share?"""
+
+    a: Text
+    b: Text
+    threshold: Share = list_defaults(align)["threshold"]
+    ignore: Ignore = []
+    limit: Limit = 100
+
+
 class TraceRequest(TextRequest, frozen=True, kw_only=True):
     """Which words of this text occur in the collection, as they are or nearly so?"""
 
@@ -88,7 +100,7 @@ class TraceRequest(TextRequest, frozen=True, kw_only=True):
     min_pair_length: Length = _OF_TRACE["min_pair_length"]
 
 
-class FoundPassage(_Request, frozen=True, kw_only=True):
+class FoundPassage(Request, frozen=True, kw_only=True):
     """A match: a passage of the query, and a passage of a document."""
 
     query_start: Place
@@ -98,7 +110,7 @@ class FoundPassage(_Request, frozen=True, kw_only=True):
     end: Place
 
 
-class MeasureRequest(_Request, frozen=True, kw_only=True):
+class MeasureRequest(Request, frozen=True, kw_only=True):
     """How similar are matches by another measure than that by which they were found?
 
     Nothing is searched. ``generation`` is that of the answer that gave the matches; a change of the index since then
@@ -115,7 +127,7 @@ class MeasureRequest(_Request, frozen=True, kw_only=True):
     unit: Unit = "code points"
 
 
-class Passage(_Request, frozen=True, kw_only=True):
+class Passage(Request, frozen=True, kw_only=True):
     """A passage: a text, or a document of an index; the whole of it, or from ``start`` to ``end``."""
 
     text: str | None = None
@@ -124,23 +136,30 @@ class Passage(_Request, frozen=True, kw_only=True):
     start: Place = 0
     end: Place | None = None
 
+    def __post_init__(self) -> None:
+        if (self.text is None) == (self.document is None):
+            raise ValueError("a passage needs either a text or a document")
 
-class CompareRequest(_Request, frozen=True, kw_only=True):
+
+Side = Annotated[Passage, Meta(extra_json_schema={"oneOf": [{"required": ["text"]}, {"required": ["document"]}]})]
+
+
+class CompareRequest(Request, frozen=True, kw_only=True):
     """Two passages to compare word by word; ``unit`` is that of the positions asked and answered."""
 
-    a: Passage
-    b: Passage
+    a: Side
+    b: Side
     unit: Unit = "code points"
 
 
-class CheckedDocument(_Request, frozen=True, kw_only=True):
+class CheckedDocument(Request, frozen=True, kw_only=True):
     """A document of training data; without an id, its number in the request, from 0, is its id."""
 
     text: str
     id: Name | None = None
 
 
-class ContaminationRequest(_Request, frozen=True, kw_only=True):
+class ContaminationRequest(Request, frozen=True, kw_only=True):
     """Which items of the evals do these documents hold?
 
     ``threshold`` is the least share of a part of an item, and ``limit`` the most leaks that are described.
@@ -152,7 +171,7 @@ class ContaminationRequest(_Request, frozen=True, kw_only=True):
     unit: Unit = "code points"
 
 
-class DocumentRequest(_Request, frozen=True, kw_only=True):
+class DocumentRequest(Request, frozen=True, kw_only=True):
     """A document of an index, or a part of it."""
 
     document: Name
@@ -162,11 +181,11 @@ class DocumentRequest(_Request, frozen=True, kw_only=True):
     unit: Unit = "code points"
 
 
-class IndexesRequest(_Request, frozen=True, kw_only=True):
+class IndexesRequest(Request, frozen=True, kw_only=True):
     """Which indexes, findings and evals are served?"""
 
 
-class ReuseRequest(_Request, frozen=True, kw_only=True):
+class ReuseRequest(Request, frozen=True, kw_only=True):
     """A page of what ``ibidem reuse`` found."""
 
     reuse: Name | None = None
@@ -183,6 +202,19 @@ class DocumentPairsRequest(ReuseRequest, frozen=True, kw_only=True):
 
     document: Name | None = None
     other: Name | None = None
+
+
+class ReuseViewRequest(Request, frozen=True, kw_only=True):
+    """All that a page shows of what ``ibidem reuse`` found."""
+
+    reuse: Name
+
+
+class ReuseComparisonsRequest(ReuseViewRequest, frozen=True, kw_only=True):
+    """Comparisons of the passages of this view, from ``first`` on."""
+
+    first: Place = 0
+    count: Annotated[int, Meta(ge=1, le=100)] = 1
 
 
 class PairsRequest(ReuseRequest, frozen=True, kw_only=True):
@@ -213,7 +245,7 @@ class ClusterRequest(ReuseRequest, frozen=True, kw_only=True):
     cluster: Name
 
 
-class NewDocument(_Request, frozen=True, kw_only=True):
+class NewDocument(Request, frozen=True, kw_only=True):
     """A document to be added."""
 
     id: Name
@@ -221,44 +253,45 @@ class NewDocument(_Request, frozen=True, kw_only=True):
     metadata: dict[str, Any] = {}
 
 
-class AddRequest(_Request, frozen=True, kw_only=True):
+class AddRequest(Request, frozen=True, kw_only=True):
     """Documents to be added to an index, all or none."""
 
     documents: Annotated[list[NewDocument], Meta(min_length=1)]
     index: Name | None = None
 
 
-class RemoveRequest(_Request, frozen=True, kw_only=True):
+class RemoveRequest(Request, frozen=True, kw_only=True):
     """Documents to be removed from an index, all or none."""
 
     ids: Annotated[list[Name], Meta(min_length=1)]
     index: Name | None = None
 
 
-class TasksRequest(_Request, frozen=True, kw_only=True):
+class TasksRequest(Request, frozen=True, kw_only=True):
     """The tasks that are known, the last first."""
 
     limit: Limit = 100
     cursor: Cursor | None = None
 
 
-class TaskRequest(_Request, frozen=True, kw_only=True):
+class TaskRequest(Request, frozen=True, kw_only=True):
     """One task."""
 
     task: Name
 
 
-def read_body(body: bytes, kind: type[_Kind]) -> _Kind:
-    """The request that a body holds.
+def read_body(body: bytes, kind: type[_Kind], path: Mapping[str, str] = MappingProxyType({})) -> _Kind:
+    """The request that a body holds, and the path of its address.
 
     Raises:
         ProblemError: it holds none.
     """
     try:
         try:
-            return msgspec.json.decode(body, type=kind)
-        except msgspec.ValidationError:
-            return msgspec.convert(_join_numbers(msgspec.json.decode(body)), kind)
+            return msgspec.convert(msgspec.json.decode(body) | path, kind) if path else _decode(body, kind)
+        except (msgspec.ValidationError, TypeError):
+            value = _join_numbers(msgspec.json.decode(body))
+            return msgspec.convert({**value, **path} if isinstance(value, dict) else value, kind)
     except msgspec.DecodeError as error:
         raise ProblemError(400, f"this is not what is asked for: {error}") from error
     except UnicodeError as error:
@@ -280,6 +313,10 @@ def read_query(values: Mapping[str, str], kind: type[_Kind]) -> _Kind:
     if absent := [name for name in values if getattr(request, name) is None]:
         raise ProblemError(400, f"{absent[0]!r} is {values[absent[0]]!r}: leave out what is not wanted")
     return request
+
+
+def _decode(body: bytes, kind: type[_Kind]) -> _Kind:
+    return msgspec.json.decode(body, type=kind)
 
 
 def _join_numbers(value: Any) -> Any:

@@ -60,7 +60,7 @@ def test_too_many_documents_none_and_a_service_without_evals_are_refused(client:
 def test_a_service_may_have_evals_alone_and_the_client_asks_it(serve: Serve) -> None:
     served = serve(paths=[], evals=ibidem.EvalIndex(EVALS, DOCUMENTS))
     client = Client(str(served.base_url).rstrip("/"))
-    assert client.contamination(["rain", PAGE])["contaminated"] == ["1"]
+    assert client.contamination([{"text": "rain"}, {"text": PAGE}])["contaminated"] == ["1"]
     assert served.get("/v1/indexes").json()["evals"] == {
         "items": 1,
         "recognized": ["evals: mmlu (question), 1 item"],

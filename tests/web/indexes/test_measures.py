@@ -1,5 +1,7 @@
 """Matches are measured by any measure as a search by that measure would have measured them."""
 
+from typing import Any
+
 import httpx
 import pytest
 
@@ -18,13 +20,22 @@ MEASURES = [
 ]
 
 
+def measure_all(service: Client, text: str, found: dict[str, Any], **options: Any) -> list[float]:
+    """Measure all matches of an answer."""
+    names = ("query_start", "query_end", "document", "start", "end")
+    matches = [{name: match[name] for name in names} for match in found["matches"]]
+    answer = service.measure(text, matches, index=found["index"], generation=found["generation"], **options)
+    similarities: list[float] = answer["similarities"]
+    return similarities
+
+
 @pytest.mark.parametrize("measure", MEASURES, ids=str)
 def test_matches_measure_as_a_search_by_this_measure_says(client: httpx.Client, measure: dict[str, str]) -> None:
     service = Client(str(client.base_url))
     found = service.search(PASSAGE, threshold=0.4, **measure)
     expected = [match["similarity"] for match in found["matches"]]
     assert 0 < expected[0] < 1
-    assert service.measure(PASSAGE, found, **measure) == pytest.approx(expected)
+    assert measure_all(service, PASSAGE, found, **measure) == pytest.approx(expected)
 
 
 def test_places_may_count_code_units_or_bytes(client: httpx.Client) -> None:
@@ -32,7 +43,7 @@ def test_places_may_count_code_units_or_bytes(client: httpx.Client) -> None:
     text = FERRY.replace("harbour", "h\u00e2rbour \U0001f600")
     for unit in ("code points", "utf-16", "bytes"):
         found = service.search(text, unit=unit)
-        assert service.measure(text, found, unit=unit) == [found["matches"][0]["similarity"]]
+        assert measure_all(service, text, found, unit=unit) == [found["matches"][0]["similarity"]]
 
 
 def test_what_cannot_be_measured_is_told(client: httpx.Client) -> None:
@@ -65,4 +76,4 @@ def test_passages_are_measured_up_to_a_size(client: httpx.Client, monkeypatch: p
     monkeypatch.setattr("ibidem.web.indexes.measures._MOST_CHARACTERS", 100)
     service = Client(str(client.base_url))
     with pytest.raises(ibidem.IbidemError, match="422: the passages have more than 100 characters: ask for fewer"):
-        service.measure(PASSAGE, service.search(PASSAGE))
+        measure_all(service, PASSAGE, service.search(PASSAGE))

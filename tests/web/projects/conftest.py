@@ -59,7 +59,7 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 @pytest.fixture(scope="session")
 def answered(school: Project) -> Run:
-    """Who has text in common."""
+    """Which texts share passages."""
     return answer_here(school, "reuse")
 
 
@@ -99,3 +99,13 @@ def wait_for(client: httpx.Client, path: str, done: Any, seconds: float = 240) -
         assert time.monotonic() < until, held
         time.sleep(0.1)
     return held
+
+
+@pytest.fixture(scope="session")
+def answers(school: Project, answered: Run) -> Iterator[str]:
+    """The address of a server of the school, without its secret, and of its answered question."""
+    projects = Projects(school.folder.parent)
+    workers = ProjectProcesses(projects, SECONDS, MEMORY)
+    with running(make_app(projects, workers, SECRET)) as address:
+        yield f"{address}/#p={school.id}&run={answered.id}"
+    workers.close()

@@ -16,7 +16,7 @@ from .samples import COPIED, ESSAYS, SOURCES, TEMPLATE
 def test_the_answer_is_that_of_the_call(answered: Run) -> None:
     documents = [ibidem.Document(name, text) for name, text in (ESSAYS | SOURCES).items()]
     normalize = json.loads((answered.answer / "view.json").read_bytes())["settings"]["normalize"]
-    found = ibidem.find_reuse(documents, ignore=[("class/template.txt", TEMPLATE)], normalize=normalize)
+    found = ibidem.find_reuse(documents, ignore=[("class/template.txt", TEMPLATE)], normalize=normalize, quotations=5)
     columns = ["a", "a_start", "a_end", "b", "b_start", "b_end", "similarity", "evidence"]
     answer = pq.read_table(answered.answer / "reuse" / "pairs.parquet")
     assert answer.select(columns).to_pylist() == found.pairs.select(columns).to_pylist()
@@ -49,7 +49,7 @@ def test_two_texts_are_aligned_and_compared_from_end_to_end(school: Project) -> 
     whole = json.loads((run.answer / "comparisons.jsonl").read_bytes().splitlines()[view["whole"]])
     assert [whole[side]["text"] for side in "ab"] == texts
     [pair] = view["documentPairs"]
-    assert [counts[1] for counts in pair["counts"]] == [of.identical + of.moved for of in found.shares()[:2]]
+    assert [counts["same"] for counts in pair["counts"]] == [of.identical + of.moved for of in found.shares()[:2]]
     lines = [json.loads(line) for line in (run.answer / "align.jsonl").read_bytes().splitlines()]
     assert [(line["a_start"], line["b_end"], line["a_text"]) for line in lines] == [
         (each.a_start, each.b_end, texts[0][each.a_start : each.a_end]) for each in found

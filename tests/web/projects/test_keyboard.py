@@ -175,9 +175,9 @@ def compare(keys: Keyboard) -> None:
     assert page.get_by_label("Least length").input_value() == "20"
     keys.back_to("Compare")
     keys.press("Enter")
-    keys.hears("Who has text in common?")
+    keys.hears("Which texts share passages?")
     keys.is_on("H1", "Pairs")
-    assert page.title().startswith("Pairs – Who has text in common? – Class 9b")
+    assert page.title().startswith("Pairs – Which texts share passages? – Class 9b")
 
 
 def look_at_pairs(keys: Keyboard) -> None:
@@ -229,7 +229,7 @@ def look_at_the_rest(keys: Keyboard) -> None:
     keys.press("Enter")
     keys.is_on("H2", "class/essay5.txt")
     keys.walk()
-    for part in ("Search", "Clusters", "Pictures", "Left out"):
+    for part in ("Search", "Clusters", "Pictures", "How it was found"):
         keys.back_to(part)
         keys.press("Enter")
         keys.is_on("H1", part)
@@ -238,14 +238,14 @@ def look_at_the_rest(keys: Keyboard) -> None:
             keys.press("Enter")
             page.locator(".clusters .witness").first.wait_for()
         if part == "Search":
-            keys.go_to("Passage")
+            keys.go_to("A passage, or a whole")
             page.keyboard.type("describe in your own words what you have")
             keys.hears("12 places")
         keys.walk()
     keys.go_to("Reason")
     keys.press("ArrowDown")
     chosen = page.locator("#reason option:checked").inner_text()
-    assert {row.partition("\t")[0] for row in rows_of(page.get_by_role("table", name="Left out"))} == {chosen}
+    assert {row.partition("\t")[0] for row in rows_of(page.get_by_role("table", name="How it was found"))} == {chosen}
 
 
 def save(keys: Keyboard, folder: Path) -> None:
@@ -286,6 +286,6 @@ def test_a_message_goes_and_a_problem_stays_until_the_next_thing(browser: "Brows
     page.goto(f"{address}/#p=000000000000")
     page.get_by_role("heading", name="This cannot be shown").wait_for()
     page.get_by_text("there is no such project").wait_for()
-    page.get_by_role("main").get_by_role("link", name="All projects").click()
+    page.get_by_role("main").get_by_role("link", name="Back to the beginning").click()
     page.get_by_role("heading", name="Compare texts").wait_for()
     page.context.close()

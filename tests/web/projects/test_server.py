@@ -2,6 +2,7 @@
 
 import csv
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -21,8 +22,10 @@ def send(client: httpx.Client, project: str, name: str, data: bytes, **more: str
 
 
 def test_only_who_has_the_secret_is_answered(address: str) -> None:
-    for path in ("/", "/?key=guess", "/v1/projects", "/page/app.js"):
+    for path in ("/v1/projects", "/openapi.json", "/metrics", "/v1/projects/x"):
         assert httpx.get(address + path).status_code == 401
+    for path in ("/", "/?key=guess", "/page/projects.js"):  # an old address opens the page, which says what to do
+        assert httpx.get(address + path).status_code == 200
     with httpx.Client(base_url=address, cookies={"ibidem-80": SECRET}) as other:
         assert other.get("/v1/projects").status_code == 401  # a cookie of another port
     answer = httpx.get(address, params={"key": SECRET})
@@ -43,7 +46,7 @@ def test_pages_of_other_sites_and_other_names_are_refused(client: httpx.Client) 
 
 
 def test_every_answer_has_the_policy_of_the_service(client: httpx.Client) -> None:
-    for path in ("/", "/page/app.js", "/v1/projects", "/nowhere"):
+    for path in ("/", "/page/projects.js", "/v1/projects", "/nowhere"):
         headers = client.get(path).headers
         assert "default-src 'none'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
@@ -74,7 +77,8 @@ def test_a_class_is_compared_and_a_mark_stays_when_it_grows(client: httpx.Client
     assert found > PLANTED
     assert client.get(path).json()["marks"] == [{"a": a, "b": b, "mark": "quotation", "note": "p. 3"}]
     assert len(client.get(f"{run}/comparisons", params={"first": 0, "count": 2}).json()) == 2
-    table = list(csv.DictReader(client.get(f"{run}/files/document_pairs.csv").text.splitlines()))
+    saved = client.get(f"{run}/files/document_pairs.csv").content.decode("utf-8-sig")
+    table = list(csv.DictReader(saved.splitlines()))
     assert {(row["mark"], row["note"]) for row in table if {row["a"], row["b"]} == {a, b}} == {("quotation", "p. 3")}
     said = client.post(f"{run}/report", json={"title": "x"}).text
     assert '"quotation","p. 3"' in said
@@ -89,7 +93,7 @@ def test_a_file_of_another_type_of_body_or_role_is_refused(client: httpx.Client)
         f"/v1/projects/{project}/files", params={"name": "a"}, content=b"x", headers={"Content-Type": "text/plain"}
     )
     assert plain.status_code == 415
-    assert send(client, project, "a.txt", b"words", role="owner").status_code == 422
+    assert send(client, project, "a.txt", b"words", role="owner").status_code == 400
     assert client.get(f"/v1/projects/{project}").json()["files"] == []
 
 
@@ -142,6 +146,26 @@ def test_three_hundred_hostile_uploads_break_nothing_but_their_own_rows(
     assert {path for path in tmp_path.rglob("*") if "projects" not in path.parts} == before
     opened = projects.open(project)
     assert {each.name for each in opened.folder.iterdir()} == {"project.json", "items", "contents", "readings", "runs"}
+
+
+@pytest.mark.parametrize(
+    "path", ["~nosuchuser/x", "/proc/self/mem", "/proc", "/dev/zero", "x" * 5000, "/" + "y" * 300, "a\0b"]
+)
+def test_a_path_that_is_none_is_told(client: httpx.Client, path: str) -> None:
+    project = client.post("/v1/projects", json={"name": "n" * 5000}).json()["id"]
+    assert client.post(f"/v1/projects/{project}/paths", json={"path": path}).status_code == 422
+
+
+def test_what_is_removed_while_it_is_sent_is_no_error(client: httpx.Client, projects: Projects) -> None:
+    project = client.post("/v1/projects", json={"name": "x"}).json()["id"]
+
+    def parts() -> Iterator[bytes]:
+        yield b"some "
+        projects.remove(projects.open(project))
+        yield b"words"
+
+    path = f"/v1/projects/{project}/files?name=a.txt"
+    assert client.post(path, content=parts(), headers=BYTES).status_code == 404
 
 
 def test_a_project_is_removed_with_its_runs(

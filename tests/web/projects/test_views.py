@@ -18,7 +18,7 @@ def test_lines_are_those_of_the_file(answered: Run) -> None:
 def test_texts_stand_in_the_order_of_the_documents(answered: Run) -> None:
     view = json.loads(read_view(answered.answer))
     texts = json.loads(read_lines(answered.answer / "documents", 0, len(view["documents"])))
-    assert [len(text) for text in texts] == [each["length"] for each in view["documents"]]
+    assert [len(text.split()) for text in texts] == [each["words"] for each in view["documents"]]
 
 
 def test_the_longest_run_is_the_longest_of_the_comparisons(answered: Run) -> None:

@@ -7,7 +7,8 @@ import pytest
 
 from ibidem.reuse.find import find_reuse
 from ibidem.reuse.outputs.folder import write_reuse
-from ibidem.web.report.folders import ReportContents, read_reuse_folder, take_reuse
+from ibidem.web.report.findings import Findings
+from ibidem.web.report.folders import read_reuse_folder, take_reuse
 
 VERSE = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"
 DOCUMENTS = [
@@ -19,7 +20,9 @@ DOCUMENTS = [
 
 def test_a_folder_gives_what_the_result_gives(tmp_path: Path) -> None:
     found = find_reuse(DOCUMENTS, min_pair_length=8, date="year", texts=True)
-    taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs, found.left_out)
+    taken = take_reuse(
+        found.pairs, found.clusters, found.passages, found.document_pairs, found.left_out, found.documents
+    )
     write_reuse(found, tmp_path)
     assert read_reuse_folder(tmp_path) == taken
     [pair] = taken.pairs
@@ -38,8 +41,8 @@ def test_a_folder_gives_what_the_result_gives(tmp_path: Path) -> None:
     assert taken._replace(set_aside={"trivial": 1}).join(taken._replace(set_aside={"trivial": 2})).set_aside == {
         "trivial": 3
     }
-    both = taken.join(ReportContents(taken.pairs, [], {"more": "1"}, 3))
-    assert (len(both.pairs), both.left_out, set(both.dates)) == (2, 3, {"gray", "letter", "more"})
+    both = taken.join(Findings(taken.pairs, dates={"more": "1"}, omitted=3))
+    assert (len(both.pairs), both.omitted, set(both.dates)) == (2, 3, {"gray", "letter", "more"})
 
 
 @pytest.mark.parametrize("format", ["parquet", "jsonl", "csv"])
@@ -59,7 +62,9 @@ def test_the_pairs_of_least_evidence_are_left_out_and_counted(monkeypatch) -> No
         {"id": f"{row['id']} 2", "text": f"{row['text']} {VERSE.swapcase()} and on", "year": 1} for row in DOCUMENTS
     ]
     found = find_reuse([*DOCUMENTS[:2], *longer[:2]], min_pair_length=8)
-    taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs, found.left_out)
+    taken = take_reuse(
+        found.pairs, found.clusters, found.passages, found.document_pairs, found.left_out, found.documents
+    )
     assert len(taken.pairs) == 1
-    assert taken.left_out == found.pairs.num_rows - 1
+    assert taken.omitted == found.pairs.num_rows - 1
     assert taken.pairs[0].evidence == max(found.pairs.column("evidence").to_pylist())

@@ -9,8 +9,10 @@ import msgspec
 import pytest
 
 from ibidem.comparison import Comparison
-from ibidem.web.report import FoundPair, ReportOptions, Source, write_report
-from ibidem.web.report.html import MODULES, page_file
+from ibidem.web.page_files import read_page_file
+from ibidem.web.report import Findings, FoundCluster, FoundPair, FoundWitness, ReportOptions, Source, write_report
+from ibidem.web.report.html import MODULES, make_report
+from ibidem.web.report.view import View
 
 from .samples import FERRY, SOURCES, found_pairs
 
@@ -33,17 +35,27 @@ def comparisons_of(page: str) -> list[Comparison]:
     return [msgspec.json.decode(line, type=Comparison) for line in held(page, "comparisons").splitlines()]
 
 
-def test_a_report_says_what_was_left_out_and_why(tmp_path: Path) -> None:
-    options = ReportOptions(rest="found", set_aside={"trivial": 1, "frequent": 1_200})
-    write_report(tmp_path / "report.html", list(found_pairs()), SOURCES, options)
-    (note,) = notes_of((tmp_path / "report.html").read_text(encoding="utf-8"))
-    assert note[0] == "{n} pairs are left out ({reasons}): see left_out in {rest}."
-    assert note[1] == {"n": 1_201, "rest": "found", "reasons": [[1_200, "frequent"], [1, "trivial"]]}
+EMPTY = len(
+    make_report(View(columns={name: [] for name in ("a", "b", "similarity", "kinds")}), [], [], ReportOptions())[0]
+)
+"""Bytes of a report without a pair."""
+
+
+def test_a_report_says_what_was_left_out_why_and_by_which_settings(tmp_path: Path) -> None:
+    row = {"reason": "trivial", "a": "ferry", "b": "quay", "a_start": 3, "a_text": "1 2 3"}
+    findings = Findings(list(found_pairs()), set_aside={"trivial": 1, "frequent": 1_200}, left_out=[row])
+    options = ReportOptions(settings={"threshold": 0.5}, not_read=[("a.doc", "an old Office file")])
+    write_report(tmp_path / "report.html", findings, SOURCES, options)
+    report = report_of((tmp_path / "report.html").read_text(encoding="utf-8"))
+    assert report["setAside"] == {"frequent": 1_200, "trivial": 1}
+    assert report["leftOut"] == [row]
+    assert (report["settings"], report["notRead"]) == ({"threshold": 0.5}, [["a.doc", "an old Office file"]])
+    assert report["notes"] == []
 
 
 def test_a_report_holds_every_pair_and_its_comparison(tmp_path: Path) -> None:
     pairs = list(found_pairs())
-    written = write_report(tmp_path / "report.html", pairs, SOURCES)
+    written = write_report(tmp_path / "report.html", Findings(pairs), SOURCES)
     page = (tmp_path / "report.html").read_text("utf-8")
     report = report_of(page)
     assert written.pairs == len(pairs) == len(report["columns"]["a"]) == len(comparisons_of(page))
@@ -60,8 +72,8 @@ def test_a_report_holds_every_pair_and_its_comparison(tmp_path: Path) -> None:
 
 def test_the_most_important_pairs_come_first_and_the_rest_is_counted(tmp_path: Path) -> None:
     pairs = [FoundPair(str(n), 0, 99, "b", 0, 99, n / 100, passages=("word " * 20, "word " * 20)) for n in range(100)]
-    options = ReportOptions(most_bytes=84_000, rest="all.jsonl")
-    written = write_report(tmp_path / "report.html", pairs, {}, options)
+    options = ReportOptions(most_bytes=EMPTY + 5_000)
+    written = write_report(tmp_path / "report.html", Findings(pairs), {}, options)
     page = (tmp_path / "report.html").read_text("utf-8")
     similarities = report_of(page)["columns"]["similarity"]
     assert 0 < written.pairs < 100
@@ -69,55 +81,45 @@ def test_the_most_important_pairs_come_first_and_the_rest_is_counted(tmp_path: P
     assert similarities == sorted(similarities, reverse=True)
     assert similarities[0] == 0.99
     (note,) = notes_of(page)
-    assert note[0].startswith("{n} more are in {rest}")
-    assert note[1] == {"n": written.left_out, "rest": "all.jsonl"}
-    assert written.size <= 84_000
+    assert note == ["report-more-pairs", {"n": written.left_out}]
+    assert written.size <= EMPTY + 5_000
 
 
 def test_a_text_without_room_is_left_out_and_the_pair_stays(tmp_path: Path) -> None:
     long = "word " * 50_000
     pairs = [FoundPair("a", 0, len(long), "b", 0, len(long), 1.0)]
     written = write_report(
-        tmp_path / "report.html", pairs, {"a": Source(long), "b": Source(long)}, ReportOptions(most_bytes=100_000)
+        tmp_path / "report.html",
+        Findings(pairs),
+        {"a": Source(long), "b": Source(long)},
+        ReportOptions(most_bytes=EMPTY + 20_000),
     )
     assert (written.pairs, written.without_text) == (1, 1)
     (note,) = notes_of((tmp_path / "report.html").read_text("utf-8"))
-    assert note == ["{n} pair is shown without the texts, for which there was no room.", {"n": 1}]
+    assert note == ["report-without-text", {"n": 1}]
 
 
 def test_an_anonymous_report_has_no_name_date_or_locator(tmp_path: Path) -> None:
-    write_report(tmp_path / "report.html", list(found_pairs()), SOURCES, ReportOptions(anonymous=True))
+    write_report(tmp_path / "report.html", Findings(list(found_pairs())), SOURCES, ReportOptions(anonymous=True))
     page = (tmp_path / "report.html").read_text("utf-8")
     for name in ("quay", "論語 甲", "1911", "1950", "1:2", "markup"):
         # Words of the texts themselves stay.
         assert name not in held(page, "report")
     assert all(found.a.document == found.b.document == "" for found in comparisons_of(page))
     assert all(not found.a.locators for found in comparisons_of(page))
-    assert {document["name"] for document in report_of(page)["documents"]} == {
-        f"Document {number}" for number in range(1, len(SOURCES) + 1)
-    }
-
-
-@pytest.mark.parametrize(("anonymous", "file"), [(True, "the results"), (False, "essays-of-ann.jsonl")])
-def test_an_anonymous_report_does_not_name_the_file_that_has_the_rest(
-    tmp_path: Path, anonymous: bool, file: str
-) -> None:
-    options = ReportOptions(anonymous=anonymous, rest="essays-of-ann.jsonl", left_out=7)
-    write_report(tmp_path / "report.html", list(found_pairs()), SOURCES, options)
-    page = (tmp_path / "report.html").read_text("utf-8")
-    assert notes_of(page)[0][1] == {"n": 7, "rest": file}
-    assert ("of-ann" in page) != anonymous
+    assert {document["name"] for document in report_of(page)["documents"]} == {None}
+    assert len(report_of(page)["documents"]) == len(SOURCES)
 
 
 def test_texts_can_be_left_out(tmp_path: Path) -> None:
-    write_report(tmp_path / "report.html", list(found_pairs()), SOURCES, ReportOptions(texts=False))
+    write_report(tmp_path / "report.html", Findings(list(found_pairs())), SOURCES, ReportOptions(texts=False))
     page = (tmp_path / "report.html").read_text("utf-8")
     for word in ("ferry came", "harbour", "captain", "子曰", "ملك"):
         assert word not in page
 
 
 def test_no_text_of_a_document_is_markup(tmp_path: Path) -> None:
-    write_report(tmp_path / "report.html", list(found_pairs()), SOURCES, ReportOptions("<i>Title</i>"))
+    write_report(tmp_path / "report.html", Findings(list(found_pairs())), SOURCES, ReportOptions("<i>Title</i>"))
     page = (tmp_path / "report.html").read_text("utf-8")
     assert "stolen" in page
     assert "<script>document" not in page
@@ -127,7 +129,7 @@ def test_no_text_of_a_document_is_markup(tmp_path: Path) -> None:
 
 
 def test_the_page_names_no_other_host(tmp_path: Path) -> None:
-    write_report(tmp_path / "report.html", list(found_pairs()), SOURCES)
+    write_report(tmp_path / "report.html", Findings(list(found_pairs())), SOURCES)
     page = (tmp_path / "report.html").read_text("utf-8")
     assert set(re.findall(r"\b[a-z]+://[^\s\"'`]+", page)) == {"http://www.w3.org/2000/svg"}
     assert "default-src 'none'" in page
@@ -135,41 +137,43 @@ def test_the_page_names_no_other_host(tmp_path: Path) -> None:
 
 def test_a_passage_that_was_found_where_it_stands_is_no_pair(tmp_path: Path) -> None:
     pairs = [FoundPair("x", 0, 5, "x", 0, 5, 1.0), FoundPair("x", 0, 5, "x", 9, 14, 1.0)]
-    assert write_report(tmp_path / "report.html", pairs, {"x": Source("words and words")}).pairs == 1
+    assert write_report(tmp_path / "report.html", Findings(pairs), {"x": Source("words and words")}).pairs == 1
 
 
 def test_half_of_a_character_does_not_stop_a_report(tmp_path: Path) -> None:
     pairs = [FoundPair("x\ud800", 0, 5, "y", 0, 5, 1.0, passages=("a \ud800 b", None))]
-    write_report(tmp_path / "report.html", pairs, {"y": Source("a \udfff b")})
+    write_report(tmp_path / "report.html", Findings(pairs), {"y": Source("a \udfff b")})
     assert comparisons_of((tmp_path / "report.html").read_text("utf-8"))[0].b.text == "a \N{REPLACEMENT CHARACTER} b"
 
 
 def test_a_report_without_a_pair_is_one_that_says_so(tmp_path: Path) -> None:
-    assert write_report(tmp_path / "report.html", [], {}).pairs == 0
+    assert write_report(tmp_path / "report.html", Findings([]), {}).pairs == 0
 
 
 def test_a_passage_outside_of_its_document_is_told(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="x: a passage ends at character 500, and the document has 197: is it another"):
-        write_report(tmp_path / "report.html", [FoundPair("x", 0, 500, "y", 0, 5, 1.0)], {"x": Source(FERRY)})
+        write_report(tmp_path / "report.html", Findings([FoundPair("x", 0, 500, "y", 0, 5, 1.0)]), {"x": Source(FERRY)})
     assert not list(tmp_path.iterdir())
 
 
 def test_a_size_that_no_report_has_is_told(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="a report takes"):
-        write_report(tmp_path / "report.html", [], {}, ReportOptions(most_bytes=10))
+        write_report(tmp_path / "report.html", Findings([]), {}, ReportOptions(most_bytes=10))
 
 
-def test_the_modules_stand_after_those_that_they_import() -> None:
-    for place, name in enumerate(MODULES):
-        imported = set(re.findall(r'^import .*? from "\./(.*?)";$', page_file(name), re.M))
-        assert imported <= set(MODULES[:place]), name
+def test_a_report_has_all_modules_that_its_modules_import() -> None:
+    for name in MODULES:
+        imported = set(re.findall(r'^import .*? from "\./(.*?)\.js";$', read_page_file(f"{name}.js").decode(), re.M))
+        assert imported <= set(MODULES), name
 
 
 def test_no_two_modules_name_the_same_thing() -> None:
     declared = [
         name
         for module in MODULES
-        for name in re.findall(r"^(?:export )?(?:function|class|const|let) (\w+)", page_file(module), re.M)
+        for name in re.findall(
+            r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", read_page_file(f"{module}.js").decode(), re.M
+        )
     ]
     assert sorted(declared) == sorted(set(declared))
 
@@ -177,5 +181,62 @@ def test_no_two_modules_name_the_same_thing() -> None:
 def test_nothing_of_the_page_reads_text_as_markup() -> None:
     for module in MODULES:
         assert not re.search(
-            r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|Function\(", page_file(module)
+            r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|Function\(",
+            read_page_file(f"{module}.js").decode(),
         )
+
+
+TEXTS = {name: FERRY.replace("lanterns", name) for name in ("lamps", "torches", "candles")}
+WITNESSED = {name: Source(text) for name, text in TEXTS.items()}
+WITNESSES = [FoundWitness(name, 5, 90, date=str(1900 + at)) for at, name in enumerate(TEXTS)]
+CLUSTER = FoundCluster("c1", 0.8, WITNESSES, central=1)
+
+
+def test_a_cluster_has_its_witnesses_compared_with_the_central_one(tmp_path: Path) -> None:
+    pair = FoundPair("lamps", 5, 90, "torches", 5, 93, 0.9)
+    write_report(tmp_path / "report.html", Findings([pair], [CLUSTER]), WITNESSED)
+    page = (tmp_path / "report.html").read_text("utf-8")
+    report, comparisons = report_of(page), comparisons_of(page)
+    [cluster] = report["clusters"]
+    names = [document["name"] for document in report["documents"]]
+    assert [(names[row[0]], row[3]) for row in cluster["witnesses"]] == [
+        ("torches", "1901"),
+        ("lamps", "1900"),
+        ("candles", "1902"),
+    ]
+    assert (cluster["documents"], cluster["weakest"], cluster["compared"]) == (3, 0.8, 3)
+    shown = comparisons[len(report["columns"]["a"]) :]
+    assert [found.b.document for found in shown] == ["torches", "lamps", "candles"]
+    assert [run.kind for run in shown[0].runs] == ["equal"]
+    assert all(TEXTS[found.b.document][5:90] == found.b.text for found in shown)
+    assert any(run.kind == "changed" for run in shown[1].runs)
+
+
+def test_clusters_that_most_documents_hold_come_first_and_boilerplate_last(tmp_path: Path) -> None:
+    two = FoundCluster("c2", 0.9, WITNESSES[:2])
+    odd = FoundCluster("c3", 1.0, WITNESSES * 3, boilerplate="edge")
+    write_report(tmp_path / "report.html", Findings(clusters=[two, odd, CLUSTER]), WITNESSED)
+    clusters = report_of((tmp_path / "report.html").read_text("utf-8"))["clusters"]
+    assert [(each["documents"], each["boilerplate"]) for each in clusters] == [(3, None), (2, None), (3, "edge")]
+
+
+def test_clusters_without_room_are_counted_and_pairs_keep_theirs(tmp_path: Path) -> None:
+    clusters = [FoundCluster(f"c{at}", 0.8, WITNESSES) for at in range(60)]
+    pair = FoundPair("lamps", 5, 90, "torches", 5, 93, 0.9)
+    options = ReportOptions(most_bytes=EMPTY + 23_000)
+    written = write_report(tmp_path / "report.html", Findings([pair], clusters), WITNESSED, options)
+    page = (tmp_path / "report.html").read_text("utf-8")
+    shown = len(report_of(page)["clusters"])
+    assert 0 < shown < 60
+    assert ["report-more-clusters", {"n": 60 - shown}] in report_of(page)["notes"]
+    assert (written.pairs, written.size <= EMPTY + 23_000) == (1, True)
+
+
+def test_an_anonymous_report_without_texts_has_neither_names_dates_nor_words(tmp_path: Path) -> None:
+    witnesses = [each._replace(source="lamps") for each in WITNESSES]
+    options = ReportOptions(anonymous=True, texts=False)
+    write_report(tmp_path / "report.html", Findings(clusters=[FoundCluster("c", 0.8, witnesses)]), WITNESSED, options)
+    page = (tmp_path / "report.html").read_text("utf-8")
+    kept = held(page, "report") + held(page, "comparisons")
+    assert not any(word in kept for word in ("lamps", "torches", "1901", "ferry", "harbour"))
+    assert json.loads(held(page, "report"))["clusters"][0]["witnesses"][1][4] == 0

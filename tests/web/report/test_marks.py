@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ibidem.web.report import FoundPair, ReportOptions, Source, write_report
+from ibidem.web.report import Findings, FoundPair, ReportOptions, Source, write_report
 from ibidem.web.report.marks import PairMark, read_marks
 
 
@@ -29,6 +29,6 @@ def test_a_report_has_the_marks_of_its_documents_and_no_names_in_them(tmp_path: 
         PairMark("ann.txt", "z", "no reuse", ""),
     ]
     options = ReportOptions(anonymous=True, blank=["Ann"], marks=marks)
-    write_report(tmp_path / "report.html", [pair], texts, options)
+    write_report(tmp_path / "report.html", Findings([pair]), texts, options)
     said = read_report(tmp_path / "report.html")["marks"]
     assert said == [[1, 0, "quotation", "███ says </script> so"]]

@@ -5,18 +5,18 @@ from typing import Any, NamedTuple, NoReturn
 
 from ibidem.text.json_values import has_surrogate, replace_surrogates
 
-PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
 
 
 class Message(NamedTuple):
     """A valid message, or the answer to one that is not valid.
 
     Attributes:
-        text: the message, in which U+FFFD is in the place of each half of a surrogate pair.
+        value: the message, with U+FFFD in the place of each half of a surrogate pair; ``None`` if it needs no answer.
         refusal: the answer that says what is wrong with it.
     """
 
-    text: str
+    value: dict[str, Any] | None
     refusal: str | None = None
 
 
@@ -33,7 +33,7 @@ def read_message(text: str) -> Message:
 def refuse_message(code: int, words: str, name: Any = None) -> Message:
     """The answer to a message that is refused."""
     error = {"code": code, "message": words}
-    return Message("", json.dumps({"jsonrpc": "2.0", "id": name, "error": error}))
+    return Message(None, json.dumps({"jsonrpc": "2.0", "id": name, "error": error}))
 
 
 def _check(message: Any) -> Message:
@@ -47,9 +47,9 @@ def _check(message: Any) -> Message:
         return refuse_message(INVALID_REQUEST, fault, message_id)
     if isinstance(message.get("params"), list):
         if "id" not in message:
-            return Message("")  # a notification is never answered
+            return Message(None)  # a notification is never answered
         return refuse_message(INVALID_PARAMS, "parameters have names: params is an object", message_id)
-    return Message(json.dumps(replace_all_surrogates(message)))
+    return Message(replace_all_surrogates(message))
 
 
 def replace_all_surrogates(value: Any) -> Any:
@@ -77,7 +77,7 @@ def _find_fault(message: dict[str, Any]) -> str | None:
         return None if isinstance(message.get("params", {}), dict | list) else "params is an object"
     if "id" not in message or ("result" in message) == ("error" in message):
         return "a message has a method, or an id and either a result or an error"
-    return None
+    return None if isinstance(message.get("error", {}), dict) else "error is an object"
 
 
 def _refuse_constant(name: str) -> NoReturn:

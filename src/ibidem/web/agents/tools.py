@@ -1,142 +1,146 @@
-"""The service for agents: tools of the Model Context Protocol (MCP), which only read; it needs the extra ``mcp``."""
+"""The tools of AI agents over the Model Context Protocol (MCP): operations of the service that read, by other names.
 
-from collections.abc import Callable, Sequence
-from typing import Annotated, Any
+Of the protocol this is all that a server of tools needs: a handshake, the list of tools, and calls. Each message is
+answered by itself, so streamable HTTP needs no sessions.
+"""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import msgspec
-from mcp.server import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
-from mcp.server.transport_security import TransportSecuritySettings
-from mcp.types import ToolAnnotations
-from pydantic import Field
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
-from starlette.types import Message as Event
 
 import ibidem
-from ibidem.comparison import Comparison
 from ibidem.counts import format_count
 from ibidem.errors import IbidemError
-from ibidem.options import list_defaults
-from ibidem.text.json_values import replace_surrogates
-from ibidem.web.access import Access
-from ibidem.web.agents.messages import Message, read_message, replace_all_surrogates
-from ibidem.web.indexes import contamination, documents, searches
+from ibidem.text.json_values import encode_json, replace_surrogates
+from ibidem.web.agents.messages import INVALID_PARAMS, METHOD_NOT_FOUND, replace_all_surrogates
 from ibidem.web.indexes.holdings import Holdings
-from ibidem.web.indexes.shares import describe_words
-from ibidem.web.limits import Limits, RequestThreads, receive_body, require_json
-from ibidem.web.problems import ProblemError, answer_problem
-from ibidem.web.requests import (
-    CheckedDocument,
-    ContaminationRequest,
-    DocumentRequest,
-    SearchRequest,
-    TraceRequest,
-)
+from ibidem.web.indexes.operations import OPERATIONS
+from ibidem.web.operations import Operation
+from ibidem.web.problems import ProblemError
 
-_READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
+"""Versions of the protocol, the newest first."""
 
-_SIMILAR, _SHARED, _LEAKED = (
-    list_defaults(call)["threshold"] for call in (ibidem.PassageIndex.search, ibidem.align, ibidem.find_contamination)
-)
-"""The default thresholds of a search, of an alignment, and of items in documents."""
+_NEEDS_INDEX = ("search_passages", "trace_text", "get_passage")
 
-_MOST_PAIRS = 100
-"""Pairs of passages that two texts are said to share."""
+_DEFAULTS: dict[str, dict[str, Any]] = {"search_passages": {"limit": 10}}
+"""Of arguments whose defaults would fill what an agent can read."""
 
 _PASSAGE = 4000
 """Characters of a document that are given if no end is named."""
 
-Text = Annotated[str, Field(min_length=1, max_length=1_000_000)]
-Index = Annotated[str | None, Field(description="Name of the index; the first if not given.")]
-Share = Annotated[float, Field(gt=0, le=1, description="Least similarity, from 0 to 1.")]
-Ignore = Annotated[
-    Sequence[Annotated[str, Field(min_length=1)]],
-    Field(max_length=100, description="Texts, such as a template, whose similar passages count as absent."),
-]
-Place = Annotated[int, Field(ge=0, description="Position in characters (Unicode code points).")]
+
+class _RefusedError(Exception):
+    """A request that is answered with an error of JSON-RPC."""
+
+    def __init__(self, code: int, words: str) -> None:
+        super().__init__(words)
+        self.code = code
 
 
-def make_server(holdings: Holdings) -> MCPServer[Any]:
-    """Make a server with tools: search a passage, align two texts, trace a text, read a passage, find test items.
+class Agents:
+    """Answers messages of agents about indexes and evals."""
 
-    Those of indexes and of evals are there if the service has some.
-    """
-    workers = RequestThreads(holdings.limits)
-    server: MCPServer[Any] = MCPServer(
-        "ibidem",
-        title="ibidem",
-        version=ibidem.__version__,
-        instructions=_describe(holdings),
-        log_level="ERROR",
-    )
+    def __init__(self, holdings: Holdings) -> None:
+        self._holdings, self._limits = holdings, holdings.limits
+        has = {"find_test_items": holdings.evals is not None, **dict.fromkeys(_NEEDS_INDEX, bool(holdings.indexes))}
+        self._tools = {each.tool: each for each in OPERATIONS if each.tool is not None and has.get(each.tool, True)}
+        self._pool = ThreadPoolExecutor(self._limits.at_work, "ibidem-agents")
+        self._running, self._lock = 0, threading.Lock()
+        self._methods: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+            "initialize": self._initialize,
+            "ping": lambda params: {},
+            "tools/list": lambda params: {"tools": [_describe_tool(*tool) for tool in self._tools.items()]},
+            "tools/call": self._call,
+        }
 
-    async def run(function: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
-        return await _run(workers, function, *arguments)
+    def answer(self, message: dict[str, Any]) -> dict[str, Any] | None:
+        """The answer to a message; notifications and answers have none."""
+        if "method" not in message or "id" not in message:
+            return None
+        answer = {"jsonrpc": "2.0", "id": message["id"]}
+        try:
+            method = self._methods.get(message["method"])
+            if method is None:
+                raise _RefusedError(METHOD_NOT_FOUND, f"there is no method {message['method']!r}")
+            return answer | {"result": method(message.get("params", {}))}
+        except _RefusedError as error:
+            return answer | {"error": {"code": error.code, "message": replace_surrogates(str(error))}}
 
-    async def search_passages(
-        text: Text,
-        index: Index = None,
-        threshold: Share = _SIMILAR,
-        limit: Annotated[int, Field(ge=1, le=100)] = 10,
-        cursor: Annotated[str | None, Field(description="The cursor of an answer, for its next page.")] = None,
-        ignore: Ignore = (),
-    ) -> dict[str, Any]:
-        """Find passages of the collection that are similar to a passage, even where words were changed.
+    def _initialize(self, params: dict[str, Any]) -> dict[str, Any]:
+        asked = params.get("protocolVersion")
+        return {
+            "protocolVersion": asked if asked in VERSIONS else VERSIONS[0],
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "ibidem", "title": "ibidem", "version": ibidem.__version__},
+            "instructions": _describe_holdings(self._holdings),
+        }
 
-        Each match names its document, the exact place, the similarity, and the text of the passage.
-        """
-        request = SearchRequest(
-            text=text, index=index, threshold=threshold, limit=limit, cursor=cursor, ignore=list(ignore)
-        )
-        return await run(searches.search, holdings, request)
+    def _call(self, params: dict[str, Any]) -> dict[str, Any]:
+        name, arguments = params.get("name"), params.get("arguments") or {}
+        operation = self._tools.get(name) if isinstance(name, str) else None
+        if operation is None:
+            raise _RefusedError(INVALID_PARAMS, f"no tool is called {name!r}; there is {', '.join(self._tools)}")
+        if not isinstance(arguments, dict):
+            raise _RefusedError(INVALID_PARAMS, "the arguments of a tool have names: arguments is an object")
+        try:
+            request = msgspec.convert(_complete(str(name), arguments), operation.takes)
+        except msgspec.ValidationError as error:
+            raise _RefusedError(INVALID_PARAMS, f"{name} takes other arguments: {error}") from error
+        try:
+            content = replace_all_surrogates(msgspec.to_builtins(self._run(operation, request)))
+        except (ProblemError, IbidemError, ValueError) as error:
+            return {"content": [_as_text(replace_surrogates(str(error)))], "isError": True}
+        return {"content": [_as_text(encode_json(content).decode())], "structuredContent": content}
 
-    async def align_texts(a: Text, b: Text, threshold: Share = _SHARED, ignore: Ignore = ()) -> dict[str, Any]:
-        """Find the passages that two texts share, and which words of them are the same, changed, moved or left out.
+    def _run(self, operation: Operation, request: Any) -> Any:
+        """The answer of an operation, from one of a few threads and within its time."""
+        with self._lock:
+            if self._running >= self._limits.at_work + self._limits.waiting:
+                raise ProblemError(429, "too many requests are waiting: try again")
+            self._running += 1
+        job = self._pool.submit(operation.run, self._holdings, request)
+        job.add_done_callback(self._release)
+        try:
+            return job.result(self._limits.seconds)
+        except TimeoutError:
+            job.cancel()
+            detail = f"the answer took longer than {self._limits.seconds:g} s and was given up: ask for less"
+            raise ProblemError(503, detail) from None
 
-        Shares say how many words of either text the other one has.
-        """
-        return await run(_align, a, b, threshold, ignore)
-
-    async def trace_text(text: Text, index: Index = None, ignore: Ignore = ()) -> dict[str, Any]:
-        """Find which words of a text occur in documents of the collection, as they are or nearly so.
-
-        Each span has its evidence: the rarer its words, the higher. Use it to find the sources of a text.
-        """
-        return await run(searches.trace, holdings, TraceRequest(text=text, index=index, ignore=list(ignore)))
-
-    async def get_passage(
-        document: Annotated[str, Field(min_length=1)], index: Index = None, start: Place = 0, end: Place | None = None
-    ) -> dict[str, Any]:
-        """Read a part of a document of the collection, with its metadata, to quote it."""
-        last = start + _PASSAGE if end is None else end
-        request = DocumentRequest(document=document, index=index, start=start, end=last)
-        return await run(documents.read_document, holdings, request)
-
-    async def find_test_items(
-        text: Text,
-        threshold: Annotated[float, Field(gt=0, le=1, description="Least share of a part of an item.")] = _LEAKED,
-    ) -> dict[str, Any]:
-        """Find the items of evaluations that a text holds, even where words were changed, before it is trained on.
-
-        Leaks name the item and the place in the text. What is left out says why it is no leak: its kind is source,
-        template, boilerplate, similar item, partial or chance.
-        """
-        request = ContaminationRequest(documents=[CheckedDocument(text=text)], threshold=threshold)
-        return await run(contamination.find_leaks, holdings, request)
-
-    tools: list[Callable[..., Any]] = [align_texts]
-    if holdings.indexes:
-        tools = [search_passages, align_texts, trace_text, get_passage]
-    if holdings.evals is not None:
-        tools.append(find_test_items)
-    for tool in tools:
-        server.add_tool(tool, annotations=_READS)
-    return server
+    def _release(self, job: object) -> None:
+        with self._lock:
+            self._running -= 1
 
 
-def _describe(holdings: Holdings) -> str:
+def _complete(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    start = arguments.get("start", 0)
+    if name == "get_passage" and "end" not in arguments and isinstance(start, int):
+        return {**arguments, "end": start + _PASSAGE}
+    return _DEFAULTS.get(name, {}) | arguments
+
+
+def _describe_tool(name: str, operation: Operation) -> dict[str, Any]:
+    [schema], components = msgspec.json.schema_components([operation.takes], ref_template="#/$defs/{name}")
+    own = components.pop(schema["$ref"].rpartition("/")[2])
+    for field, value in _DEFAULTS.get(name, {}).items():
+        own["properties"][field] = own["properties"][field] | {"default": value}
+    return {
+        "name": name,
+        "description": f"{operation.summary}. {own.get('description', '')}",
+        "inputSchema": own | ({"$defs": components} if components else {}),
+        "annotations": {"readOnlyHint": True, "idempotentHint": True, "openWorldHint": False},
+    }
+
+
+def _as_text(text: str) -> dict[str, str]:
+    return {"type": "text", "text": text}
+
+
+def _describe_holdings(holdings: Holdings) -> str:
     """The collections and evals of a service in words."""
     words = []
     if holdings.indexes:
@@ -145,95 +149,3 @@ def _describe(holdings: Holdings) -> str:
     if holdings.evals is not None:
         words.append(f"Says which of {format_count(len(holdings.evals), 'item')} of evaluations a text holds.")
     return " ".join(words)
-
-
-def make_http_app(server: MCPServer[Any], access: Access, limits: Limits = Limits()) -> ASGIApp:  # noqa: B008
-    """An ASGI application that speaks streamable HTTP at ``/mcp``, for those who may read."""
-    security = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # `access` looks at the host
-    return _Gate(server.streamable_http_app(transport_security=security, stateless_http=True), access, limits)
-
-
-class _Gate:
-    """Lets a request through to an application if it may read, and if its body is a message that came in time."""
-
-    def __init__(self, app: ASGIApp, access: Access, limits: Limits) -> None:
-        self._app, self._access, self._limits = app, access, limits
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        request = Request(scope, receive)
-        try:
-            self._access.admit(request, "read")
-            message = await self._read(request)
-        except ProblemError as problem:
-            await answer_problem(problem)(scope, receive, send)
-        except ClientDisconnect:
-            return
-        else:
-            if message.refusal is not None:
-                await Response(message.refusal, 400, None, "application/json")(scope, receive, send)
-            else:
-                await self._app(scope, _Replayed(message.text.encode(), receive), send)
-
-    async def _read(self, request: Request) -> Message:
-        body = await receive_body(request, self._limits)
-        if request.method != "POST":
-            return Message("")
-        require_json(request)
-        return read_message(body.decode("utf-8", "replace"))
-
-
-class _Replayed:
-    """A body that was read, to be read again."""
-
-    def __init__(self, body: bytes, receive: Receive) -> None:
-        self._body: bytes | None = body
-        self._receive = receive
-
-    async def __call__(self) -> Event:
-        if self._body is None:
-            return await self._receive()
-        body, self._body = self._body, None
-        return {"type": "http.request", "body": body, "more_body": False}
-
-
-async def _run(workers: RequestThreads, function: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
-    """The result of a function as a dictionary, from a thread; errors are reported to the agent."""
-    try:
-        answer = await workers.run(function, *arguments)
-    except (ProblemError, IbidemError, ValueError) as error:
-        raise ToolError(replace_surrogates(str(error))) from error
-    content: dict[str, Any] = replace_all_surrogates(msgspec.to_builtins(answer))
-    return content
-
-
-def _align(a: str, b: str, threshold: float, ignore: Sequence[str]) -> dict[str, Any]:
-    alignments = ibidem.align(a, b, threshold=threshold, ignore=list(ignore))
-    pairs = [_describe_pair(alignments.compare(pair)) for pair in alignments[:_MOST_PAIRS]]
-    shares = alignments.shares()
-    return {
-        "pairs": pairs,
-        "total": len(alignments),
-        "shares": {"a": describe_words(shares.a, "a", "b"), "b": describe_words(shares.b, "b", "a")},
-        "ignored": [msgspec.structs.asdict(passage) | {"text": int(passage.text)} for passage in alignments.ignored],
-    }
-
-
-def _describe_pair(comparison: Comparison) -> dict[str, Any]:
-    return {
-        "a": {"start": comparison.a.start, "end": comparison.a.end, "text": comparison.a.text},
-        "b": {"start": comparison.b.start, "end": comparison.b.end, "text": comparison.b.text},
-        "similarity": comparison.similarity,
-        "kind": comparison.kind,
-        "differences": [
-            {
-                "kind": run.kind,
-                "a": comparison.a.text[run.a_start - comparison.a.start : run.a_end - comparison.a.start],
-                "b": comparison.b.text[run.b_start - comparison.b.start : run.b_end - comparison.b.start],
-            }
-            for run in comparison.runs
-            if run.kind != "equal"
-        ],
-    }

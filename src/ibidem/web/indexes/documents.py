@@ -9,7 +9,7 @@ from ibidem.comparison.locators import DescribedPlaces
 from ibidem.locators import describe_place, without_locators
 from ibidem.text import make_tokenizer
 from ibidem.web.answers import DocumentText, EvalsInfo, Indexes, IndexInfo, ReuseInfo
-from ibidem.web.indexes.holdings import Holdings, choose_index, find_document
+from ibidem.web.indexes.holdings import Holdings, choose_index, choose_index_of, find_document
 from ibidem.web.indexes.units import Positions
 from ibidem.web.problems import ProblemError
 from ibidem.web.requests import CompareRequest, DocumentRequest, IndexesRequest, Passage, Unit
@@ -43,7 +43,7 @@ def describe(holdings: Holdings, request: IndexesRequest) -> Indexes:
 
 def read_document(holdings: Holdings, request: DocumentRequest) -> DocumentText:
     """A part of a document."""
-    served_index = choose_index(holdings, request.index)
+    served_index = choose_index_of(holdings, request.index, request.document)
     with served_index.reader() as reader:
         text, metadata = find_document(reader, served_index.name, request.document)
     places = Positions(text, request.unit)
@@ -81,7 +81,7 @@ def _witness(holdings: Holdings, side: Passage, name: str, unit: Unit) -> tuple[
     text = side.text or ""
     metadata: dict[str, Any] = {}
     if side.document is not None:
-        served_index = choose_index(holdings, side.index)
+        served_index = choose_index_of(holdings, side.index, side.document)
         with served_index.reader() as reader:
             text, metadata = find_document(reader, served_index.name, side.document)
     places = Positions(text, unit)

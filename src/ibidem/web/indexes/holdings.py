@@ -33,6 +33,16 @@ def choose_reuse(holdings: Holdings, name: str | None) -> ServedReuse:
     return _choose(holdings.reuse, name, "reuse")
 
 
+def choose_index_of(holdings: Holdings, name: str | None, document: str) -> ServedIndex:
+    """The index of this name; without one the first that holds the document, if any does."""
+    if name is None:
+        for index in holdings.indexes.values():
+            with index.reader() as reader:
+                if reader.document(document) is not None:
+                    return index
+    return choose_index(holdings, name)
+
+
 def find_document(reader: Reader, index: str, name: str) -> tuple[str, dict[str, Any]]:
     """Text and metadata of a document.
 

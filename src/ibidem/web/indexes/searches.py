@@ -5,20 +5,37 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from ibidem import results
-from ibidem.comparison import Comparer, Witness
+from ibidem.comparison import Comparer, Comparison, Side, Witness
 from ibidem.comparison.chance import token_evidence
 from ibidem.comparison.tokenized import word_tokenizer
 from ibidem.locators import without_locators
 from ibidem.passages.search.omissions import NOTHING_SIMILAR
 from ibidem.spans import Ignored, Match
 from ibidem.text import Texts
-from ibidem.web.answers import IgnoredPassage, Matches, MatchRecord, Span, Trace
+from ibidem.web.answers import (
+    AlignedPair,
+    AlignedPassage,
+    AlignedTexts,
+    Difference,
+    IgnoredPassage,
+    Matches,
+    MatchRecord,
+    Span,
+    Trace,
+)
 from ibidem.web.indexes.cursors import cut_page
 from ibidem.web.indexes.holdings import Holdings, choose_index
 from ibidem.web.indexes.served_index import Reader, ServedIndex
-from ibidem.web.indexes.shares import count_words_of
+from ibidem.web.indexes.shares import count_words_of, describe_words
 from ibidem.web.indexes.units import Positions
-from ibidem.web.requests import AlignRequest, PagedTextRequest, SearchRequest, TextRequest, TraceRequest
+from ibidem.web.requests import (
+    AlignRequest,
+    AlignTextsRequest,
+    PagedTextRequest,
+    SearchRequest,
+    TextRequest,
+    TraceRequest,
+)
 
 _PART_FOR_SEARCH = 0.9
 """Of the time for an answer, so that a search which is cut off is still answered."""
@@ -61,6 +78,23 @@ def align(holdings: Holdings, request: AlignRequest) -> Matches:
             reader, request, [match for match in matches if match.document in names], matches.ignored
         )
         return msgspec.structs.replace(page, shares=shares)
+
+
+def align_texts(holdings: Holdings, request: AlignTextsRequest) -> AlignedTexts:
+    """Passages that two texts share, and how they differ."""
+    import ibidem
+
+    alignments = ibidem.align(request.a, request.b, threshold=request.threshold, ignore=request.ignore)
+    shares = alignments.shares()
+    return AlignedTexts(
+        pairs=[_describe_pair(alignments.compare(pair)) for pair in alignments[: request.limit]],
+        total=len(alignments),
+        a_shares=describe_words(shares.a, "a", "b"),
+        b_shares=describe_words(shares.b, "b", "a"),
+        ignored=[
+            IgnoredPassage(**(msgspec.structs.asdict(each) | {"text": int(each.text)})) for each in alignments.ignored
+        ],
+    )
 
 
 def trace(holdings: Holdings, request: TraceRequest) -> Trace:
@@ -180,3 +214,20 @@ def _span(reader: Reader, text: str, places: tuple[int, int], documents: set[str
     return Span(
         start=places[0], end=places[1], evidence=round(evidence, 2), words=len(ids), documents=sorted(documents)
     )
+
+
+def _describe_pair(comparison: Comparison) -> AlignedPair:
+    def passage(side: Side) -> AlignedPassage:
+        return AlignedPassage(start=side.start, end=side.end, text=side.text)
+
+    def cut(side: Side, start: int, end: int) -> str:
+        return side.text[start - side.start : end - side.start]
+
+    a, b = comparison.a, comparison.b
+    differences = [
+        Difference(kind=run.kind, a=cut(a, run.a_start, run.a_end), b=cut(b, run.b_start, run.b_end))
+        for run in comparison.runs
+        if run.kind != "equal"
+    ]
+    similarity = comparison.similarity or 0.0
+    return AlignedPair(a=passage(a), b=passage(b), similarity=similarity, kind=comparison.kind, differences=differences)

@@ -12,6 +12,8 @@ import numpy.typing as npt
 from ibidem.errors import CorpusError
 from ibidem.reuse.outputs.reading import read_summary, read_table
 from ibidem.web.problems import ProblemError
+from ibidem.web.report.findings import Findings
+from ibidem.web.report.folders import read_reuse_folder
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,7 +32,7 @@ class ServedTables:
     """
 
     def __init__(self, path: Path, state: int) -> None:
-        self.state = state
+        self.state, self._path = state, path
         summary = read_summary(path)
         self.counts = {name: int(summary[name]) for name in ("documents", "pairs", "passages", "clusters", "left_out")}
         self.pairs = _order_pairs(read_table(path, "pairs"))
@@ -38,6 +40,11 @@ class ServedTables:
         self.clusters = _order_clusters(read_table(path, "clusters"))
         self.passages = read_table(path, "passages")
         self.document_pairs = read_table(path, "document_pairs")
+
+    @cached_property
+    def shown(self) -> Findings:
+        """What the page shows of them, in order."""
+        return read_reuse_folder(self._path).order()
 
     @cached_property
     def _rows_of_clusters(self) -> Mapping[str, _Ints]:

@@ -1,8 +1,8 @@
 // The questions of a project, their settings, and the answers that there are or will be.
 
-import { attempt, call, complain, place, tell } from "./api.js";
-import { fill, make, number } from "./dom.js";
-import { explain, language, say } from "./words.js";
+import { attempt, call, complain, place, tell } from "./calls.js";
+import { fill, make } from "./dom.js";
+import { explain, formatTime, number, say } from "./words.js";
 
 const KINDS = ["reuse", "search", "align", "dedup"];
 
@@ -25,7 +25,7 @@ export function showQuestions(part, project, questions, asked) {
     const kind = part.querySelector("input[name=kind]:checked").value;
     const items = [...picks.querySelectorAll("select")].map((select) => select.value);
     attempt(async () => {
-      const run = await call("POST", `/v1/projects/${project.id}/runs`, { kind, settings: readSettings(settings, questions[kind]), items });
+      const run = await call("ask", { project: project.id, kind, settings: readSettings(settings, questions[kind]), items });
       followed.set(run.id, "");
       await asked();
     });
@@ -118,10 +118,9 @@ function follow(run) {
 export const isBusy = (run) => run.state === "waiting" || run.state === "running";
 
 function showRun(run, project, update) {
-  const path = `/v1/projects/${project.id}`;
   const busy = isBusy(run);
-  const asked = new Date(1000 * run.asked).toLocaleString(language());
-  const drop = () => (busy || window.confirm(say("remove-answer"))) && attempt(async () => (await call("DELETE", `${path}/runs/${run.id}`), update(await call("GET", path))));
+  const asked = formatTime(run.asked);
+  const drop = () => (busy || window.confirm(say("remove-answer"))) && attempt(async () => (await call("cancel", { project: project.id, run: run.id }), update(await call("project", { project: project.id }))));
   const title = say(`ask-${run.kind}`);
   return make(
     "li",

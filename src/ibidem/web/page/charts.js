@@ -1,44 +1,20 @@
-// Pictures of all pairs: how similar they are, which documents share passages, and when they were written.
+// Pictures of all pairs: which documents share passages, and when they were written.
 
-import { count, decimal, fixed, make, phrase } from "./dom.js";
-
-const BINS = 20;
-
-/** Numbers of pairs by similarity; a bar that is clicked sets the threshold to its beginning. */
-export function drawHistogram(similarities, threshold, choose) {
-  const bins = new Array(BINS).fill(0);
-  for (const value of similarities) bins[Math.min(BINS - 1, Math.floor(value * BINS))] += 1;
-  const most = Math.max(...bins, 1);
-  const bars = bins.map((size, bin) => {
-    const height = size ? Math.max(1.5, (size / most) * 90) : 0;
-    const from = bin / BINS;
-    return make(
-      "g",
-      { class: from + 1e-9 >= threshold ? "bin" : "bin below", click: () => choose(from) },
-      make("rect", { class: "catch", x: bin * 16, y: 0, width: 16, height: 100 }),
-      make("rect", { class: "bar", x: bin * 16 + 1, y: 100 - height, width: 14, height }),
-      make("title", {}, phrase("{pairs} from {from} to {to}", { pairs: count(size, "pair"), from: fixed(from, 2), to: fixed(from + 1 / BINS, 2) })),
-    );
-  });
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((at) => make("span", {}, fixed(at, 2)));
-  const counted = bins.flatMap((size, bin) => (size ? phrase("{size} from {from}", { size, from: fixed(bin / BINS, 2) }) : []));
-  const label = phrase("Histogram of similarities: {counted}", { counted: counted.join(", ") });
-  const plot = make("svg", { viewBox: "0 0 320 100", preserveAspectRatio: "none", role: "img", "aria-label": label }, bars);
-  return make("div", { class: "histogram" }, plot, make("div", { class: "ticks", "aria-hidden": "true" }, ticks));
-}
+import { make } from "./dom.js";
+import { percent, say } from "./words.js";
 
 const NAME = 22; // characters of a name on an axis
 const [LETTER, LINE] = [6.5, 12]; // the width and the height of a letter
-const describe = (pair, documents) => phrase("{a} and {b}: {similarity}", { a: documents[pair.a].name, b: documents[pair.b].name, similarity: decimal(pair.similarity) });
+const describePair = (pair, documents) => say("pair-label", { a: documents[pair.a].name, b: documents[pair.b].name, share: percent(pair.share) });
 
-const shorten = (name) => (name.length > NAME ? `${name.slice(0, NAME / 2)}…${name.slice(1 - NAME / 2)}` : name);
+const shortenName = (name) => (name.length > NAME ? `${name.slice(0, NAME / 2)}…${name.slice(1 - NAME / 2)}` : name);
 
 /** The documents with most pairs, those that share passages together. */
 function mostPaired(pairs, most) {
   const degrees = new Map();
   for (const pair of pairs) for (const at of [pair.a, pair.b]) degrees.set(at, (degrees.get(at) ?? 0) + 1);
   const chosen = [...degrees.keys()].sort((x, y) => degrees.get(y) - degrees.get(x) || x - y).slice(0, most);
-  return { chosen: cluster(chosen, pairs), degrees };
+  return { chosen: orderByNeighbours(chosen, pairs), degrees };
 }
 
 /** Of the documents with most pairs, which share passages with which, and how similar the best of them is. */
@@ -54,7 +30,7 @@ export function drawMatrix(documents, pairs, most, choose) {
     for (const [row, column] of [[pair.a, pair.b], [pair.b, pair.a]]) {
       if (!rowOf.has(row) || !columnOf.has(column)) continue;
       const key = `${rowOf.get(row)} ${columnOf.get(column)}`;
-      if (!best.has(key) || best.get(key).similarity < pair.similarity) best.set(key, pair);
+      if (!best.has(key) || best.get(key).share < pair.share) best.set(key, pair);
     }
   }
   const cell = Math.max(11, Math.min(22, 420 / Math.max(rows.length, columns.length, 1)));
@@ -69,19 +45,19 @@ export function drawMatrix(documents, pairs, most, choose) {
         y: row * cell + 0.5,
         width: cell - 1,
         height: cell - 1,
-        "fill-opacity": (0.2 + 0.8 * pair.similarity).toFixed(2),
+        "fill-opacity": (0.2 + 0.8 * pair.share).toFixed(2),
         click: () => choose(pair),
       },
-      make("title", {}, describe(pair, documents)),
+      make("title", {}, describePair(pair, documents)),
     );
   });
-  const named = (at, place) => make("text", place, make("title", {}, documents[at].name), shorten(documents[at].name));
+  const named = (at, place) => make("text", place, make("title", {}, documents[at].name), shortenName(documents[at].name));
   const names = [
     rows.map((at, row) => named(at, { class: "label", x: -4, y: (row + 0.5) * cell + 4, "text-anchor": "end" })),
     columns.map((at, column) => named(at, { class: "label", transform: `translate(${(column + 0.5) * cell + 4} -4) rotate(-90)` })),
   ];
   const frame = make("rect", { class: "frame", x: 0, y: 0, width, height });
-  const label = phrase("Matrix of {documents}: a filled cell for two documents that share a passage", { documents: count(chosen.length, "document") });
+  const label = say("matrix-label", { n: chosen.length });
   const plot = make("svg", { class: "matrix", viewBox: `${-margin} ${-margin} ${width + margin + 2} ${height + margin + 2}`, style: `width:${width + margin + 2}px`, role: "img", "aria-label": label }, frame, cells, names);
   return { plot, shown: chosen.length, all: degrees.size };
 }
@@ -98,18 +74,18 @@ export function drawNetwork(documents, pairs, most, choose) {
     .filter((pair) => places.has(pair.a) && places.has(pair.b))
     .map((pair) => {
       const [p, q] = [places.get(pair.a), places.get(pair.b)];
-      return make("line", { class: "edge", x1: p.x.toFixed(1), y1: p.y.toFixed(1), x2: q.x.toFixed(1), y2: q.y.toFixed(1), "stroke-width": (1 + 5 * pair.similarity).toFixed(1), click: () => choose(pair) }, make("title", {}, describe(pair, documents)));
+      return make("line", { class: "edge", x1: p.x.toFixed(1), y1: p.y.toFixed(1), x2: q.x.toFixed(1), y2: q.y.toFixed(1), "stroke-width": (1 + 5 * pair.share).toFixed(1), click: () => choose(pair) }, make("title", {}, describePair(pair, documents)));
     });
-  const names = placeNames(chosen.map((at) => ({ ...places.get(at), words: shorten(documents[at].name) })));
+  const names = placeNames(chosen.map((at) => ({ ...places.get(at), words: shortenName(documents[at].name) })));
   const points = chosen.map((at, rank) => {
     const { x, y } = places.get(at);
-    return make("g", {}, make("circle", { class: documents[at].role === "source" ? "node source" : "node", cx: x.toFixed(1), cy: y.toFixed(1), r: 3 + Math.min(5, degrees.get(at)) }, make("title", {}, documents[at].name)), make("text", { x: x.toFixed(1), y: names[rank].toFixed(1), "text-anchor": "middle" }, shorten(documents[at].name)));
+    return make("g", {}, make("circle", { class: documents[at].role === "source" ? "node source" : "node", cx: x.toFixed(1), cy: y.toFixed(1), r: 3 + Math.min(5, degrees.get(at)) }, make("title", {}, documents[at].name)), make("text", { x: x.toFixed(1), y: names[rank].toFixed(1), "text-anchor": "middle" }, shortenName(documents[at].name)));
   });
-  const shown = chosen.map((at, rank) => ({ ...places.get(at), name: names[rank], half: (LETTER * shorten(documents[at].name).length) / 2 }));
+  const shown = chosen.map((at, rank) => ({ ...places.get(at), name: names[rank], half: (LETTER * shortenName(documents[at].name).length) / 2 }));
   const [left, right] = [Math.min(...shown.map((each) => each.x - Math.max(each.half, 9))), Math.max(...shown.map((each) => each.x + Math.max(each.half, 9)))];
   const [top, bottom] = [Math.min(...shown.map((each) => Math.min(each.y - 9, each.name - LINE))), Math.max(...shown.map((each) => Math.max(each.y + 9, each.name + 4)))];
   const area = [left, top, right - left, bottom - top].map((each) => each.toFixed(0));
-  return make("svg", { class: "network", viewBox: area.join(" "), style: `width:${area[2]}px`, role: "img", "aria-label": phrase("Network of {documents}: a line for two documents that share a passage", { documents: count(chosen.length, "document") }) }, lines, points);
+  return make("svg", { class: "network", viewBox: area.join(" "), style: `width:${area[2]}px`, role: "img", "aria-label": say("network-label", { n: chosen.length }) }, lines, points);
 }
 
 /** Heights for the names of points, each above or below its point, or in the next line there that no other name is in. */
@@ -159,7 +135,7 @@ function spread(chosen, pairs, degrees) {
 }
 
 /** The documents in an order in which those that share passages are neighbours. */
-function cluster(documents, pairs) {
+function orderByNeighbours(documents, pairs) {
   const neighbours = new Map(documents.map((document) => [document, []]));
   for (const pair of pairs) {
     neighbours.get(pair.a)?.push(pair.b);
@@ -194,20 +170,20 @@ export function drawTimeline(documents, pairs, choose) {
       return make(
         "path",
         { class: "arc", d: `M${from.toFixed(1)} 120Q${((from + to) / 2).toFixed(1)} ${120 - 2 * height} ${to.toFixed(1)} 120`, click: () => choose(pair) },
-        make("title", {}, describe(pair, documents)),
+        make("title", {}, describePair(pair, documents)),
       );
     });
   const points = dated.map((each) =>
     make("circle", { class: "date", cx: x(each).toFixed(1), cy: 120, r: 4 }, make("title", {}, `${each.name}: ${each.date}`)),
   );
   let free = -Infinity; // where the next name has room
-  const names = [...dated].sort((p, q) => p.time - q.time).filter((each) => x(each) >= free && (free = x(each) + 11)).map((each) => make("text", { class: "label", transform: `translate(${x(each).toFixed(1)} 166) rotate(50)` }, make("title", {}, each.name), shorten(each.name)));
+  const names = [...dated].sort((p, q) => p.time - q.time).filter((each) => x(each) >= free && (free = x(each) + 11)).map((each) => make("text", { class: "label", transform: `translate(${x(each).toFixed(1)} 166) rotate(50)` }, make("title", {}, each.name), shortenName(each.name)));
   const [early, late] = [dated.find((each) => each.time === first), dated.find((each) => each.time === last)];
   const labels = [
     make("text", { x: 20, y: 146, "text-anchor": "start" }, early?.date ?? ""),
     make("text", { x: 420, y: 146, "text-anchor": "end" }, late?.date ?? ""),
   ];
-  const bottom = 180 + 4.6 * Math.max(0, ...dated.map((each) => shorten(each.name).length)); // where the longest name ends
-  return make("svg", { class: "timeline", viewBox: `0 0 520 ${bottom.toFixed(0)}`, role: "img", "aria-label": phrase("Time line of {documents}", { documents: count(dated.length, "document") }) }, make("line", { class: "axis", x1: 10, x2: 430, y1: 120, y2: 120 }), arcs, points, labels, names);
+  const bottom = 180 + 4.6 * Math.max(0, ...dated.map((each) => shortenName(each.name).length)); // where the longest name ends
+  return make("svg", { class: "timeline", viewBox: `0 0 520 ${bottom.toFixed(0)}`, role: "img", "aria-label": say("timeline-label", { n: dated.length }) }, make("line", { class: "axis", x1: 10, x2: 430, y1: 120, y2: 120 }), arcs, points, labels, names);
 }
 

@@ -18,7 +18,7 @@ export function make(name, attributes = {}, ...children) {
 
 export function append(element, children) {
   for (const child of children.flat(Infinity)) {
-    if (child !== null && child !== undefined && child !== false) element.append(child);
+    if (child !== null && child !== undefined && child !== false && child !== "") element.append(child);
   }
 }
 
@@ -29,23 +29,17 @@ export function fill(element, ...children) {
   return element;
 }
 
-const speech = { translate: (words) => words, locale: "en" };
+/** A name of a document or a person, whose direction is its own. */
+export const named = (name) => make("bdi", {}, name);
 
-/** Have phrases in another language: `translate` gives the words for English ones. */
-export function speak(translate, locale) {
-  Object.assign(speech, { translate, locale });
-}
+export const bar = (value) => make("span", { class: "meter", "aria-hidden": "true", style: `--share:${(100 * value).toFixed(0)}%` });
 
-/** Words in the language of the page, with values put in. */
-export const phrase = (words, values = {}) => speech.translate(words).replace(/\{(\w+)\}/g, (_, name) => values[name]);
+/** What may be wider than the page, and is scrolled by keyboard, too. */
+export const scroller = (label, ...children) => make("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": label }, children);
 
-export const number = (value) => value.toLocaleString(speech.locale);
+/** A table; `columns` are pairs of a class and a heading. */
+export const table = (label, columns, ...rows) =>
+  make("table", { "aria-label": label }, make("thead", {}, make("tr", {}, columns.map(([name, title]) => make("th", { scope: "col", class: name }, title)))), make("tbody", {}, rows));
 
-export const count = (value, noun, plural = `${noun}s`) => `${number(value)} ${phrase(value === 1 ? noun : plural)}`;
-
-/** A number with so many digits behind the point, or the comma. */
-export const fixed = (value, digits) => value.toLocaleString(speech.locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-
-export const percent = (value) => `${fixed(100 * value, value > 0.995 && value < 1 ? 1 : 0)} %`;
-
-export const decimal = (value) => (value === null || value === undefined ? "–" : fixed(value, 3));
+/** The first words of a text. */
+export const shorten = (text, length = 160) => (text.length > length ? `${text.slice(0, length).replace(/\s\S*$/, "")} …` : text);

@@ -1,6 +1,7 @@
 // The runs of two passages against each other: a line from left to right for what keeps its order.
 
-import { make, phrase } from "./dom.js";
+import { make } from "./dom.js";
+import { say } from "./words.js";
 
 const SIZE = 220;
 
@@ -21,7 +22,7 @@ export function drawDots(comparison, choose) {
       class: "dots",
       viewBox: `-6 -6 ${SIZE + 12} ${SIZE + 12}`,
       role: "img",
-      "aria-label": phrase("Dot plot: the first passage from left to right, the second from top to bottom; click to go there"),
+      "aria-label": say("dot-plot-label"),
       click: (event) => {
         const box = plot.getBoundingClientRect();
         const unit = (SIZE + 12) / box.width;

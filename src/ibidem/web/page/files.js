@@ -1,8 +1,8 @@
 // The files of a project: how they come, what was read of each, and their roles.
 
-import { attempt, call, complain, send, tell } from "./api.js";
-import { fill, make, number } from "./dom.js";
-import { explain, say } from "./words.js";
+import { attempt, call, complain, send, tell } from "./calls.js";
+import { fill, make, named, scroller, table } from "./dom.js";
+import { explain, number, say } from "./words.js";
 
 const ROLES = ["text", "source", "template"];
 const AT_ONCE = 3;
@@ -11,8 +11,7 @@ const KIND = "application/x-ibidem-file";
 
 /** Draw the files into `part`; `update(project)` is called with what the server says after each change. */
 export function showFiles(part, project, update) {
-  const path = `/v1/projects/${project.id}`;
-  const bring = (role, files) => attempt(() => sendAll(project, role, files, async () => update(await call("GET", path))));
+  const bring = (role, files) => attempt(() => sendAll(project, role, files, async () => update(await call("project", { project: project.id }))));
   fill(
     part,
     make("h2", {}, say("step-files")),
@@ -30,7 +29,7 @@ function showZone(role, project, bring, update) {
     event.stopPropagation();
     zone.classList.remove("dropping");
     const id = event.dataTransfer.getData(KIND);
-    if (id) await attempt(async () => update(await call("PUT", `/v1/projects/${project.id}/files/${id}`, { role })));
+    if (id) await attempt(async () => update(await call("change_file", { project: project.id, file: id, role })));
     else bring(role === "text" ? "" : role, await filesOf(event.dataTransfer));
   };
   const over = (event) => (event.preventDefault(), zone.classList.add("dropping"));
@@ -73,7 +72,7 @@ function showPath(project, update) {
   const role = make("select", { "aria-label": say("role"), "data-kept": true }, make("option", { value: "" }, say("role-by-folder")), ROLES.map((each) => make("option", { value: each }, say(`role-${each}`))));
   const take = (event) => {
     event.preventDefault();
-    attempt(async () => update(await call("POST", `/v1/projects/${project.id}/paths`, { path: field.value, role: role.value || null })));
+    attempt(async () => update(await call("add_path", { project: project.id, path: field.value, role: role.value || null })));
   };
   return make("form", { class: "controls", submit: take }, make("label", { for: "path" }, say("path")), field, role, make("button", { type: "submit" }, say("take")));
 }
@@ -105,7 +104,7 @@ async function sendAll(project, role, files, sent) {
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       tell(say("sending", { n: waiting.length + 1 }));
-      await send(project.id, next[0], role, next[1]).catch((problem) => problems.push(problem.message));
+      await send("upload", { project: project.id, name: next[0], role }, next[1]).catch((problem) => problems.push(`${next[0]}: ${problem.message}`));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -147,8 +146,8 @@ function showTable(project, update) {
 }
 
 function showRow(file, project, update) {
-  const path = `/v1/projects/${project.id}/files/${file.id}`;
-  const change = (changed) => attempt(async () => update(await call("PUT", path, changed)));
+  const ids = { project: project.id, file: file.id };
+  const change = (changed) => attempt(async () => update(await call("change_file", { ...ids, ...changed })));
   const reading = file.reading;
   const isRead = reading?.state === "read";
   const role = make(
@@ -169,18 +168,18 @@ function showRow(file, project, update) {
   return make(
     "tr",
     { draggable: "true", class: isLeftOut(file) ? "left-out" : null, dragstart: (event) => event.dataTransfer.setData(KIND, file.id) },
-    make("td", {}, make("bdi", {}, file.name), make("div", { class: "what-read" }, describeReading(reading))),
+    make("td", {}, named(file.name), make("div", { class: "what-read" }, describeReading(reading))),
     make("td", {}, role),
     make("td", { class: "number amount" }, isRead ? number(reading.words) : ""),
     make("td", { class: "number pages" }, isRead && reading.pages ? number(reading.pages) : ""),
     make("td", { class: "encoding" }, isRead && (file.named || reading.encoding || /\.(txt|md|html?)$/i.test(file.name)) ? encoding : ""),
-    make("td", {}, make("button", { type: "button", "aria-label": `${say("remove")} ${file.name}`, click: () => attempt(async () => update(await call("DELETE", path))) }, "×")),
+    make("td", {}, make("button", { type: "button", "aria-label": `${say("remove")} ${file.name}`, click: () => attempt(async () => update(await call("remove_file", ids))) }, "×")),
   );
 }
 
 function describeReading(reading) {
   if (reading === null) return say("being-read");
   if (reading.state === "left out") return make("strong", {}, `${say("not-read")}: ${explain(reading.problem)}`);
-  if (reading.state === "metadata") return [`${say("describes")}: `, make("bdi", {}, reading.columns.join(", "))];
+  if (reading.state === "metadata") return [`${say("describes")}: `, named(reading.columns.join(", "))];
   return reading.documents > 1 ? say("documents", { n: reading.documents }) : "";
 }

@@ -3,7 +3,7 @@
 const STOPS = "a[href], button, input, select, textarea, summary, [tabindex]";
 
 /** What tells an element from the others of its part, whatever is drawn. */
-function keyOf(element) {
+function identify(element) {
   const name = element.name && `${element.name} ${element.value}`;
   return `${element.tagName} ${element.id || element.getAttribute("aria-label") || name || element.textContent}`;
 }
@@ -14,17 +14,17 @@ const stopsOf = (part) => [...part.querySelectorAll(STOPS)].filter((each) => !ea
 export function redraw(part, draw) {
   const held = document.activeElement;
   const at = stopsOf(part).indexOf(held);
-  const typed = new Map([...part.querySelectorAll("[data-kept]")].map((each) => [keyOf(each), each]));
-  const scrolled = [...part.querySelectorAll(".scroller")].map((each) => [keyOf(each), each.scrollTop, each.scrollLeft]);
+  const typed = new Map([...part.querySelectorAll("[data-kept]")].map((each) => [identify(each), each]));
+  const scrolled = [...part.querySelectorAll(".scroller")].map((each) => [identify(each), each.scrollTop, each.scrollLeft]);
   draw();
-  for (const field of part.querySelectorAll("[data-kept]")) if (typed.has(keyOf(field))) keep(typed.get(keyOf(field)), field);
+  for (const field of part.querySelectorAll("[data-kept]")) if (typed.has(identify(field))) keep(typed.get(identify(field)), field);
   for (const scroller of part.querySelectorAll(".scroller")) {
-    const [, top, left] = scrolled.find(([key]) => key === keyOf(scroller)) ?? [];
+    const [, top, left] = scrolled.find(([key]) => key === identify(scroller)) ?? [];
     if (top || left) scroller.scrollTo(left, top);
   }
   if (at < 0) return;
   const stops = stopsOf(part);
-  const same = stops.find((each) => keyOf(each) === keyOf(held)) ?? stops[Math.min(at, stops.length - 1)];
+  const same = stops.find((each) => identify(each) === identify(held)) ?? stops[Math.min(at, stops.length - 1)];
   if (same) same.focus({ preventScroll: true });
   else focusHeading(document.getElementById("main"));
 }

@@ -1,16 +1,10 @@
 // One passage with its runs marked, in code points.
 
-import { make, phrase } from "./dom.js";
+import { make } from "./dom.js";
+import { say } from "./words.js";
 
-const ELEMENTS = { equal: "mark", moved: "mark", dropped: "del", inserted: "ins", changed: "span" };
-
-export const KINDS = {
-  equal: "the same words",
-  moved: "the same words, moved",
-  changed: "changed words",
-  dropped: "words that only the first has",
-  inserted: "words that only the second has",
-};
+/** The kinds of runs that are marked: a word is changed only where its neighbours correspond. */
+export const KINDS = ["equal", "moved", "changed", "alone"];
 
 const LONGEST_PARAGRAPH = 40_000; // characters
 const PART = 4000; // characters of a part of a longer passage, at least
@@ -33,8 +27,22 @@ export class CodePoints {
   }
 }
 
+/** The kind of each run. What is longer than the equal words on both sides of it is no change: either text has it alone. */
+export function kindsOf(runs) {
+  const sizes = runs.map(([kind, start, end]) => (kind === "equal" ? end - start : 0));
+  const beside = (all) => {
+    let last = -Infinity;
+    return all.map((size) => (last = size || last));
+  };
+  const [before, after] = [beside(sizes), beside(sizes.toReversed()).toReversed()];
+  return runs.map(([kind, a, a_end, b, b_end], at) => {
+    if (kind === "dropped" || kind === "inserted") return "alone";
+    return kind === "changed" && Math.max(a_end - a, b_end - b) > before[at] + after[at] ? "alone" : kind;
+  });
+}
+
 /** The ranges of the runs on one side, "a" or "b": `[run, start, end]` in the document, in order. */
-export function rangesOf(runs, name) {
+function rangesOf(runs, name) {
   const at = name === "a" ? 1 : 3;
   return runs
     .map((run, number) => [number, run[at], run[at + 1]])
@@ -43,7 +51,7 @@ export function rangesOf(runs, name) {
 }
 
 /** A passage as an element; each run of it has its number in `data-run`. */
-export function showPassage(side, runs, name) {
+export function showPassage(side, runs, name, kinds = kindsOf(runs)) {
   const text = new CodePoints(side.text);
   const lines = new Lines(side);
   const element = make("div", { class: "words", dir: "auto" });
@@ -69,7 +77,7 @@ export function showPassage(side, runs, name) {
   for (const [number, start, end] of rangesOf(runs, name)) {
     if (start > at) for (const piece of pieces(at, start)) body.append(...words(...piece));
     while (labels.length && labels[0][0] <= start) body.append(make("span", { class: "locator" }, labels.shift()[2]));
-    for (const piece of pieces(start, end)) body.append(showRun(runs[number], number, words(...piece)));
+    for (const piece of pieces(start, end)) body.append(showRun(kinds[number], number, words(...piece)));
     at = end;
   }
   if (side.end > at) for (const piece of pieces(at, side.end)) body.append(...words(...piece));
@@ -113,9 +121,8 @@ class Parts {
   }
 }
 
-function showRun(run, number, children) {
-  const [kind] = run;
-  return make(ELEMENTS[kind], { class: `run ${kind}`, "data-run": number, title: phrase(KINDS[kind]) }, children);
+function showRun(kind, number, children) {
+  return make(kind === "equal" || kind === "moved" ? "mark" : "span", { class: `run ${kind}`, "data-run": number, title: say(`run-${kind}`) }, children);
 }
 
 /** Numbers of lines, set before the first word of each. */

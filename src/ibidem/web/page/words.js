@@ -1,166 +1,162 @@
-// All words of the app, by language. `{n}` is a number that is put in; before the bar stand the words for one.
-
-import { number } from "./dom.js";
-import { speakLanguage } from "./phrases.js";
+// All words of the page, by language. `{n}` is a number that is put in; before the bar stand the words for one.
 
 export const LANGUAGES = { en: "English", de: "Deutsch" };
 
 const WORDS = {
   en: {
-    welcome: "Compare texts",
-    about: "Bring files, ask a question, show the answer. Nothing leaves this machine.",
-    "new-project": "New project", "project-example": "Essays of class 9b", begin: "Begin", projects: "Projects",
-    files: "{n} file|{n} files", remove: "Remove", "remove-project": "Remove “{name}” with its files and answers?", language: "Language",
-    footer: "ibidem {version}. This page needs no network and sends nothing.",
-    gone: "The server does not answer. Start ibidem app again: nothing is lost.",
-
-    "step-files": "1. Files", "step-ask": "2. Question", "step-answers": "3. Answers",
-    "role-text": "Texts", "role-source": "Sources", "role-template": "Templates", "role-metadata": "Describes the others", "role-by-folder": "by folder",
-    "about-text": "Drop files, a folder or an archive (zip, tar) here: Word, PDF, text, web pages, e-books and more. A table of authors and dates may be among them.",
-    "about-source": "Texts are compared with sources. Sources are not compared with each other.",
-    "about-template": "What a template says is subtracted from all texts.",
-    "choose-files": "Choose files", "choose-folder": "Choose a folder", "by-path": "Take files from a place on this machine", path: "File or folder", "path-example": "/home/anna/essays", take: "Take",
-    sending: "Sending {n} file …|Sending {n} files …", sent: "{n} file has come.|{n} files have come.",
-    "files-table": "Files", file: "File", role: "Role", words: "Words", pages: "Pages", encoding: "Encoding",
-    "left-out-files": "{n} not read", "still-reading": "{n} being read", "being-read": "being read …", "not-read": "Not read", describes: "describes the others by",
-    documents: "{n} document|{n} documents", "change-encoding": "Change the encoding", "which-encoding": "Encoding of this file, such as cp1252; empty to find it out:",
-
-    "what-to-ask": "What do you want to know?",
-    "ask-reuse": "Who has text in common?", "about-reuse": "All texts with each other, and with the sources.",
-    "ask-search": "Where does this passage occur?", "about-search": "Type or paste a passage, and see where it is, word for word or changed.",
-    "ask-align": "How do these two texts differ?", "about-align": "Two texts side by side: what is the same, moved, changed, left out.",
-    "ask-dedup": "What is repeated?", "about-dedup": "Copies and nearly equal texts, of which one of each is kept.",
-    "text-1": "First text", "text-2": "Second text", and: "and", more: "More settings", compare: "Compare", "wait-for-reading": "Files are still being read.",
-    "by-itself": "by itself", yes: "yes", no: "no",
-    "set-compare": "Compare", "about-set-compare": "All texts with each other and with the sources, or with the sources only.", "choice-all": "all", "choice-sources": "with the sources only",
-    "set-threshold": "Least similarity", "about-set-threshold": "How similar two passages are at least, from 0 to 1. Rare words count more than common ones.",
-    "about-set-threshold-dedup": "How similar two whole texts are at least, from 0 to 1.",
-    "set-min_pair_length": "Least length", "about-set-min_pair_length": "Words that the longer of two passages has at least. By itself: 40, less in short texts.",
-    "set-recall": "Thoroughness", "about-set-recall": "The share of surely similar places that is found at least. 1 looks at every place.",
-    "set-spelling": "Spelling", "about-set-spelling": "Which spellings count as the same. Advised: what a look at your texts suggests; the answer says why.",
-    "choice-advised": "as advised", "choice-as it is": "as it is", "choice-auto": "by script", "choice-latin": "old Latin (u = v, i = j)", "choice-noisy": "read by machine, with errors",
-    "set-tokenizer": "Unit", "about-set-tokenizer": "Words; or letters, for languages without spaces and text read by machine.", "choice-words": "words", "choice-characters:4": "letters",
-    "set-quotations": "Quotations", "about-set-quotations": "Quotations of so many words or more count apart, not as shared. By itself: they count as shared.",
-    "set-keep_boilerplate": "Keep what many share", "about-set-keep_boilerplate": "Text that most documents share, such as a notice, is in no pair. Check to list it with the rest.",
-    "set-within": "Within one text", "about-set-within": "Also find what is repeated in one and the same text.",
-    "set-keep": "Keep", "about-set-keep": "Which of the copies stays.", "choice-first": "the first", "choice-longest": "the longest", 
-    "set-units": "Table by", "about-set-units": "Into what both texts are cut for the table that can be saved. As the files name them: verses or pages if both have them, else lines.", "choice-named": "what the files name", "choice-line": "lines", "choice-sentence": "sentences", "choice-paragraph": "paragraphs",
-    "set-remove": "Look for", "about-set-remove": "Copies of whole texts, or repeated passages. Templates count with passages only: what they say is never removed.", "choice-texts": "whole texts", "choice-passages": "passages",
-    "set-min_length": "Least length", "about-set-min_length": "Words that a repeated passage has at least.", "set-boundary": "Cut at", "about-set-boundary": "Where a repeated passage may begin and end.", "choice-lines": "lines",
-    "set-normalize": "Spellings that count as the same",
-
-    cancel: "Cancel", "remove-answer": "Remove this answer?", since: "{n} s", left: "about {n} s left in this step",
-    "doing-waiting": "Waiting for its turn", "doing-reading": "Reading", "doing-joining": "Looking for similar places", "doing-aligning": "Comparing word by word", "doing-comparing": "Comparing", "doing-indexing": "Building the index", "doing-writing": "Writing the answer",
-
-    parts: "Parts of the answer", "part-pairs": "Pairs", "part-documents": "Documents", "part-clusters": "Clusters", "part-pictures": "Pictures", "part-leftout": "Left out", "part-save": "Save", "part-search": "Search",
-    "pairs-found": "{n} pair of documents has text in common.|{n} pairs of documents have text in common.", aside: "{n} place was set aside: why|{n} places were set aside: why",
+    welcome: "Compare texts", about: "Add your files, choose what you want to know, and look at the result. Nothing leaves this computer.", "new-project": "New project", "project-example": "Essays of class 9b", begin: "Begin", projects: "Projects", files: "{n} file|{n} files", remove: "Remove",
+    "remove-project": "Remove “{name}” with its files and answers?", language: "Language", footer: "ibidem {version}. This page needs no network and sends nothing.", gone: "The server does not answer. Start ibidem app again: nothing is lost.", "step-files": "1. Files", "step-ask": "2. Question",
+    "step-answers": "3. Answers", "role-text": "Texts", "role-source": "Sources", "role-template": "Templates", "role-metadata": "Describes the others", "role-by-folder": "by folder",
+    "about-text": "Drop files, a folder or an archive (zip, tar) here: Word, PDF, text, web pages, e-books and more. A table of authors and dates may be among them.", "about-source": "Texts are compared with sources. Sources are not compared with each other.",
+    "about-template": "What a template or a task sheet says is left out of all texts.", "choose-files": "Choose files", "choose-folder": "Choose a folder", "by-path": "Take files from a place on this machine", path: "File or folder", "path-example": "/home/ada/texts", take: "Take",
+    sending: "Sending {n} file …|Sending {n} files …", sent: "{n} file has come.|{n} files have come.", "files-table": "Files", file: "File", role: "Role", words: "Words", pages: "Pages", encoding: "Encoding", "left-out-files": "{n} not read", "still-reading": "{n} being read", "being-read": "being read …",
+    "not-read": "Not read", describes: "describes the others by", documents: "{n} document|{n} documents", "change-encoding": "Change the encoding", "which-encoding": "Encoding of this file, such as cp1252; empty to find it out:", "what-to-ask": "What do you want to know?", "ask-reuse": "Which texts share passages?",
+    "about-reuse": "All texts with each other, and with the sources.", "ask-search": "Where does this passage occur?", "about-search": "Type or paste a passage, and see where it is, word for word or changed.", "ask-align": "How do these two texts differ?",
+    "about-align": "Two texts side by side: what is the same, moved, changed, left out.", "ask-dedup": "What is repeated?", "about-dedup": "Copies and nearly equal texts, of which one of each is kept.", "text-1": "First text", "text-2": "Second text", and: "and", more: "More settings", compare: "Compare",
+    "wait-for-reading": "Files are still being read.", "by-itself": "automatic", yes: "yes", no: "no", "set-compare": "Compare", "about-set-compare": "All texts with each other and with the sources, or with the sources only.", "choice-all": "all", "choice-sources": "with the sources only",
+    "set-threshold": "Least similarity", "about-set-threshold": "How similar two passages are at least, from 0 to 1. Rare words count more than common ones.", "about-set-threshold-dedup": "How similar two whole texts are at least, from 0 to 1.", "set-min_pair_length": "Least length",
+    "about-set-min_pair_length": "Words that the longer of two passages has at least. Automatic: 40, less in short texts.", "set-recall": "Thoroughness", "about-set-recall": "The share of surely similar places that is found at least. 1 looks at every place.", "set-spelling": "Spelling",
+    "about-set-spelling": "Which spellings count as the same. Advised: what a look at your texts suggests; the answer says why.", "choice-advised": "as advised", "choice-as it is": "as it is", "choice-auto": "by script", "choice-latin": "old Latin (u = v, i = j)", "choice-noisy": "read by machine, with errors",
+    "set-tokenizer": "Unit", "about-set-tokenizer": "Words; or letters, for languages without spaces and text read by machine.", "choice-words": "words", "choice-characters:4": "letters", "set-quotations": "Quotations", "about-set-quotations": "Quotations of so many words or more are counted apart, as quoted.",
+    "set-keep_boilerplate": "Keep what many share", "about-set-keep_boilerplate": "Text that most documents share, such as a notice, is in no pair. Check to list it with the rest.", "set-within": "Within one text", "about-set-within": "Also find what is repeated in one and the same text.", "set-keep": "Keep",
+    "about-set-keep": "Which of the copies stays.", "choice-first": "the first", "choice-longest": "the longest", "set-units": "Table by", "about-set-units": "Into what both texts are cut for the table that can be saved. As the files name them: verses or pages if both have them, else lines.",
+    "choice-named": "what the files name", "choice-line": "lines", "choice-sentence": "sentences", "choice-paragraph": "paragraphs", "set-remove": "Look for", "about-set-remove": "Copies of whole texts, or repeated passages. Templates count with passages only: what they say is never removed.",
+    "choice-texts": "whole texts", "choice-passages": "passages", "set-min_length": "Least length", "about-set-min_length": "Words that a repeated passage has at least.", "set-boundary": "Cut at", "about-set-boundary": "Where a repeated passage may begin and end.", "choice-lines": "lines",
+    "set-normalize": "Spellings that count as the same", cancel: "Cancel", "remove-answer": "Remove this answer?", since: "{n} s", left: "about {n} s left in this step", "doing-waiting": "Waiting for its turn", "doing-reading": "Reading", "doing-joining": "Looking for similar places",
+    "doing-aligning": "Comparing word by word", "doing-comparing": "Comparing", "doing-indexing": "Building the index", "doing-writing": "Writing the answer", parts: "Parts of the answer", "part-pairs": "Pairs", "part-documents": "Documents", "part-clusters": "Clusters", "part-pictures": "Pictures",
+    "part-leftout": "How it was found", "part-save": "Save", "part-search": "Search", "pairs-found": "{n} pair of documents shares passages.|{n} pairs of documents share passages.", aside: "{n} place was left out: why|{n} places were left out: why",
     "dedup-found": "{n} document: {kept} kept, {removed} repeated.|{n} documents: {kept} kept, {removed} repeated.",
-    "not-subtracted": "{n} template was not subtracted: whole texts are compared, and what is kept is kept whole. Texts that mainly repeat a template may count as copies; to subtract it, ask for repeated passages.|{n} templates were not subtracted: whole texts are compared, and what is kept is kept whole. Texts that mainly repeat a template may count as copies; to subtract them, ask for repeated passages.",
-    "passages-removed": "{n} passage is repeated: {share} of all words, in {documents} of {all} documents.|{n} passages are repeated: {share} of all words, in {documents} of {all} documents.",
-    "filter-words": "Name or author", "name-or-author": "part of a name", "filter-share": "Least share", "filter-from": "From year", "filter-to": "to", "filter-mark": "Mark",
-    "mark-any": "all", "mark-none": "not marked", "mark-looked at": "looked at", "mark-no reuse": "no reuse", "mark-quotation": "quotation",
-    "column-first": "First document", "column-second": "Second document", "column-identical": "Word for word", "column-similar": "Or changed", "column-longest": "Longest run", "column-passages": "Passages", "column-mark": "Mark", "column-copy": "Copy", "column-original": "Is kept in", "column-likeness": "Similarity",
-    "about-column-first": "Sort by name", "about-column-second": "Sort by name", "about-column-identical": "The share of the words of the first, and of the second, that the other has word for word", "about-column-similar": "The share that the other has word for word or with some words changed", "about-column-longest": "The longest run of words that both have without a change", "about-column-passages": "How many passages they share", "about-column-mark": "What was said of the pair", "about-column-copy": "Sort by name", "about-column-original": "Sort by name", "about-column-likeness": "How similar the two are, from 0 to 1; of several passages the most similar ones",
-    "n-words": "{n} word|{n} words", "no-pair-left": "No pair is left by these filters.", "no-document-left": "No document is left by these filters.", "no-pair": "No two documents have text in common beyond chance.",
-    "previous-page": "Previous page", "next-page": "Next page", "all-pairs": "All pairs", previous: "Previous", next: "Next", print: "Print", "no-such-pair": "There is no such pair.",
-    "shares-are": "Word for word {identical}, with changed words {similar}.", "longest-run": "The longest run without a change has {n} word.|The longest run without a change has {n} words.",
-    passage: "Passage", similarity: "similarity", "whole-texts": "Both texts from the first word to the last", "your-mark": "Your mark", note: "Note",
-    "aside-here": "{n} place of these two was set aside|{n} places of these two were set aside",
-    document: "Document", reused: "In others, too", partners: "Shares with", date: "Date", author: "Author", "reused-share": "{share} % of them are in other documents, too", "n-passages": "{n} passage|{n} passages",
-    "clusters-found": "{n} passage occurs in several documents.|{n} passages occur in several documents.", witnesses: "Where it occurs", boilerplate: "shared by many, subtracted", characters: "Characters", "likely-from": "Likely from",
-    matrix: "Who shares with whom", network: "Network", timeline: "Time line",
-    "nothing-left-out": "Nothing was set aside.", "all-reasons": "all reasons", reason: "Reason", first: "First", second: "Second", subtracted: "{n} template was subtracted|{n} templates were subtracted",
-    "reason-frequent": "shared by many", "about-reason-frequent": "text that most documents have, such as a notice; it says nothing of two of them.",
-    "reason-ignored": "in a template", "about-reason-ignored": "what is similar to a template, also with words changed; it counts as absent.",
-    "reason-series": "two sources", "about-reason-series": "sources are not compared with each other.",
-    "reason-trivial": "hardly any words", "about-reason-trivial": "fewer than eight different words are shared: numbers, or one word repeated.",
-    "reason-crowded": "in too many places", "about-reason-crowded": "the text resembles itself in more places than pairs are made of; each is compared with the first and the next.",
-    "reason-chance": "chance", "about-reason-chance": "chance explains as much.",
-    "settings-used": "How this was found",
-    "type-more": "Type two words or more.", "n-matches": "{n} place|{n} places", "n-documents": "{n} document is searched as you type.|{n} documents are searched as you type.", "least-similarity": "Least similarity ",
-    report: "Report", "about-report": "One file that any browser opens, without a network and without ibidem: to send, and to keep.", title: "Title", "with-names": "with the names of documents", "with-texts": "with the texts of passages", "with-marks": "with your marks and notes", "blank-names": "Names that are blanked in texts and notes, one a line. Look them through: those of files are a guess.",
-    "save-report": "Save the report", "save-key": "Save the key", preparing: "Making the report …", saved: "{name} was saved.",
-    "other-programs": "For other programs", "about-document_pairs.csv": "a row for each pair of documents, with your marks and notes, for spreadsheets", "about-pairs.csv": "a row for each pair of passages", "about-left_out.csv": "what was set aside, with the reason", "about-removed.csv": "which text repeats which", "about-removed_passages.csv": "which passages repeat which", "about-units.csv": "both texts side by side by verse, line or sentence, with what only one has; for spreadsheets", "about-align.csv": "a row for each pair of passages", "about-align.jsonl": "the same as JSON lines, as ibidem align writes them", "about-apparatus.xml": "both texts as one TEI file, with an apparatus of all variants", "about-documents.graphml": "the network, for Gephi or Cytoscape", "about-tei.zip": "TEI, for editions", "about-kept.zip": "the texts that are kept, as JSON lines", "about-reuse.zip": "all tables, as ibidem reuse writes them",
-    "one-case": "One case", "about-one-case": "To show one pair, open it and choose Print: both passages, the shares, what was subtracted, the settings and your note are on the page.",
-    "all-projects": "All projects", "not-shown": "This cannot be shown", "choose-source": "Choose sources", "choose-template": "Choose templates", "nothing-brought": "There are no files in this: choose files, or a folder that has some.", "more-problems": "{n} more file was not taken.|{n} more files were not taken.", "about-left-out-files": "Those are first in the table, each with its reason. The others are compared without them. What is damaged or protected can often be opened in its own program and saved again, without a password, or as PDF.", "bring-first": "Bring files first.", "no-text": "No file that was read is a text: bring one, or choose the role “Texts” for some.", "needs-two": "Two texts are needed: bring another one.", "one-text": "This is the only text: bring others, or sources, to compare it with.", "shown-of": "{n} of {all} is shown.|{n} of {all} are shown.", "about-shares": "Shares come in twos: of the words of the first document, and of those of the second. Most evidence comes first.", "mark-saved": "Your mark and note are saved.", "similarity-of-one": "similarity {similarity} (1 is the same)", "about-clusters": "Each is one text as several documents have it. Open one to see its words in all of them, compared with those of the most central one, which is first.", "first-clusters": "The first {n} are shown; reuse.zip under Save has all.|The first {n} are shown; reuse.zip under Save has all.", "about-pictures": "The darker a field or the thicker a line, the more two documents share. A click on it opens the pair; the list under Pairs has all of them.", "first-left-out": "{n} of {all} are listed; left_out.csv under Save has all.", "searching": "Searching …", "about-key": "The key says which document has which number: for those who may know.", "about-other-programs": "These files have the names of documents and the texts as they are.",
+    "not-subtracted": "{n} template was not left out: whole texts are compared, and what is kept is kept whole. Texts that mainly repeat a template may count as copies; to leave it out, ask for repeated passages.|{n} templates were not left out: whole texts are compared, and what is kept is kept whole. Texts that mainly repeat a template may count as copies; to leave them out, ask for repeated passages.",
+    "passages-removed": "{n} passage is repeated: {share} of all words, in {documents} of {all} documents.|{n} passages are repeated: {share} of all words, in {documents} of {all} documents.", "filter-words": "Name or author", "name-or-author": "part of a name", "filter-share": "Least share",
+    "filter-from": "From year", "filter-to": "to", "filter-mark": "Mark", "mark-any": "all", "mark-none": "not marked", "mark-looked at": "looked at", "mark-no reuse": "no reuse", "mark-quotation": "quotation", "column-first": "First document", "column-second": "Second document",
+    "column-identical": "Same words, % of all", "column-longest": "Longest run", "column-passages": "Passages", "column-mark": "Mark", "column-likeness": "Similarity", "about-column-first": "Sort by name", "about-column-second": "Sort by name",
+    "about-column-identical": "Of all words of the first document, and of all of the second, those that the other has, too, in runs of three or more", "about-column-longest": "The longest run of words that both have without a change", "about-column-passages": "How many passages they share",
+    "about-column-mark": "What was said of the pair", "about-column-likeness": "How similar the two are, from 0 to 1; of several passages the most similar ones", "n-words": "{n} word|{n} words", "no-pair-left": "No pair is left by these filters.", "no-document-left": "No document is left by these filters.",
+    "no-pair": "No two documents have text in common beyond chance.", "previous-page": "Previous page", "next-page": "Next page", "all-pairs": "All pairs", previous: "Previous", next: "Next", print: "Print", "no-such-pair": "There is no such pair.",
+    "longest-run": "The longest run without a change has {n} word.|The longest run without a change has {n} words.", passage: "Passage", similarity: "similarity", "whole-texts": "Both texts from the first word to the last", "your-mark": "Your mark", note: "Note",
+    "aside-here": "{n} place of these two was left out|{n} places of these two were left out", document: "Document", reused: "In others, too, % of all words", partners: "Shares with", date: "Date", author: "Author", "reused-share": "{share} of them are in other documents, too", "n-passages": "{n} passage|{n} passages",
+    "clusters-found": "{n} passage occurs in several documents.|{n} passages occur in several documents.", witnesses: "Where it occurs", boilerplate: "shared by many, left out", characters: "Characters", "likely-from": "Likely from", matrix: "Who shares with whom", network: "Network", timeline: "Time line",
+    "nothing-left-out": "Nothing was left out.", "all-reasons": "all reasons", reason: "Reason", first: "First", second: "Second", subtracted: "{n} template was left out|{n} templates were left out", "reason-frequent": "shared by many",
+    "about-reason-frequent": "text that most documents have, such as a notice; it says nothing of two of them.", "reason-ignored": "in a template", "about-reason-ignored": "what is similar to a template, also with words changed; it counts as absent.", "reason-series": "two of one series",
+    "about-reason-series": "sources, and documents of one series, are not compared with each other.", "reason-trivial": "hardly any words", "about-reason-trivial": "fewer than eight different words are shared: numbers, or one word repeated.", "reason-crowded": "in too many places",
+    "about-reason-crowded": "the text resembles itself in more places than pairs are made of; each is compared with the first and the next.", "reason-chance": "chance", "about-reason-chance": "chance explains as much.", "settings-used": "Settings", "type-more": "Type two words or more.",
+    "n-matches": "{n} place|{n} places", "n-documents": "{n} document is searched as you type.|{n} documents are searched as you type.", "least-similarity": "Least similarity ", report: "Report", "about-report": "One file that any browser opens, without a network and without ibidem: to send, and to keep.",
+    title: "Title", "with-names": "with the names of documents", "with-texts": "with the texts of passages", "with-marks": "with your marks and notes", "blank-names": "Names that are blanked in texts and notes, one a line. Look them through: those of files are a guess.", "save-report": "Save the report",
+    "save-key": "Save the key", preparing: "Making the report …", saved: "{name} was saved.", "other-programs": "For other programs", "about-document_pairs.csv": "a row for each pair of documents, with your marks and notes, for spreadsheets", "about-pairs.csv": "a row for each pair of passages",
+    "about-left_out.csv": "what was left out, with the reason", "about-removed.csv": "which text repeats which", "about-removed_passages.csv": "which passages repeat which", "about-units.csv": "both texts side by side by verse, line or sentence, with what only one has; for spreadsheets",
+    "about-align.csv": "a row for each pair of passages", "about-align.jsonl": "the same as JSON lines, as ibidem align writes them", "about-apparatus.xml": "both texts as one TEI file, with an apparatus of all variants", "about-documents.graphml": "the network, for Gephi or Cytoscape",
+    "about-tei.zip": "TEI, for editions", "about-kept.zip": "the texts that are kept, as JSON lines", "about-reuse.zip": "all tables, as ibidem reuse writes them", "one-case": "One case",
+    "about-one-case": "To show one pair, open it and choose Print: both passages, the counts, what was left out, the settings and your note are on the page.", "all-projects": "All projects", "not-shown": "This cannot be shown", "choose-source": "Choose sources", "choose-template": "Choose templates",
+    "nothing-brought": "There are no files in this: choose files, or a folder that has some.", "more-problems": "{n} more file was not taken.|{n} more files were not taken.",
+    "about-left-out-files": "Those are first in the table, each with its reason. The others are compared without them. What is damaged or protected can often be opened in its own program and saved again, without a password, or as PDF.", "bring-first": "Bring files first.",
+    "no-text": "No file that was read is a text: bring one, or choose the role “Texts” for some.", "needs-two": "Two texts are needed: bring another one.", "one-text": "This is the only text: bring others, or sources, to compare it with.", "shown-of": "{n} of {all} is shown.|{n} of {all} are shown.",
+    "about-shares": "Two numbers are of the first document, and of the second. Shares are of all words of a document. Pairs that chance explains least are first.", "mark-saved": "Your mark and note are saved.", "similarity-of-one": "similarity {similarity} (1 is the same)",
+    "about-clusters": "Each is one text as several documents have it. Open one to see its words in all of them, compared with those of the most central one, which is first.", "first-clusters": "The first {n} are shown.|The first {n} are shown.",
+    "about-pictures": "The darker a field or the thicker a line, the more two documents share. A click on it opens the pair; the list under Pairs has all of them.", "first-left-out": "{n} of {all} are listed.", searching: "Searching …",
+    "about-key": "The key says which document has which number: for those who may know.", "about-other-programs": "These files have the names of documents and the texts as they are.", "left-out": "Left out", "reason-phrase": "a phrase to ignore",
+    "about-reason-phrase": "one of the phrases that count as absent wherever they occur.", "mark-to discuss": "to discuss", "kind-any": "all kinds", "filter-kind": "Kind", "kind-similar": "similar", "kind-summary": "a summary: one passage sums the other up", "kind-leak": "leak",
+    "kind-source": "source: the passage alone, without the question", "kind-template": "template: other numbers", "kind-template of many items": "template of many items", "kind-template of many documents": "template of many documents", "kind-boilerplate": "boilerplate: a phrase of many documents",
+    "kind-boilerplate within a source": "boilerplate within a source", "kind-boilerplate across sources": "boilerplate across sources", "kind-similar item": "another item explains this place better", "kind-partial": "partial: less than the least share", "kind-chance": "no more than chance gives",
+    "column-first-copy": "Copy", "column-second-copy": "Is kept in", "column-quoted": "Quoted", "about-column-quoted": "Words in quotation marks that the other document has, too: of the first, and of the second",
+    "weak-pairs": "Pairs below this line have no five words in a row in common, outside of quotation marks. Texts on one subject are often this alike.", "weak-pair": "No five words in a row are in both, outside of quotation marks. Texts on one subject are often this alike.",
+    counted: "{name}: {n} of {words} words ({share}) are in {other}, too, in runs of three or more", "counted-changed": "{n} more in shorter runs or between such words|{n} more in shorter runs or between such words", "counted-quoted": "{n} more in quotation marks|{n} more in quotation marks",
+    basis: "What this rests on", meaning: "What the numbers do not say", "meaning-source": "Where words come from: two texts are also alike if both quote a third, or follow the same book, lesson or model.",
+    "meaning-chance": "Whether somebody took them: set phrases, titles, a common task, a translation of one text, and chance make texts alike, too.", "meaning-order": "Who wrote first, and why. Read the passages, and ask those who wrote them.", "not-read-files": "{n} file was not read|{n} files were not read",
+    "group-of": "a group of {n} documents|a group of {n} documents", key: "key {key}", "document-number": "Document {n}", "report-title": "Matching passages", "report-footer": "Made by ibidem {version}. This file holds all that it shows and sends nothing.",
+    "report-more-pairs": "{n} more pair of passages had no room in this file: those that matter most are shown.|{n} more pairs of passages had no room in this file: those that matter most are shown.",
+    "report-more-clusters": "{n} more passage of several documents had no room in this file.|{n} more passages of several documents had no room in this file.", "report-without-text": "{n} pair is shown without the texts, for which there was no room.|{n} pairs are shown without the texts, for which there was no room.",
+    "report-anonymous": "Documents have numbers in the place of names.", "report-textless": "The texts of the passages were left out.", "more-of-pair": "More", "scroll-together": "scroll together", "dot-plot": "Dot plot",
+    "about-dot-plot": "Left to right: the first passage. Top to bottom: the second. Click to go there.", "dot-plot-label": "Dot plot: the first passage from left to right, the second from top to bottom; click to go there", "passage-of": "passage of {title}", "text-of": "text of {title}",
+    "text-left-out": "The text was left out ({n} characters).", "text-unknown": "The text of this document is not known here.", line: "line {first}", lines: "lines {first} to {last}", "characters-from": "characters {start} to {end}", "characters-of": "characters {start} to {end} of {length}", marks: "Marks",
+    "run-equal": "the same words", "run-moved": "the same words, moved", "run-changed": "changed words", "run-alone": "words that only one of the two has", why: "The words of both", "weight-shared": "{ab} of the words of the first passage, weighed by how rare they are, are in the second, {ba} the other way.",
+    "only-first": "Only, or more often, in the first", "only-second": "Only, or more often, in the second", "pair-label": "{a} and {b}: {share}", "matrix-label": "Matrix of {n} documents: a filled cell for two documents that share a passage",
+    "network-label": "Network of {n} documents: a line for two documents that share a passage", "timeline-label": "Time line of {n} documents", "most-central": "the most central", "search-text": "A passage, or a whole document (paste it, or drop a file here)", "search-file": "Or choose a file", "search-index": "Index",
+    "search-job": "Find", "search-family": "Measure", "job-search": "this passage again", "job-align": "what this document shares", "job-trace": "words that occur in the collection", "job-contamination": "test items in this document", "family-index": "as in the index", "family-multiset": "all words",
+    "family-set": "distinct words", "family-weighted": "words by weight", find: "Find", "find-passages": "Find matching passages", "least-share-of-item": "Least share of an item ", "none-similar": "No passage is this similar.", "find-parts": "Find what parts of it share", "more-matches": "More",
+    "n-leaks": "{n} leak|{n} leaks", "no-leak": "No leak.", "no-leaks": "{n} place is no leak.|{n} places are no leak.", "n-items": "{n} test item is looked for.|{n} test items are looked for.", "answer-beside": "an answer is beside it", "answer-correct": "(the correct one)", "answer-wrong": "(none that is correct)",
+    "share-of-part": "{share} of the {part}", "your-text": "your text", "side-by-side": "Side by side", "n-characters": "{n} character|{n} characters", "file-too-large": "{name} is too large.", "file-no-text": "{name} is no plain text.", "all-documents": "All documents",
+    "occurs-in": "occurs in {n} document.|occurs in {n} documents.", "of-words": "of {n} word in a row, {evidence} nats of evidence, in {names}|of {n} words in a row, {evidence} nats of evidence, in {names}", views: "Views", "parts-of-document": "Parts of the document", earlier: "Earlier", later: "Later",
+    "find-elsewhere": "Find where else this occurs", token: "Token", "to-begin": "Back to the beginning", "service-footer": "ibidem. This page asks this server alone.",
   },
   de: {
-    welcome: "Texte vergleichen",
-    about: "Dateien bringen, eine Frage stellen, die Antwort zeigen. Nichts verlässt diesen Rechner.",
-    "new-project": "Neues Projekt", "project-example": "Aufsätze der 9b", begin: "Anfangen", projects: "Projekte",
-    files: "{n} Datei|{n} Dateien", remove: "Entfernen", "remove-project": "„{name}“ mit Dateien und Antworten entfernen?", language: "Sprache",
-    footer: "ibidem {version}. Diese Seite braucht kein Netz und sendet nichts.",
-    gone: "Der Server antwortet nicht. Starten Sie ibidem app noch einmal: nichts ist verloren.",
-
-    "step-files": "1. Dateien", "step-ask": "2. Frage", "step-answers": "3. Antworten",
-    "role-text": "Texte", "role-source": "Quellen", "role-template": "Vorlagen", "role-metadata": "Beschreibt die anderen", "role-by-folder": "nach Ordner",
-    "about-text": "Dateien, einen Ordner oder ein Archiv (Zip, Tar) hier ablegen: Word, PDF, Text, Webseiten, E-Books und mehr. Eine Tabelle mit Verfassern und Daten darf dabei sein.",
-    "about-source": "Texte werden mit Quellen verglichen, Quellen nicht untereinander.",
-    "about-template": "Was in einer Vorlage steht, wird von allen Texten abgezogen.",
-    "choose-files": "Dateien wählen", "choose-folder": "Ordner wählen", "by-path": "Dateien von einem Ort auf diesem Rechner nehmen", path: "Datei oder Ordner", "path-example": "/home/anna/aufsaetze", take: "Nehmen",
-    sending: "{n} Datei wird gesendet …|{n} Dateien werden gesendet …", sent: "{n} Datei ist da.|{n} Dateien sind da.",
-    "files-table": "Dateien", file: "Datei", role: "Rolle", words: "Wörter", pages: "Seiten", encoding: "Kodierung",
-    "left-out-files": "{n} nicht gelesen", "still-reading": "{n} werden gelesen", "being-read": "wird gelesen …", "not-read": "Nicht gelesen", describes: "beschreibt die anderen durch",
-    documents: "{n} Dokument|{n} Dokumente", "change-encoding": "Kodierung ändern", "which-encoding": "Kodierung dieser Datei, etwa cp1252; leer, um sie zu finden:",
-
-    "what-to-ask": "Was möchten Sie wissen?",
-    "ask-reuse": "Wer hat Text gemeinsam?", "about-reuse": "Alle Texte miteinander und mit den Quellen.",
-    "ask-search": "Wo kommt diese Stelle vor?", "about-search": "Eine Stelle tippen oder einfügen und sehen, wo sie steht, wörtlich oder verändert.",
-    "ask-align": "Wie unterscheiden sich diese zwei Texte?", "about-align": "Zwei Texte nebeneinander: was gleich ist, verschoben, geändert, weggelassen.",
-    "ask-dedup": "Was ist doppelt?", "about-dedup": "Kopien und fast gleiche Texte, von denen je einer bleibt.",
-    "text-1": "Erster Text", "text-2": "Zweiter Text", and: "und", more: "Mehr Einstellungen", compare: "Vergleichen", "wait-for-reading": "Es werden noch Dateien gelesen.",
-    "by-itself": "von selbst", yes: "ja", no: "nein",
-    "set-compare": "Vergleichen", "about-set-compare": "Alle Texte miteinander und mit den Quellen, oder nur mit den Quellen.", "choice-all": "alle", "choice-sources": "nur mit den Quellen",
-    "set-threshold": "Ähnlichkeit mindestens", "about-set-threshold": "Wie ähnlich zwei Stellen mindestens sind, von 0 bis 1. Seltene Wörter zählen mehr als häufige.",
-    "about-set-threshold-dedup": "Wie ähnlich zwei ganze Texte mindestens sind, von 0 bis 1.",
-    "set-min_pair_length": "Länge mindestens", "about-set-min_pair_length": "Wörter, die die längere von zwei Stellen mindestens hat. Von selbst: 40, in kurzen Texten weniger.",
-    "set-recall": "Gründlichkeit", "about-set-recall": "Der Anteil sicher ähnlicher Stellen, der mindestens gefunden wird. 1 sieht jede Stelle an.",
-    "set-spelling": "Schreibung", "about-set-spelling": "Welche Schreibungen als gleich gelten. Wie empfohlen: was ein Blick in Ihre Texte nahelegt; die Antwort sagt warum.",
-    "choice-advised": "wie empfohlen", "choice-as it is": "wie sie ist", "choice-auto": "nach der Schrift", "choice-latin": "altes Latein (u = v, i = j)", "choice-noisy": "maschinell gelesen, mit Fehlern",
-    "set-tokenizer": "Einheit", "about-set-tokenizer": "Wörter; oder Buchstaben, für Sprachen ohne Zwischenräume und maschinell gelesenen Text.", "choice-words": "Wörter", "choice-characters:4": "Buchstaben",
-    "set-quotations": "Zitate", "about-set-quotations": "Zitate von so vielen Wörtern oder mehr zählen für sich, nicht als gemeinsam. Von selbst: sie zählen als gemeinsam.",
-    "set-keep_boilerplate": "Behalten, was viele haben", "about-set-keep_boilerplate": "Text, den die meisten Dokumente haben, etwa ein Vermerk, gehört zu keinem Paar. Ankreuzen, um ihn mit aufzuführen.",
-    "set-within": "Innerhalb eines Textes", "about-set-within": "Auch finden, was sich in ein und demselben Text wiederholt.",
-    "set-keep": "Behalten", "about-set-keep": "Welche der Kopien bleibt.", "choice-first": "die erste", "choice-longest": "die längste", 
-    "set-units": "Tabelle nach", "about-set-units": "Wonach beide Texte für die Tabelle zerlegt werden, die man sichern kann. Wie die Dateien sie nennen: Verse oder Seiten, wenn beide sie haben, sonst Zeilen.", "choice-named": "dem, was die Dateien nennen", "choice-line": "Zeilen", "choice-sentence": "Sätzen", "choice-paragraph": "Absätzen",
-    "set-remove": "Suchen nach", "about-set-remove": "Kopien ganzer Texte oder wiederholte Stellen. Vorlagen zählen nur bei Stellen: was in ihnen steht, wird nie entfernt.", "choice-texts": "ganzen Texten", "choice-passages": "Stellen",
-    "set-min_length": "Länge mindestens", "about-set-min_length": "Wörter, die eine wiederholte Stelle mindestens hat.", "set-boundary": "Grenzen", "about-set-boundary": "Wo eine wiederholte Stelle anfangen und enden darf.", "choice-lines": "Zeilen",
-    "set-normalize": "Schreibungen, die als gleich gelten",
-
-    cancel: "Abbrechen", "remove-answer": "Diese Antwort entfernen?", since: "{n} s", left: "etwa noch {n} s in diesem Schritt",
-    "doing-waiting": "Wartet, bis die Reihe daran ist", "doing-reading": "Liest", "doing-joining": "Sucht ähnliche Stellen", "doing-aligning": "Vergleicht Wort für Wort", "doing-comparing": "Vergleicht", "doing-indexing": "Baut das Verzeichnis", "doing-writing": "Schreibt die Antwort",
-
-    parts: "Teile der Antwort", "part-pairs": "Paare", "part-documents": "Dokumente", "part-clusters": "Gruppen", "part-pictures": "Bilder", "part-leftout": "Weggelassen", "part-save": "Sichern", "part-search": "Suche",
-    "pairs-found": "{n} Paar von Dokumenten hat Text gemeinsam.|{n} Paare von Dokumenten haben Text gemeinsam.", aside: "{n} Stelle wurde beiseitegelegt: warum|{n} Stellen wurden beiseitegelegt: warum",
+    welcome: "Texte vergleichen", about: "Dateien hinzufügen, wählen, was Sie wissen möchten, und das Ergebnis ansehen. Nichts verlässt diesen Rechner.", "new-project": "Neues Projekt", "project-example": "Aufsätze der 9b", begin: "Anfangen", projects: "Projekte", files: "{n} Datei|{n} Dateien", remove: "Entfernen",
+    "remove-project": "„{name}“ mit Dateien und Antworten entfernen?", language: "Sprache", footer: "ibidem {version}. Diese Seite braucht kein Netz und sendet nichts.", gone: "Der Server antwortet nicht. Starten Sie ibidem app noch einmal: nichts ist verloren.", "step-files": "1. Dateien", "step-ask": "2. Frage",
+    "step-answers": "3. Antworten", "role-text": "Texte", "role-source": "Quellen", "role-template": "Vorlagen", "role-metadata": "Beschreibt die anderen", "role-by-folder": "nach Ordner",
+    "about-text": "Dateien, einen Ordner oder ein Archiv (Zip, Tar) hier ablegen: Word, PDF, Text, Webseiten, E-Books und mehr. Eine Tabelle mit Verfassern und Daten darf dabei sein.", "about-source": "Texte werden mit Quellen verglichen, Quellen nicht untereinander.",
+    "about-template": "Was in einer Vorlage oder auf einem Aufgabenblatt steht, wird in allen Texten weggelassen.", "choose-files": "Dateien wählen", "choose-folder": "Ordner wählen", "by-path": "Dateien von einem Ort auf diesem Rechner nehmen", path: "Datei oder Ordner", "path-example": "/home/ada/texte",
+    take: "Nehmen", sending: "{n} Datei wird gesendet …|{n} Dateien werden gesendet …", sent: "{n} Datei ist da.|{n} Dateien sind da.", "files-table": "Dateien", file: "Datei", role: "Rolle", words: "Wörter", pages: "Seiten", encoding: "Kodierung", "left-out-files": "{n} nicht gelesen",
+    "still-reading": "{n} werden gelesen", "being-read": "wird gelesen …", "not-read": "Nicht gelesen", describes: "beschreibt die anderen durch", documents: "{n} Dokument|{n} Dokumente", "change-encoding": "Kodierung ändern", "which-encoding": "Kodierung dieser Datei, etwa cp1252; leer, um sie zu finden:",
+    "what-to-ask": "Was möchten Sie wissen?", "ask-reuse": "Welche Texte haben Stellen gemeinsam?", "about-reuse": "Alle Texte miteinander und mit den Quellen.", "ask-search": "Wo kommt diese Stelle vor?", "about-search": "Eine Stelle tippen oder einfügen und sehen, wo sie steht, wörtlich oder verändert.",
+    "ask-align": "Wie unterscheiden sich diese zwei Texte?", "about-align": "Zwei Texte nebeneinander: was gleich ist, verschoben, geändert, weggelassen.", "ask-dedup": "Was ist doppelt?", "about-dedup": "Kopien und fast gleiche Texte, von denen je einer bleibt.", "text-1": "Erster Text", "text-2": "Zweiter Text",
+    and: "und", more: "Mehr Einstellungen", compare: "Vergleichen", "wait-for-reading": "Es werden noch Dateien gelesen.", "by-itself": "automatisch", yes: "ja", no: "nein", "set-compare": "Vergleichen", "about-set-compare": "Alle Texte miteinander und mit den Quellen, oder nur mit den Quellen.", "choice-all": "alle",
+    "choice-sources": "nur mit den Quellen", "set-threshold": "Ähnlichkeit mindestens", "about-set-threshold": "Wie ähnlich zwei Stellen mindestens sind, von 0 bis 1. Seltene Wörter zählen mehr als häufige.", "about-set-threshold-dedup": "Wie ähnlich zwei ganze Texte mindestens sind, von 0 bis 1.",
+    "set-min_pair_length": "Länge mindestens", "about-set-min_pair_length": "Wörter, die die längere von zwei Stellen mindestens hat. Automatisch: 40, in kurzen Texten weniger.", "set-recall": "Gründlichkeit",
+    "about-set-recall": "Der Anteil sicher ähnlicher Stellen, der mindestens gefunden wird. 1 sieht jede Stelle an.", "set-spelling": "Schreibung", "about-set-spelling": "Welche Schreibungen als gleich gelten. Wie empfohlen: was ein Blick in Ihre Texte nahelegt; die Antwort sagt warum.",
+    "choice-advised": "wie empfohlen", "choice-as it is": "wie sie ist", "choice-auto": "nach der Schrift", "choice-latin": "altes Latein (u = v, i = j)", "choice-noisy": "maschinell gelesen, mit Fehlern", "set-tokenizer": "Einheit",
+    "about-set-tokenizer": "Wörter; oder Buchstaben, für Sprachen ohne Zwischenräume und maschinell gelesenen Text.", "choice-words": "Wörter", "choice-characters:4": "Buchstaben", "set-quotations": "Zitate", "about-set-quotations": "Zitate von so vielen Wörtern oder mehr werden für sich gezählt, als zitiert.",
+    "set-keep_boilerplate": "Behalten, was viele haben", "about-set-keep_boilerplate": "Text, den die meisten Dokumente haben, etwa ein Vermerk, gehört zu keinem Paar. Ankreuzen, um ihn mit aufzuführen.", "set-within": "Innerhalb eines Textes", "about-set-within": "Auch finden, was sich in ein und demselben Text wiederholt.",
+    "set-keep": "Behalten", "about-set-keep": "Welche der Kopien bleibt.", "choice-first": "die erste", "choice-longest": "die längste", "set-units": "Tabelle nach",
+    "about-set-units": "Wonach beide Texte für die Tabelle zerlegt werden, die man sichern kann. Wie die Dateien sie nennen: Verse oder Seiten, wenn beide sie haben, sonst Zeilen.", "choice-named": "dem, was die Dateien nennen", "choice-line": "Zeilen", "choice-sentence": "Sätzen", "choice-paragraph": "Absätzen",
+    "set-remove": "Suchen nach", "about-set-remove": "Kopien ganzer Texte oder wiederholte Stellen. Vorlagen zählen nur bei Stellen: was in ihnen steht, wird nie entfernt.", "choice-texts": "ganzen Texten", "choice-passages": "Stellen", "set-min_length": "Länge mindestens",
+    "about-set-min_length": "Wörter, die eine wiederholte Stelle mindestens hat.", "set-boundary": "Grenzen", "about-set-boundary": "Wo eine wiederholte Stelle anfangen und enden darf.", "choice-lines": "Zeilen", "set-normalize": "Schreibungen, die als gleich gelten", cancel: "Abbrechen",
+    "remove-answer": "Diese Antwort entfernen?", since: "{n} s", left: "etwa noch {n} s in diesem Schritt", "doing-waiting": "Wartet, bis die Reihe daran ist", "doing-reading": "Liest", "doing-joining": "Sucht ähnliche Stellen", "doing-aligning": "Vergleicht Wort für Wort", "doing-comparing": "Vergleicht",
+    "doing-indexing": "Baut das Verzeichnis", "doing-writing": "Schreibt die Antwort", parts: "Teile der Antwort", "part-pairs": "Paare", "part-documents": "Dokumente", "part-clusters": "Gruppen", "part-pictures": "Bilder", "part-leftout": "Wie es gefunden wurde", "part-save": "Sichern", "part-search": "Suche",
+    "pairs-found": "{n} Paar von Dokumenten hat Stellen gemeinsam.|{n} Paare von Dokumenten haben Stellen gemeinsam.", aside: "{n} Stelle wurde weggelassen: warum|{n} Stellen wurden weggelassen: warum",
     "dedup-found": "{n} Dokument: {kept} behalten, {removed} doppelt.|{n} Dokumente: {kept} behalten, {removed} doppelt.",
-    "not-subtracted": "{n} Vorlage wurde nicht abgezogen: ganze Texte werden verglichen, und was bleibt, bleibt ganz. Texte, die vor allem eine Vorlage wiederholen, können als Kopien zählen; um sie abzuziehen, nach wiederholten Stellen fragen.|{n} Vorlagen wurden nicht abgezogen: ganze Texte werden verglichen, und was bleibt, bleibt ganz. Texte, die vor allem eine Vorlage wiederholen, können als Kopien zählen; um sie abzuziehen, nach wiederholten Stellen fragen.",
-    "passages-removed": "{n} Stelle ist wiederholt: {share} aller Wörter, in {documents} von {all} Dokumenten.|{n} Stellen sind wiederholt: {share} aller Wörter, in {documents} von {all} Dokumenten.",
-    "filter-words": "Name oder Verfasser", "name-or-author": "Teil eines Namens", "filter-share": "Anteil mindestens", "filter-from": "Vom Jahr", "filter-to": "bis", "filter-mark": "Vermerk",
-    "mark-any": "alle", "mark-none": "ohne Vermerk", "mark-looked at": "angesehen", "mark-no reuse": "keine Übernahme", "mark-quotation": "Zitat",
-    "column-first": "Erstes Dokument", "column-second": "Zweites Dokument", "column-identical": "Wörtlich", "column-similar": "Oder geändert", "column-longest": "Längste Folge", "column-passages": "Stellen", "column-mark": "Vermerk", "column-copy": "Kopie", "column-original": "Bleibt in", "column-likeness": "Ähnlichkeit",
-    "about-column-first": "Nach dem Namen ordnen", "about-column-second": "Nach dem Namen ordnen", "about-column-identical": "Der Anteil der Wörter des ersten und des zweiten, die das andere wörtlich hat", "about-column-similar": "Der Anteil, den das andere wörtlich oder mit geänderten Wörtern hat", "about-column-longest": "Die längste Folge von Wörtern, die beide unverändert haben", "about-column-passages": "Wie viele Stellen sie gemeinsam haben", "about-column-mark": "Was zu dem Paar gesagt wurde", "about-column-copy": "Nach dem Namen ordnen", "about-column-original": "Nach dem Namen ordnen", "about-column-likeness": "Wie ähnlich die beiden sind, von 0 bis 1; von mehreren Stellen die ähnlichsten",
-    "n-words": "{n} Wort|{n} Wörter", "no-pair-left": "Diese Filter lassen kein Paar übrig.", "no-document-left": "Diese Filter lassen kein Dokument übrig.", "no-pair": "Keine zwei Dokumente haben mehr Text gemeinsam, als der Zufall ergibt.",
-    "previous-page": "Vorige Seite", "next-page": "Nächste Seite", "all-pairs": "Alle Paare", previous: "Voriges", next: "Nächstes", print: "Drucken", "no-such-pair": "Ein solches Paar gibt es nicht.",
-    "shares-are": "Wörtlich {identical}, mit geänderten Wörtern {similar}.", "longest-run": "Die längste unveränderte Folge hat {n} Wort.|Die längste unveränderte Folge hat {n} Wörter.",
-    passage: "Stelle", similarity: "Ähnlichkeit", "whole-texts": "Beide Texte vom ersten bis zum letzten Wort", "your-mark": "Ihr Vermerk", note: "Notiz",
-    "aside-here": "{n} Stelle dieser beiden wurde beiseitegelegt|{n} Stellen dieser beiden wurden beiseitegelegt",
-    document: "Dokument", reused: "Auch in anderen", partners: "Gemeinsam mit", date: "Datum", author: "Verfasser", "reused-share": "{share} % davon stehen auch in anderen Dokumenten", "n-passages": "{n} Stelle|{n} Stellen",
-    "clusters-found": "{n} Stelle kommt in mehreren Dokumenten vor.|{n} Stellen kommen in mehreren Dokumenten vor.", witnesses: "Wo sie vorkommt", boilerplate: "von vielen geteilt, abgezogen", characters: "Zeichen", "likely-from": "Wohl aus",
-    matrix: "Wer mit wem", network: "Netz", timeline: "Zeitleiste",
-    "nothing-left-out": "Nichts wurde beiseitegelegt.", "all-reasons": "alle Gründe", reason: "Grund", first: "Erstes", second: "Zweites", subtracted: "{n} Vorlage wurde abgezogen|{n} Vorlagen wurden abgezogen",
-    "reason-frequent": "von vielen geteilt", "about-reason-frequent": "Text, den die meisten Dokumente haben, etwa ein Vermerk; er sagt nichts über zwei von ihnen.",
-    "reason-ignored": "in einer Vorlage", "about-reason-ignored": "was einer Vorlage gleicht, auch mit geänderten Wörtern; es zählt, als wäre es nicht da.",
-    "reason-series": "zwei Quellen", "about-reason-series": "Quellen werden nicht untereinander verglichen.",
-    "reason-trivial": "kaum Wörter", "about-reason-trivial": "weniger als acht verschiedene Wörter sind gemeinsam: Zahlen, oder ein Wort mehrfach.",
-    "reason-crowded": "an zu vielen Stellen", "about-reason-crowded": "der Text gleicht sich selbst an mehr Stellen, als Paare gebildet werden; jede wird mit der ersten und der nächsten verglichen.",
-    "reason-chance": "Zufall", "about-reason-chance": "der Zufall erklärt so viel.",
-    "settings-used": "Wie das gefunden wurde",
-    "type-more": "Zwei Wörter oder mehr tippen.", "n-matches": "{n} Stelle|{n} Stellen", "n-documents": "{n} Dokument wird beim Tippen durchsucht.|{n} Dokumente werden beim Tippen durchsucht.", "least-similarity": "Ähnlichkeit mindestens ",
-    report: "Bericht", "about-report": "Eine Datei, die jeder Browser öffnet, ohne Netz und ohne ibidem: zum Senden und zum Aufheben.", title: "Titel", "with-names": "mit den Namen der Dokumente", "with-texts": "mit den Texten der Stellen", "with-marks": "mit Ihren Vermerken und Notizen", "blank-names": "Namen, die in Texten und Notizen geschwärzt werden, einer je Zeile. Bitte durchsehen: die der Dateien sind geraten.",
-    "save-report": "Bericht sichern", "save-key": "Schlüssel sichern", preparing: "Der Bericht wird gemacht …", saved: "{name} wurde gesichert.",
-    "other-programs": "Für andere Programme", "about-document_pairs.csv": "eine Zeile für jedes Paar von Dokumenten, mit Ihren Vermerken und Notizen, für Tabellen", "about-pairs.csv": "eine Zeile für jedes Paar von Stellen", "about-left_out.csv": "was beiseitegelegt wurde, mit dem Grund", "about-removed.csv": "welcher Text welchen wiederholt", "about-removed_passages.csv": "welche Stelle welche wiederholt", "about-units.csv": "beide Texte nebeneinander nach Vers, Zeile oder Satz, auch was nur einer hat; für Tabellen", "about-align.csv": "eine Zeile für jedes Paar von Stellen", "about-align.jsonl": "dasselbe als JSON-Zeilen, wie ibidem align sie schreibt", "about-apparatus.xml": "beide Texte als eine TEI-Datei, mit einem Apparat aller Varianten", "about-documents.graphml": "das Netz, für Gephi oder Cytoscape", "about-tei.zip": "TEI, für Ausgaben", "about-kept.zip": "die behaltenen Texte, als JSON-Zeilen", "about-reuse.zip": "alle Tabellen, wie ibidem reuse sie schreibt",
-    "one-case": "Ein Fall", "about-one-case": "Um ein Paar zu zeigen, öffnen Sie es und wählen Drucken: beide Stellen, die Anteile, was abgezogen wurde, die Einstellungen und Ihre Notiz stehen auf der Seite.",
-    "all-projects": "Alle Projekte", "not-shown": "Das lässt sich nicht zeigen", "choose-source": "Quellen wählen", "choose-template": "Vorlagen wählen", "nothing-brought": "Hier sind keine Dateien: Dateien wählen, oder einen Ordner, der welche hat.", "more-problems": "{n} weitere Datei wurde nicht genommen.|{n} weitere Dateien wurden nicht genommen.", "about-left-out-files": "Sie stehen oben in der Tabelle, jede mit ihrem Grund. Die anderen werden ohne sie verglichen. Was beschädigt oder geschützt ist, lässt sich oft in seinem Programm öffnen und neu sichern, ohne Kennwort oder als PDF.", "bring-first": "Zuerst Dateien bringen.", "no-text": "Keine gelesene Datei ist ein Text: eine bringen, oder einigen die Rolle „Texte“ geben.", "needs-two": "Es braucht zwei Texte: noch einen bringen.", "one-text": "Das ist der einzige Text: andere oder Quellen bringen, mit denen er verglichen wird.", "shown-of": "{n} von {all} wird gezeigt.|{n} von {all} werden gezeigt.", "about-shares": "Anteile stehen zu zweit: der an den Wörtern des ersten Dokuments und der an denen des zweiten. Die sichersten Paare stehen oben.", "mark-saved": "Ihr Vermerk und Ihre Notiz sind gesichert.", "similarity-of-one": "Ähnlichkeit {similarity} (1 ist dasselbe)", "about-clusters": "Jede ist ein Text, wie ihn mehrere Dokumente haben. Geöffnet zeigt sie seine Wörter in allen, verglichen mit denen der mittleren, die vorn steht.", "first-clusters": "Die ersten {n} werden gezeigt; reuse.zip unter Sichern hat alle.|Die ersten {n} werden gezeigt; reuse.zip unter Sichern hat alle.", "about-pictures": "Je dunkler ein Feld oder je dicker eine Linie, desto mehr haben zwei Dokumente gemeinsam. Ein Klick öffnet das Paar; die Liste unter Paare hat alle.", "first-left-out": "{n} von {all} sind hier aufgeführt; left_out.csv unter Sichern hat alle.", "searching": "Wird gesucht …", "about-key": "Der Schlüssel sagt, welches Dokument welche Nummer hat: für die, die es wissen dürfen.", "about-other-programs": "Diese Dateien haben die Namen der Dokumente und die Texte, wie sie sind.",
+    "not-subtracted": "{n} Vorlage wurde nicht weggelassen: ganze Texte werden verglichen, und was bleibt, bleibt ganz. Texte, die vor allem eine Vorlage wiederholen, können als Kopien zählen; um sie wegzulassen, nach wiederholten Stellen fragen.|{n} Vorlagen wurden nicht weggelassen: ganze Texte werden verglichen, und was bleibt, bleibt ganz. Texte, die vor allem eine Vorlage wiederholen, können als Kopien zählen; um sie wegzulassen, nach wiederholten Stellen fragen.",
+    "passages-removed": "{n} Stelle ist wiederholt: {share} aller Wörter, in {documents} von {all} Dokumenten.|{n} Stellen sind wiederholt: {share} aller Wörter, in {documents} von {all} Dokumenten.", "filter-words": "Name oder Verfasser", "name-or-author": "Teil eines Namens", "filter-share": "Anteil mindestens",
+    "filter-from": "Vom Jahr", "filter-to": "bis", "filter-mark": "Vermerk", "mark-any": "alle", "mark-none": "ohne Vermerk", "mark-looked at": "angesehen", "mark-no reuse": "keine Übernahme", "mark-quotation": "Zitat", "column-first": "Erstes Dokument", "column-second": "Zweites Dokument",
+    "column-identical": "Gleiche Wörter, % von allen", "column-longest": "Längste Folge", "column-passages": "Stellen", "column-mark": "Vermerk", "column-likeness": "Ähnlichkeit", "about-column-first": "Nach dem Namen ordnen", "about-column-second": "Nach dem Namen ordnen",
+    "about-column-identical": "Von allen Wörtern des ersten und von allen des zweiten Dokuments die, die das andere auch hat, drei oder mehr hintereinander", "about-column-longest": "Die längste Folge von Wörtern, die beide unverändert haben", "about-column-passages": "Wie viele Stellen sie gemeinsam haben",
+    "about-column-mark": "Was zu dem Paar gesagt wurde", "about-column-likeness": "Wie ähnlich die beiden sind, von 0 bis 1; von mehreren Stellen die ähnlichsten", "n-words": "{n} Wort|{n} Wörter", "no-pair-left": "Diese Filter lassen kein Paar übrig.", "no-document-left": "Diese Filter lassen kein Dokument übrig.",
+    "no-pair": "Keine zwei Dokumente haben mehr Text gemeinsam, als der Zufall ergibt.", "previous-page": "Vorige Seite", "next-page": "Nächste Seite", "all-pairs": "Alle Paare", previous: "Voriges", next: "Nächstes", print: "Drucken", "no-such-pair": "Ein solches Paar gibt es nicht.",
+    "longest-run": "Die längste unveränderte Folge hat {n} Wort.|Die längste unveränderte Folge hat {n} Wörter.", passage: "Stelle", similarity: "Ähnlichkeit", "whole-texts": "Beide Texte vom ersten bis zum letzten Wort", "your-mark": "Ihr Vermerk", note: "Notiz",
+    "aside-here": "{n} Stelle dieser beiden wurde weggelassen|{n} Stellen dieser beiden wurden weggelassen", document: "Dokument", reused: "Auch in anderen, % aller Wörter", partners: "Gemeinsam mit", date: "Datum", author: "Verfasser", "reused-share": "{share} davon stehen auch in anderen Dokumenten",
+    "n-passages": "{n} Stelle|{n} Stellen", "clusters-found": "{n} Stelle kommt in mehreren Dokumenten vor.|{n} Stellen kommen in mehreren Dokumenten vor.", witnesses: "Wo sie vorkommt", boilerplate: "von vielen geteilt, weggelassen", characters: "Zeichen", "likely-from": "Wohl aus", matrix: "Wer mit wem",
+    network: "Netz", timeline: "Zeitleiste", "nothing-left-out": "Nichts wurde weggelassen.", "all-reasons": "alle Gründe", reason: "Grund", first: "Erstes", second: "Zweites", subtracted: "{n} Vorlage wurde weggelassen|{n} Vorlagen wurden weggelassen", "reason-frequent": "von vielen geteilt",
+    "about-reason-frequent": "Text, den die meisten Dokumente haben, etwa ein Vermerk; er sagt nichts über zwei von ihnen.", "reason-ignored": "in einer Vorlage", "about-reason-ignored": "was einer Vorlage gleicht, auch mit geänderten Wörtern; es zählt, als wäre es nicht da.", "reason-series": "zwei aus einer Reihe",
+    "about-reason-series": "Quellen und Dokumente einer Reihe werden nicht untereinander verglichen.", "reason-trivial": "kaum Wörter", "about-reason-trivial": "weniger als acht verschiedene Wörter sind gemeinsam: Zahlen, oder ein Wort mehrfach.", "reason-crowded": "an zu vielen Stellen",
+    "about-reason-crowded": "der Text gleicht sich selbst an mehr Stellen, als Paare gebildet werden; jede wird mit der ersten und der nächsten verglichen.", "reason-chance": "Zufall", "about-reason-chance": "der Zufall erklärt so viel.", "settings-used": "Einstellungen", "type-more": "Zwei Wörter oder mehr tippen.",
+    "n-matches": "{n} Stelle|{n} Stellen", "n-documents": "{n} Dokument wird beim Tippen durchsucht.|{n} Dokumente werden beim Tippen durchsucht.", "least-similarity": "Ähnlichkeit mindestens ", report: "Bericht",
+    "about-report": "Eine Datei, die jeder Browser öffnet, ohne Netz und ohne ibidem: zum Senden und zum Aufheben.", title: "Titel", "with-names": "mit den Namen der Dokumente", "with-texts": "mit den Texten der Stellen", "with-marks": "mit Ihren Vermerken und Notizen",
+    "blank-names": "Namen, die in Texten und Notizen geschwärzt werden, einer je Zeile. Bitte durchsehen: die der Dateien sind geraten.", "save-report": "Bericht sichern", "save-key": "Schlüssel sichern", preparing: "Der Bericht wird gemacht …", saved: "{name} wurde gesichert.",
+    "other-programs": "Für andere Programme", "about-document_pairs.csv": "eine Zeile für jedes Paar von Dokumenten, mit Ihren Vermerken und Notizen, für Tabellen", "about-pairs.csv": "eine Zeile für jedes Paar von Stellen", "about-left_out.csv": "was weggelassen wurde, mit dem Grund",
+    "about-removed.csv": "welcher Text welchen wiederholt", "about-removed_passages.csv": "welche Stelle welche wiederholt", "about-units.csv": "beide Texte nebeneinander nach Vers, Zeile oder Satz, auch was nur einer hat; für Tabellen", "about-align.csv": "eine Zeile für jedes Paar von Stellen",
+    "about-align.jsonl": "dasselbe als JSON-Zeilen, wie ibidem align sie schreibt", "about-apparatus.xml": "beide Texte als eine TEI-Datei, mit einem Apparat aller Varianten", "about-documents.graphml": "das Netz, für Gephi oder Cytoscape", "about-tei.zip": "TEI, für Ausgaben",
+    "about-kept.zip": "die behaltenen Texte, als JSON-Zeilen", "about-reuse.zip": "alle Tabellen, wie ibidem reuse sie schreibt", "one-case": "Ein Fall",
+    "about-one-case": "Um ein Paar zu zeigen, öffnen Sie es und wählen Drucken: beide Stellen, die Zahlen, was weggelassen wurde, die Einstellungen und Ihre Notiz stehen auf der Seite.", "all-projects": "Alle Projekte", "not-shown": "Das lässt sich nicht zeigen", "choose-source": "Quellen wählen",
+    "choose-template": "Vorlagen wählen", "nothing-brought": "Hier sind keine Dateien: Dateien wählen, oder einen Ordner, der welche hat.", "more-problems": "{n} weitere Datei wurde nicht genommen.|{n} weitere Dateien wurden nicht genommen.",
+    "about-left-out-files": "Sie stehen oben in der Tabelle, jede mit ihrem Grund. Die anderen werden ohne sie verglichen. Was beschädigt oder geschützt ist, lässt sich oft in seinem Programm öffnen und neu sichern, ohne Kennwort oder als PDF.", "bring-first": "Zuerst Dateien bringen.",
+    "no-text": "Keine gelesene Datei ist ein Text: eine bringen, oder einigen die Rolle „Texte“ geben.", "needs-two": "Es braucht zwei Texte: noch einen bringen.", "one-text": "Das ist der einzige Text: andere oder Quellen bringen, mit denen er verglichen wird.",
+    "shown-of": "{n} von {all} wird gezeigt.|{n} von {all} werden gezeigt.", "about-shares": "Zwei Zahlen sind die des ersten und die des zweiten Dokuments. Anteile sind Anteile an allen Wörtern eines Dokuments. Oben stehen die Paare, die der Zufall am wenigsten erklärt.",
+    "mark-saved": "Ihr Vermerk und Ihre Notiz sind gesichert.", "similarity-of-one": "Ähnlichkeit {similarity} (1 ist dasselbe)", "about-clusters": "Jede ist ein Text, wie ihn mehrere Dokumente haben. Geöffnet zeigt sie seine Wörter in allen, verglichen mit denen der mittleren, die vorn steht.",
+    "first-clusters": "Die ersten {n} werden gezeigt.|Die ersten {n} werden gezeigt.", "about-pictures": "Je dunkler ein Feld oder je dicker eine Linie, desto mehr haben zwei Dokumente gemeinsam. Ein Klick öffnet das Paar; die Liste unter Paare hat alle.", "first-left-out": "{n} von {all} sind hier aufgeführt.",
+    searching: "Wird gesucht …", "about-key": "Der Schlüssel sagt, welches Dokument welche Nummer hat: für die, die es wissen dürfen.", "about-other-programs": "Diese Dateien haben die Namen der Dokumente und die Texte, wie sie sind.", "left-out": "Weggelassen", "reason-phrase": "eine Wendung, die nicht zählt",
+    "about-reason-phrase": "eine der Wendungen, die nirgends zählen.", "mark-to discuss": "zu besprechen", "kind-any": "alle Arten", "filter-kind": "Art", "kind-similar": "ähnlich", "kind-summary": "eine Zusammenfassung: eine Stelle fasst die andere zusammen", "kind-leak": "Leck",
+    "kind-source": "aus der Quelle: nur die Stelle, ohne die Frage", "kind-template": "Vorlage: andere Zahlen", "kind-template of many items": "Vorlage vieler Aufgaben", "kind-template of many documents": "Vorlage vieler Dokumente", "kind-boilerplate": "Textbaustein: eine Wendung vieler Dokumente",
+    "kind-boilerplate within a source": "Textbaustein einer Quelle", "kind-boilerplate across sources": "Textbaustein mehrerer Quellen", "kind-similar item": "eine andere Aufgabe erklärt diese Stelle besser", "kind-partial": "ein Teil: weniger als der kleinste Anteil", "kind-chance": "nicht mehr, als der Zufall gibt",
+    "column-first-copy": "Kopie", "column-second-copy": "Bleibt in", "column-quoted": "Zitiert", "about-column-quoted": "Wörter in Anführungszeichen, die das andere Dokument auch hat: des ersten und des zweiten",
+    "weak-pairs": "Die Paare unter dieser Zeile haben keine fünf Wörter hintereinander gemeinsam, außer in Anführungszeichen. Texte über ein Thema gleichen sich oft so weit.", "weak-pair": "Keine fünf Wörter hintereinander stehen in beiden, außer in Anführungszeichen. Texte über ein Thema gleichen sich oft so weit.",
+    counted: "{name}: {n} von {words} Wörtern ({share}) stehen auch in {other}, drei oder mehr hintereinander", "counted-changed": "{n} weiteres in kürzeren Folgen oder zwischen solchen Wörtern|{n} weitere in kürzeren Folgen oder zwischen solchen Wörtern",
+    "counted-quoted": "{n} weiteres in Anführungszeichen|{n} weitere in Anführungszeichen", basis: "Worauf das beruht", meaning: "Was die Zahlen nicht sagen", "meaning-source": "Woher Wörter kommen: Zwei Texte gleichen sich auch, wenn beide einen dritten zitieren oder demselben Buch, Unterricht oder Muster folgen.",
+    "meaning-chance": "Ob jemand sie übernommen hat: Auch feste Wendungen, Titel, eine gemeinsame Aufgabe, die Übersetzung eines Textes und der Zufall machen Texte gleich.", "meaning-order": "Wer zuerst geschrieben hat, und warum. Lesen Sie die Stellen, und fragen Sie die, die sie geschrieben haben.",
+    "not-read-files": "{n} Datei wurde nicht gelesen|{n} Dateien wurden nicht gelesen", "group-of": "eine Gruppe von {n} Dokument|eine Gruppe von {n} Dokumenten", key: "Taste {key}", "document-number": "Dokument {n}", "report-title": "Gleiche Stellen",
+    "report-footer": "Gemacht mit ibidem {version}. Diese Datei enthält alles, was sie zeigt, und sendet nichts.",
+    "report-more-pairs": "{n} weiteres Paar von Stellen hatte keinen Platz in dieser Datei: die wichtigsten werden gezeigt.|{n} weitere Paare von Stellen hatten keinen Platz in dieser Datei: die wichtigsten werden gezeigt.",
+    "report-more-clusters": "{n} weitere Stelle mehrerer Dokumente hatte keinen Platz in dieser Datei.|{n} weitere Stellen mehrerer Dokumente hatten keinen Platz in dieser Datei.",
+    "report-without-text": "{n} Paar wird ohne die Texte gezeigt, für die kein Platz war.|{n} Paare werden ohne die Texte gezeigt, für die kein Platz war.", "report-anonymous": "Statt der Namen haben die Dokumente Nummern.", "report-textless": "Die Texte der Stellen wurden weggelassen.", "more-of-pair": "Mehr",
+    "scroll-together": "gemeinsam blättern", "dot-plot": "Punktbild", "about-dot-plot": "Von links nach rechts die erste Stelle, von oben nach unten die zweite. Ein Klick führt dorthin.", "dot-plot-label": "Punktbild: von links nach rechts die erste Stelle, von oben nach unten die zweite; ein Klick führt dorthin",
+    "passage-of": "Stelle aus {title}", "text-of": "Text von {title}", "text-left-out": "Der Text wurde weggelassen ({n} Zeichen).", "text-unknown": "Der Text dieses Dokuments ist hier nicht bekannt.", line: "Zeile {first}", lines: "Zeilen {first} bis {last}", "characters-from": "Zeichen {start} bis {end}",
+    "characters-of": "Zeichen {start} bis {end} von {length}", marks: "Markierungen", "run-equal": "dieselben Wörter", "run-moved": "dieselben Wörter, verschoben", "run-changed": "veränderte Wörter", "run-alone": "Wörter, die nur eine der beiden hat", why: "Die Wörter beider",
+    "weight-shared": "{ab} der Wörter der ersten Stelle, gewogen nach ihrer Seltenheit, stehen in der zweiten, umgekehrt {ba}.", "only-first": "Nur oder öfter in der ersten", "only-second": "Nur oder öfter in der zweiten", "pair-label": "{a} und {b}: {share}",
+    "matrix-label": "Matrix von {n} Dokumenten: ein gefülltes Feld für zwei, die eine Stelle gemeinsam haben", "network-label": "Netz von {n} Dokumenten: eine Linie für zwei, die eine Stelle gemeinsam haben", "timeline-label": "Zeitleiste von {n} Dokumenten", "most-central": "die mittlere",
+    "search-text": "Eine Stelle oder ein ganzes Dokument (einfügen, oder eine Datei hier ablegen)", "search-file": "Oder eine Datei wählen", "search-index": "Verzeichnis", "search-job": "Finden", "search-family": "Maß", "job-search": "diese Stelle noch einmal", "job-align": "was dieses Dokument mit anderen teilt",
+    "job-trace": "Wörter, die in der Sammlung vorkommen", "job-contamination": "Testaufgaben in diesem Dokument", "family-index": "wie im Verzeichnis", "family-multiset": "alle Wörter", "family-set": "verschiedene Wörter", "family-weighted": "Wörter nach Gewicht", find: "Finden",
+    "find-passages": "Gleiche Stellen finden", "least-share-of-item": "Anteil einer Aufgabe mindestens ", "none-similar": "Keine Stelle ist so ähnlich.", "find-parts": "Finden, was Teile davon gemeinsam haben", "more-matches": "Mehr", "n-leaks": "{n} Leck|{n} Lecks", "no-leak": "Kein Leck.",
+    "no-leaks": "{n} Stelle ist kein Leck.|{n} Stellen sind kein Leck.", "n-items": "{n} Testaufgabe wird gesucht.|{n} Testaufgaben werden gesucht.", "answer-beside": "eine Antwort steht dabei", "answer-correct": "(die richtige)", "answer-wrong": "(keine richtige)", "share-of-part": "{share} von {part}",
+    "your-text": "Ihr Text", "side-by-side": "Nebeneinander", "n-characters": "{n} Zeichen|{n} Zeichen", "file-too-large": "{name} ist zu groß.", "file-no-text": "{name} ist kein reiner Text.", "all-documents": "Alle Dokumente", "occurs-in": "kommt in {n} Dokument vor.|kommt in {n} Dokumenten vor.",
+    "of-words": "von {n} Wort, {evidence} Nats, in {names}|von {n} Wörtern hintereinander, {evidence} Nats, in {names}", views: "Ansichten", "parts-of-document": "Teile des Dokuments", earlier: "Davor", later: "Danach", "find-elsewhere": "Finden, wo das noch vorkommt", token: "Zugangswort",
+    "to-begin": "Zurück zum Anfang", "service-footer": "ibidem. Diese Seite fragt nur diesen Server.",
   },
 };
 
@@ -233,6 +229,9 @@ const SAID = {
     "a file has {} bytes at most": "eine Datei hat höchstens {} Bytes",
     "{}: a file has {} bytes at most": "{}: eine Datei hat höchstens {} Bytes",
     "a project has {} files at most": "ein Projekt hat höchstens {} Dateien",
+    "it was removed meanwhile": "das wurde inzwischen entfernt",
+    "the project was removed meanwhile": "das Projekt wurde inzwischen entfernt",
+    "{}: it cannot be read ({})": "{}: nicht zu lesen ({})",
     "there is no such project": "dieses Projekt gibt es nicht",
     "there is no such file": "diese Datei gibt es nicht",
     "there is no such run": "diese Antwort gibt es nicht",
@@ -263,24 +262,53 @@ const SAID = {
   },
 };
 
-let chosen = localStorage.getItem("language") ?? (navigator.language.startsWith("de") ? "de" : "en");
+let chosen = null; // by a person or a report; else the browser's
 
-export const language = () => (chosen in WORDS ? chosen : "en");
-
-export function chooseLanguage(code) {
-  chosen = code;
-  localStorage.setItem("language", code);
-  speakLanguage(language());
+/** The language of the page. */
+export function language() {
+  chosen ??= localStorage.getItem("language") ?? (navigator.language.startsWith("de") ? "de" : "en");
+  return chosen in WORDS ? chosen : "en";
 }
 
-speakLanguage(language());
+/** Set the language, for this page alone. */
+export function setLanguage(code) {
+  chosen = code;
+}
 
-/** The words of a name, with values put in; of some that lack in a language, the English ones. */
+/** Set the language, for the next time, too. */
+export function chooseLanguage(code) {
+  setLanguage(code);
+  localStorage.setItem("language", code);
+}
+
+/** A whole number. */
+export const number = (value) => value.toLocaleString(language());
+
+const fixed = (value, digits) => value.toLocaleString(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+export const percent = (value) => `${fixed(100 * value, value > 0.995 && value < 1 ? 1 : 0)} %`;
+
+export const decimal = (value) => (value === null || value === undefined ? "–" : fixed(value, 3));
+
+/** Seconds since 1970 as a date and a time of day. */
+export const formatTime = (seconds) => new Date(1000 * seconds).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
+
+/** The words of a name; of some that lack in a language, the English ones. */
+function wordsOf(name, values) {
+  const [one, many] = (WORDS[language()][name] ?? WORDS.en[name] ?? name.replace(/^(kind|reason)-/, "")).split("|");
+  return many === undefined || values.n === 1 ? one : many;
+}
+
+const put = (value) => (typeof value === "number" ? number(value) : value);
+
+/** The words of a name, with values put in. */
 export function say(name, values = {}) {
-  const words = WORDS[language()][name] ?? WORDS.en[name] ?? name;
-  const [one, many] = words.split("|");
-  const form = many === undefined || values.n === 1 ? one : many;
-  return form.replace(/\{(\w+)\}/g, (_, key) => (typeof values[key] === "number" ? number(values[key]) : String(values[key])));
+  return wordsOf(name, values).replace(/\{(\w+)\}/g, (_, key) => put(values[key]));
+}
+
+/** The words of a name as a list in which elements are among the values. */
+export function sayParts(name, values) {
+  return wordsOf(name, values).split(/\{(\w+)\}/).map((part, at) => (at % 2 ? put(values[part]) : part));
 }
 
 /** What the server said, in the language of the page where it is known. */

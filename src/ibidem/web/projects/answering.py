@@ -21,11 +21,11 @@ from ibidem.system.bounds import bound_memory, bound_time
 from ibidem.text import make_tokenizer
 from ibidem.text.json_values import encode_json
 from ibidem.web.problems import ProblemError
-from ibidem.web.projects.answers import ANSWERS, ROLE, AnswerWork, AskedTexts
+from ibidem.web.projects.answers import ANSWERS, AnswerWork, AskedTexts
 from ibidem.web.projects.projects import Project, ProjectFile, write_json
 from ibidem.web.projects.reading import StoredDocument, read_documents, read_table
 from ibidem.web.projects.runs import ANSWER, Ask, Progress, Run, hold
-from ibidem.web.projects.views import View, write_view
+from ibidem.web.projects.views import ROLE, write_view
 
 _PAUSE = 0.2
 """Seconds between two notes of the progress."""
@@ -105,13 +105,20 @@ def answer(run: Run, ask: Ask, scratch: Path) -> None:
     settings = dict(ask.question.settings)
     normalize, reasons = _choose_spelling(settings, asked_texts)
     settings["normalize"] = list(normalize)
-    tokenizer = make_tokenizer(settings.get("tokenizer", "words"), normalize=normalize)
+    tokenizer = make_tokenizer("words", normalize=normalize)
     resources = Resources.of(ask.memory, None, tell)
-    view = View(ask.question.kind, settings, reasons)
-    ANSWERS[ask.question.kind](AnswerWork(asked_texts, settings, tokenizer, resources, place, scratch), view)
+    work = AnswerWork(asked_texts, settings, tokenizer, resources, place)
+    findings, facts = ANSWERS[ask.question.kind](work)
     tell("writing", 0, None)
-    write_view(view, [*asked_texts.texts, *asked_texts.sources], asked_texts.date, tokenizer, place)
+    facts |= {"kind": ask.question.kind, "settings": settings, "reasons": reasons, "not_read": _list_unread(project)}
+    write_view(findings, asked_texts.texts + asked_texts.sources, asked_texts.date, tokenizer, place, facts)
     disk.rename(place, run.answer)
+
+
+def _list_unread(project: Project) -> list[tuple[str, str]]:
+    """The files that were not read, and why."""
+    readings = ((item.name, project.reading(item)) for item in project.items())
+    return [(name, reading.problem) for name, reading in readings if reading and reading.state == "left out"]
 
 
 def _take_texts(project: Project, ask: Ask) -> AskedTexts:
@@ -164,10 +171,16 @@ def _fold(name: str) -> str:
 
 
 def _date_column(documents: Sequence[StoredDocument], table_columns: Container[str]) -> str | None:
-    """The column of dates, if values of it can be compared with each other: one that a table has before those that
-    files say of themselves, such as when one was saved."""
-    for name in sorted(_DATES, key=lambda name: name not in table_columns):
-        values = [document.metadata[name] for document in documents if document.metadata.get(name) not in (None, "")]
+    """The column of dates that a table has, if its values can be compared with each other.
+
+    What files say of themselves, such as when one was saved, is no date of a text.
+    """
+    for name in _DATES:
+        values = [
+            document.metadata[name]
+            for document in documents
+            if document.metadata.get(name) not in (None, "") and (name in table_columns or document.is_row)
+        ]
         kinds = {type(value) for value in values}
         if values and len(kinds) == 1 and kinds <= {str, int, float}:
             return name

@@ -1,4 +1,4 @@
-"""The answers to the four questions: each calls what the command line calls, and fills the view of the page."""
+"""The answers to the four questions: each calls what the command line calls, and gives what the page shows."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,17 +8,18 @@ import msgspec
 
 from ibidem.resources import Resources
 from ibidem.spans import Ignored
-from ibidem.system import disk
 from ibidem.text import TokenizerSpec
 from ibidem.web.problems import ProblemError
 from ibidem.web.projects.reading import StoredDocument
 from ibidem.web.projects.tables import write_alignments, write_rows
-from ibidem.web.projects.views import MOST_LEFT_OUT, View
-from ibidem.web.report.findings import FoundPair
-from ibidem.web.report.shares import SharedDocuments
+from ibidem.web.projects.views import ROLE
+from ibidem.web.report.findings import Findings, FoundPair, SharedDocuments
 
-ROLE = "ibidem role"
-"""The column that says of a document that it is a source: sources are one series, and so not compared."""
+MOST_LEFT_OUT = 2000
+"""Places that were left out, of which the page has the words."""
+
+Answered = tuple[Findings, dict[str, Any]]
+"""What was found, and fields of the view."""
 
 
 class AskedTexts(NamedTuple):
@@ -42,7 +43,6 @@ class AnswerWork(NamedTuple):
     Attributes:
         settings: all of the question, with the normalizations that were chosen.
         place: the folder of the answer.
-        scratch: a folder that is removed.
     """
 
     asked_texts: AskedTexts
@@ -50,11 +50,10 @@ class AnswerWork(NamedTuple):
     tokenizer: TokenizerSpec
     resources: Resources
     place: Path
-    scratch: Path
 
 
-def _find_reuse(work: AnswerWork, view: View) -> None:
-    """Answer who has text in common, by ``ibidem reuse``, and index the same texts for searches."""
+def _find_reuse(work: AnswerWork) -> Answered:
+    """Answer which texts share passages, by ``ibidem reuse``, and index the same texts for searches."""
     from ibidem.corpus.writing.tables import write_table
     from ibidem.reuse.find import find_reuse_in_files
     from ibidem.reuse.outputs.reading import read_table
@@ -64,7 +63,7 @@ def _find_reuse(work: AnswerWork, view: View) -> None:
     against_sources = work.settings["compare"] == "sources"
     if against_sources and not sources:
         raise ProblemError(422, "no file is a source: give some files this role, or compare all texts")
-    names = ("threshold", "min_pair_length", "recall", "within", "quotations", "keep_boilerplate")
+    names = ("threshold", "min_pair_length", "within", "quotations", "keep_boilerplate")
     inputs, output = _list_inputs(work), work.place / "reuse"
     result = find_reuse_in_files(
         inputs[:1] if against_sources else inputs,
@@ -76,23 +75,14 @@ def _find_reuse(work: AnswerWork, view: View) -> None:
         date=date,
         series=ROLE if sources and not against_sources else None,
         texts=True,
-        also=("graphml", "tei"),
         memory=work.resources.memory,
         threads=work.resources.workers,
         progress=work.resources.tell,
     )
-    tables = {name: read_table(output, name) for name in ("document_pairs", "pairs", "left_out", "documents")}
-    for name in ("document_pairs", "pairs", "left_out"):
-        write_table(tables[name], work.place / f"{name}.csv", "csv")
-    for folder, name in (("graphml", "documents.graphml"), ("tei", "reuse.xml")):
-        disk.rename(output / name, _folder(work, folder, work.place) / name)
-    contents = read_reuse_folder(output)
-    view.pairs, view.clusters, view.document_pairs = contents.pairs, contents.clusters, list(contents.document_pairs)
-    view.set_aside, view.summary = dict(contents.set_aside), result.summary
-    view.left_out = tables["left_out"].slice(0, MOST_LEFT_OUT).to_pylist()
-    view.documents = {row["document"]: row["reused"] for row in tables["documents"].to_pylist()}
-    view.subtracted = [name for name, _ in templates]
+    for name in ("pairs", "left_out"):
+        write_table(read_table(output, name), work.place / f"{name}.csv", "csv")
     _build_index(work)
+    return read_reuse_folder(output), {"summary": result.summary, "subtracted": [name for name, _ in templates]}
 
 
 def _list_inputs(work: AnswerWork) -> list[str]:
@@ -100,9 +90,9 @@ def _list_inputs(work: AnswerWork) -> list[str]:
     return [str(path) for path in (work.place / "texts.jsonl", work.place / "sources.jsonl") if path.exists()]
 
 
-def _prepare_search(work: AnswerWork, view: View) -> None:
+def _prepare_search(work: AnswerWork) -> Answered:
     """Prepare the answer where a passage occurs, by ``ibidem index``; the server searches the index."""
-    view.summary = _build_index(work)
+    return Findings(), {"summary": _build_index(work)}
 
 
 def _build_index(work: AnswerWork) -> dict[str, int]:
@@ -122,7 +112,7 @@ def _build_index(work: AnswerWork) -> dict[str, int]:
     return counts
 
 
-def _align(work: AnswerWork, view: View) -> None:
+def _align(work: AnswerWork) -> Answered:
     """Answer how two texts differ, by ``ibidem align``, and compare both from the first word to the last."""
     import ibidem
 
@@ -134,31 +124,32 @@ def _align(work: AnswerWork, view: View) -> None:
     options = {name: work.settings[name] for name in ("threshold", "min_pair_length")}
     pairs = ibidem.align(a.text, b.text, tokenizer=work.tokenizer, ignore=work.asked_texts.templates, **options)
     shares = pairs.shares()
-    view.pairs = [FoundPair.of_alignment(pair, (a.id, b.id)) for pair in pairs]
-    view.document_pairs = [SharedDocuments(a.id, b.id, len(pairs), (shares.a, shares.b))]
-    view.whole = FoundPair(a.id, 0, None, b.id, 0, None, 0.0)
-    view.summary = {"pairs": len(pairs)}
-    names, texts = {"a": a.id, "b": b.id}, {"a": a.text, "b": b.text}
-    view.left_out = [
-        _describe_ignored(document, names[document.document], texts[document.document])
-        for document in pairs.ignored[:MOST_LEFT_OUT]
-    ]
-    view.set_aside = {"ignored": len(pairs.ignored)} if pairs.ignored else {}
-    view.subtracted = [name for name, _ in work.asked_texts.templates]
+    texts = {"a": a, "b": b}
+    findings = Findings(
+        pairs=[FoundPair.of_alignment(pair, (a.id, b.id)) for pair in pairs],
+        document_pairs=[SharedDocuments(a.id, b.id, len(pairs), (shares.a, shares.b))],
+        set_aside={"ignored": len(pairs.ignored)} if pairs.ignored else {},
+        left_out=[
+            _describe_ignored(ignored, texts[ignored.document].id, texts[ignored.document].text)
+            for ignored in pairs.ignored[:MOST_LEFT_OUT]
+        ],
+        whole=FoundPair(a.id, 0, None, b.id, 0, None, 0.0),
+    )
     work.resources.tell("writing", 0, None)
     write_alignments(pairs, (a, b), work.settings["units"], work.place)
+    subtracted = [name for name, _ in work.asked_texts.templates]
+    return findings, {"summary": {"pairs": len(pairs)}, "subtracted": subtracted}
 
 
-def _deduplicate(work: AnswerWork, view: View) -> None:
+def _deduplicate(work: AnswerWork) -> Answered:
     """Answer what is repeated, by ``ibidem dedup``, of whole texts or of passages."""
     inputs = _list_inputs(work)
     if work.settings["remove"] == "passages":
-        _deduplicate_passages(work, view, inputs)
-    else:
-        _deduplicate_texts(work, view, inputs)
+        return _deduplicate_passages(work, inputs)
+    return _deduplicate_texts(work, inputs)
 
 
-def _deduplicate_texts(work: AnswerWork, view: View, inputs: list[str]) -> None:
+def _deduplicate_texts(work: AnswerWork, inputs: list[str]) -> Answered:
     from ibidem.corpus.records import read_records
     from ibidem.corpus.writing.removed import find_removed
     from ibidem.documents.deduplicate import deduplicate_files
@@ -174,15 +165,15 @@ def _deduplicate_texts(work: AnswerWork, view: View, inputs: list[str]) -> None:
         threads=threads,
         progress=tell,
     )
-    view.not_subtracted = [name for name, _ in work.asked_texts.templates]  # what is kept is kept whole
-    view.summary = result.summary
     records = [record.values for record in read_records(str(find_removed(work.place / "dedup")))]
-    view.pairs = [FoundPair.of_record(record) for record in records]
-    rows = ([pair.a, pair.b, pair.similarity] for pair in view.pairs)
+    pairs = [FoundPair.of_record(record) for record in records]
+    rows = ([pair.a, pair.b, pair.similarity] for pair in pairs)
     write_rows(work.place / "removed.csv", ["removed", "same as", "similarity"], rows)
+    kept_whole = [name for name, _ in work.asked_texts.templates]
+    return Findings(pairs), {"summary": result.summary, "not_subtracted": kept_whole}
 
 
-def _deduplicate_passages(work: AnswerWork, view: View, inputs: list[str]) -> None:
+def _deduplicate_passages(work: AnswerWork, inputs: list[str]) -> Answered:
     from ibidem.corpus.records import read_records
     from ibidem.reuse.removal.deduplicate import deduplicate_passages_of_files
 
@@ -197,24 +188,23 @@ def _deduplicate_passages(work: AnswerWork, view: View, inputs: list[str]) -> No
         threads=work.resources.workers,
         progress=work.resources.tell,
     )
-    view.summary = result.summary
     records = [record.values for record in read_records(str(work.place / "dedup" / "passages.jsonl"))]
-    view.pairs = [FoundPair.of_record(record) for record in records]
     columns = ["document", "start", "end", "tokens", "duplicate_of", "of_start", "of_end", "similarity", "text"]
     write_rows(work.place / "removed_passages.csv", columns, ([record[name] for name in columns] for record in records))
     left_out = work.place / "dedup" / "left_out.jsonl"
-    documents = {document.id: document for document in work.asked_texts.texts + work.asked_texts.sources}
+    texts = {document.id: document for document in work.asked_texts.texts + work.asked_texts.sources}
     ignored = (
-        [msgspec.convert(document.values, Ignored) for document in read_records(str(left_out))]
-        if left_out.exists()
-        else []
+        [msgspec.convert(record.values, Ignored) for record in read_records(str(left_out))] if left_out.exists() else []
     )
-    view.left_out = [
-        _describe_ignored(document, document.document, documents[document.document].text)
-        for document in ignored[:MOST_LEFT_OUT]
-    ]
-    view.set_aside = {"ignored": len(ignored)} if ignored else {}
-    view.subtracted = [name for name, _ in work.asked_texts.templates]
+    findings = Findings(
+        pairs=[FoundPair.of_record(record) for record in records],
+        set_aside={"ignored": len(ignored)} if ignored else {},
+        left_out=[
+            _describe_ignored(each, each.document, texts[each.document].text) for each in ignored[:MOST_LEFT_OUT]
+        ],
+    )
+    subtracted = [name for name, _ in work.asked_texts.templates]
+    return findings, {"summary": result.summary, "subtracted": subtracted}
 
 
 def _describe_ignored(ignored: Ignored, document: str, text: str) -> dict[str, Any]:
@@ -222,16 +212,10 @@ def _describe_ignored(ignored: Ignored, document: str, text: str) -> dict[str, A
     return {"reason": "ignored", "a": document, "b": ignored.text, "a_text": text[ignored.start : ignored.end]}
 
 
-ANSWERS: dict[str, Callable[[AnswerWork, View], None]] = {
+ANSWERS: dict[str, Callable[[AnswerWork], Answered]] = {
     "reuse": _find_reuse,
     "search": _prepare_search,
     "align": _align,
     "dedup": _deduplicate,
 }
 """By the kind of a question."""
-
-
-def _folder(work: AnswerWork, name: str, parent: Path | None = None) -> Path:
-    folder = (parent or work.scratch) / name
-    folder.mkdir()
-    return folder

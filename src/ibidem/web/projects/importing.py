@@ -16,10 +16,23 @@ def add_path(project: Project, path: str, role: Role | None) -> None:
     Raises:
         ProblemError: there is nothing, or too much.
     """
-    place = Path(path).expanduser()
-    if not place.is_absolute() or not place.exists():
+    try:
+        place = Path(path).expanduser()
+        is_there = place.is_absolute() and place.exists() and not _is_of_system(place.resolve())
+    except (OSError, RuntimeError, ValueError):  # no such user, or no name that a file can have
+        is_there = False
+    if not is_there:
         raise ProblemError(422, f"{path}: there is no such file or folder on this machine; give its whole path")
-    files = [(place, place.name)] if place.is_file() else list(_walk(place))
+    try:
+        _add_files(project, place, role)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise ProblemError(422, f"{path}: it cannot be read ({error.strerror})") from error
+
+
+def _add_files(project: Project, place: Path, role: Role | None) -> None:
+    path, files = str(place), [(place, place.name)] if place.is_file() else list(_walk(place))
     if not files:
         raise ProblemError(422, f"{path}: there are no files in this folder")
     if len(files) > MOST_FILES:
@@ -30,6 +43,11 @@ def add_path(project: Project, path: str, role: Role | None) -> None:
     for file, name in files:
         with file.open("rb") as stream:
             project.add(name, iter(lambda: stream.read(_PART), b""), role)
+
+
+def _is_of_system(place: Path) -> bool:
+    """Whether a path is of the kernel, whose files may never end."""
+    return any(place.is_relative_to(folder) for folder in ("/proc", "/sys", "/dev"))
 
 
 def _walk(folder: Path) -> Iterator[tuple[Path, str]]:

@@ -104,7 +104,7 @@ class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     a: str
     b: str
-    mark: Literal["", "looked at", "no reuse", "quotation"] = ""
+    mark: Literal["", "to discuss", "looked at", "no reuse", "quotation"] = ""
     note: str = msgspec.field(default="")
 
     def order(self) -> "Mark":

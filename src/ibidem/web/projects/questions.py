@@ -12,7 +12,7 @@ from ibidem.web.problems import ProblemError
 from ibidem.web.projects.tables import UNITS
 
 Kind = Literal["reuse", "search", "align", "dedup"]
-"""Who has text in common; where does a passage occur; how do two texts differ; remove what is repeated."""
+"""Which texts share passages; where does a passage occur; how do two texts differ; remove what is repeated."""
 
 
 class Setting(NamedTuple):
@@ -31,27 +31,23 @@ class Setting(NamedTuple):
 
 
 _SPELLING = Setting("advised", choices=("advised", "as it is", "auto", "latin", "noisy"))
-_TOKENIZER = Setting("words", choices=("words", "characters:4"))
 
 QUESTIONS: dict[Kind, dict[str, Setting]] = {
     "reuse": {
         "compare": Setting("all", choices=("all", "sources")),
         "threshold": Setting(Question.threshold, 0.05, 1),
         "min_pair_length": Setting(None, 4, 1000),
-        "recall": Setting(Question.recall, 0.5, 1),
         "spelling": _SPELLING,
-        "tokenizer": _TOKENIZER,
-        "quotations": Setting(None, 1, 1000),
+        "quotations": Setting(5, 1, 1000),
         "keep_boilerplate": Setting(False),
         "within": Setting(False),
     },
-    "search": {"spelling": _SPELLING, "tokenizer": _TOKENIZER},
+    "search": {"spelling": _SPELLING},
     "align": {
         "threshold": Setting(list_defaults(align)["threshold"], 0.05, 1),
         "min_pair_length": Setting(None, 4, 1000),
         "units": Setting("named", choices=UNITS),
         "spelling": _SPELLING,
-        "tokenizer": _TOKENIZER,
     },
     "dedup": {
         "remove": Setting("texts", choices=("texts", "passages")),

@@ -161,6 +161,11 @@ class StoredDocument(NamedTuple):
     size: int
 
     @property
+    def is_row(self) -> bool:
+        """Whether the document is a row of a table, whose metadata are other columns of it."""
+        return self.path.name.removesuffix(".jsonl").partition("@")[0].endswith(TABLES)
+
+    @property
     def text(self) -> str:
         """The text."""
         with self.path.open("rb") as lines:

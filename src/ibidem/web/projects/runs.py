@@ -32,6 +32,8 @@ from ibidem.web.projects.projects import NamedFolder, Project, Projects, read_js
 from ibidem.web.projects.questions import AskedQuestion
 from ibidem.web.projects.reading import blame
 
+RunState = Literal["waiting", "running", "failed", "done"]
+
 ANSWER = "answer"
 
 _MOST_TRIES = 3
@@ -88,7 +90,7 @@ class Run(NamedFolder):
         return read_json(self.folder / "error.json", str)
 
     @property
-    def state(self) -> Literal["waiting", "running", "failed", "done"]:
+    def state(self) -> RunState:
         """The state of the run."""
         if self.answer.is_dir():
             return "done"
@@ -111,21 +113,31 @@ class Run(NamedFolder):
         with suppress(FileNotFoundError):
             write_json(self.folder / "error.json", why)
 
-    def describe(self) -> dict[str, Any]:
-        """Describe the run for the page."""
-        ask, state = self.ask, self.state
+    def describe(self, downloads: list[str]) -> "RunInfo":
+        """Describe the run for the page; ``downloads`` are what can be saved of its answer."""
+        ask = self.ask
         progress = read_json(self.folder / "progress.json", Progress) or Progress()
-        return {
-            "id": self.id,
-            "kind": ask.question.kind,
-            "settings": ask.question.settings,
-            "files": len(ask.items),
-            "asked": ask.asked,
-            "state": state,
-            "error": self.error,
-            "progress": progress,
-            "seconds": time.time() - (progress.steps[0][1] if progress.steps else ask.asked),
-        }
+        seconds = time.time() - (progress.steps[0][1] if progress.steps else ask.asked)
+        question, files = ask.question, len(ask.items)
+        return RunInfo(
+            self.id, question.kind, question.settings, files, ask.asked, self.state, self.error, progress, seconds,
+            downloads,
+        )  # fmt: skip
+
+
+class RunInfo(msgspec.Struct, frozen=True):
+    """A question as the page shows it: how far it is, why it has no answer, and what can be saved of its answer."""
+
+    id: str
+    kind: str
+    settings: dict[str, Any]
+    files: int
+    asked: float
+    state: RunState
+    error: str | None
+    progress: Progress
+    seconds: float
+    downloads: list[str]
 
 
 def hold(folder: Path) -> IO[str]:

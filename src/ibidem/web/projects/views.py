@@ -1,104 +1,84 @@
-"""The part of an answer that the page shows: a report's content, cut so that a browser gets what it shows and no more.
+"""The part of an answer that the page shows, as files: a browser gets what it shows and no more.
 
-``view.json`` has documents, pairs of documents, the columns of all pairs of passages, clusters and numbers;
-``comparisons.jsonl`` a line for each pair of passages, and ``documents.jsonl`` the texts. Where each line begins is
-in a file beside, of 8 bytes a line.
+``view.json`` has the view, ``comparisons.jsonl`` a line for each comparison, and ``documents.jsonl`` the texts. Where
+each line begins is in a file beside, of 8 bytes a line.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 
-import ibidem
 from ibidem.comparison import Comparison
 from ibidem.comparison.locators import DescribedPlaces
-from ibidem.text import Texts, Tokenizer, make_tokenizer
+from ibidem.text import Tokenizer
 from ibidem.web.projects.reading import StoredDocument
-from ibidem.web.report.clusters import FoundCluster
-from ibidem.web.report.content import Content, Privacy, make_content
-from ibidem.web.report.findings import FoundPair, Source
-from ibidem.web.report.shares import SharedDocuments
+from ibidem.web.projects.tables import write_rows
+from ibidem.web.report.findings import Findings, Source
+from ibidem.web.report.view import Comparisons, LongestRuns, count_frequencies, count_words, make_view
 
-_MOST_BYTES = 500_000_000
-MOST_LEFT_OUT = 2000
-"""Places that were set aside, of which the page has the words."""
+ROLE = "ibidem role"
+"""The column that says of a document that it is a source: sources are one series, and so not compared."""
 
 _SHOWN = ("author", "title")
+
+_COLUMNS = [
+    *("a", "b", "a_share_of_all_words", "b_share_of_all_words", "a_words", "b_words", "a_same_words", "b_same_words"),
+    *("a_changed_words", "b_changed_words", "a_quoted_words", "b_quoted_words", "longest_run", "passages"),
+]
+"""Of the table of pairs of documents."""
 
 _TIME_OF_DAY = re.compile(r"(?<=^\d{4}-\d\d-\d\d)[T ].*")
 
 
-class View:
-    """The findings of an answer, collected step by step."""
-
-    def __init__(self, kind: str, settings: dict[str, Any], reasons: list[str]) -> None:
-        self.kind, self.settings, self.reasons = kind, settings, reasons
-        self.subtracted: list[str] = []
-        self.not_subtracted: list[str] = []
-        self.pairs: list[FoundPair] = []
-        self.whole: FoundPair | None = None
-        self.clusters: list[FoundCluster] = []
-        self.document_pairs: list[SharedDocuments] = []
-        self.set_aside: dict[str, int] = {}
-        self.left_out: list[dict[str, Any]] = []
-        self.summary: dict[str, Any] = {}
-        self.documents: dict[str, float] = {}
-
-
-def sources_of(documents: Iterable[StoredDocument], date: str | None) -> dict[str, Source]:
-    """The texts, dates and places of documents, by id."""
-    return {
-        document.id: Source(document.text, _date(document, date), DescribedPlaces.of(document.metadata))
-        for document in documents
-    }
-
-
 def write_view(
-    view: View, documents: Sequence[StoredDocument], date: str | None, tokenizer: Tokenizer, folder: Path
+    findings: Findings,
+    documents: Iterable[StoredDocument],
+    date: str | None,
+    tokenizer: Tokenizer,
+    folder: Path,
+    facts: Mapping[str, Any],
 ) -> None:
-    """Write the files of the page into a folder."""
-    compared_documents = {name for pair in view.pairs for name in (pair.a, pair.b)}
-    compared_documents |= {witness.document for cluster in view.clusters for witness in cluster.witnesses}
-    sources = sources_of([document for document in documents if document.id in compared_documents], date)
-    content = make_content(view.pairs, sources, tokenizer, Privacy(), _MOST_BYTES, view.clusters, view.document_pairs)
-    lines = content.comparisons
-    if view.whole is not None:
-        whole = make_content([view.whole], sources_of(documents, date), tokenizer, Privacy(), _MOST_BYTES)
-        lines = [*lines, *whole.comparisons]
-    names = dict.fromkeys(description["name"] for description in content.documents)
+    """Write the files of the page into a folder; ``facts`` are fields of the view."""
+    findings = findings.order()
+    named = findings.documents
+    if findings.whole is not None:
+        named |= {findings.whole.a, findings.whole.b}
     by_id = {document.id: document for document in documents}
-    order = [by_id[name] for name in [*names, *(name for name in by_id if name not in names)]]
-    descriptions = []
+    sources, words = {}, {}
+    for name, document in by_id.items():
+        text = document.text  # one at a time: only those that are compared are kept
+        [words[name]] = count_words([text])
+        sources[name] = _describe(document, text if name in named else None, date)
+    findings = findings._replace(words=words)
+    view, ids = make_view(findings, sources, list(by_id), **facts)
+    longest = LongestRuns()
+    comparisons = Comparisons(findings, sources, tokenizer, count_frequencies(findings, sources, tokenizer))
 
-    def write_texts() -> Iterator[bytes]:
-        for document in order:
-            text = document.text  # one at a time
-            descriptions.append(_describe(document, text, view, date))
-            yield msgspec.json.encode(text)
+    def compare_all() -> Iterator[bytes]:
+        for number in range(len(comparisons)):
+            comparison = comparisons[number]
+            if number < len(findings.pairs):
+                longest.add(comparison)
+            yield msgspec.json.encode(comparison)
 
-    _write_lines(folder / "documents", write_texts())
-    _write_lines(folder / "comparisons", lines)
-    content_of_page = {
-        "kind": view.kind,
-        "version": ibidem.__version__,
-        "settings": view.settings,
-        "reasons": view.reasons,
-        "subtracted": view.subtracted,
-        "notSubtracted": view.not_subtracted,
-        "documents": descriptions,
-        "columns": content.columns,
-        "documentPairs": _add_longest(content),
-        "clusters": content.clusters,
-        "setAside": view.set_aside,
-        "leftOut": view.left_out,
-        "summary": view.summary,
-        "whole": None if view.whole is None else len(lines) - 1,
-    }
-    (folder / "view.json").write_bytes(msgspec.json.encode(content_of_page))
+    _write_lines(folder / "comparisons", compare_all())
+    _write_lines(folder / "documents", (msgspec.json.encode(by_id[name].text) for name in ids))
+    longest.set_in(view)
+    (folder / "view.json").write_bytes(msgspec.json.encode(view))
+    if view.kind == "reuse":
+        write_rows(folder / "document_pairs.csv", _COLUMNS, (_list_cells(pair, ids) for pair in view.document_pairs))
+
+
+def _list_cells(pair: Mapping[str, Any], ids: Sequence[str]) -> list[Any]:
+    """A row of the table of pairs: what the page says of them."""
+    a, b = pair["counts"]
+    shares = [round(counts["same"] / max(counts["words"], 1), 4) for counts in (a, b)]
+    counts = [each[name] for name in ("words", "same", "changed", "quoted") for each in (a, b)]
+    return [ids[pair["a"]], ids[pair["b"]], *shares, *counts, pair["longest"], pair["passages"]]
 
 
 def read_view(folder: Path) -> bytes:
@@ -118,6 +98,19 @@ def read_lines(path: Path, first: int, count: int) -> bytes:
     return b"[" + part.rstrip(b"\n").replace(b"\n", b",") + b"]"
 
 
+class StoredComparisons:
+    """The comparisons of an answer, each read when it is asked for."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __len__(self) -> int:
+        return len(np.fromfile(self._path.with_suffix(".places"), np.int64)) - 1
+
+    def __getitem__(self, number: int) -> Comparison:
+        return msgspec.json.decode(read_lines(self._path, number, 1), type=list[Comparison])[0]
+
+
 def _write_lines(path: Path, lines: Iterable[bytes]) -> None:
     places = [0]
     with path.with_suffix(".jsonl").open("wb") as out:
@@ -126,51 +119,10 @@ def _write_lines(path: Path, lines: Iterable[bytes]) -> None:
     np.array(places, np.int64).tofile(path.with_suffix(".places"))
 
 
-def _date(document: StoredDocument, column: str | None) -> str | None:
-    value = document.metadata.get(column) if column else None
-    return None if value in (None, "") else _TIME_OF_DAY.sub("", str(value))
-
-
-def _describe(document: StoredDocument, text: str, view: View, date: str | None) -> dict[str, Any]:
-    facts = {name: str(document.metadata[name]) for name in _SHOWN if document.metadata.get(name)}
-    return {
-        "name": document.id,
-        "length": len(text),
-        "words": _count_words([text])[0],
-        "date": _date(document, date),
-        "role": "source" if document.metadata.get("ibidem role") == "source" else "text",
-        "reused": view.documents.get(document.id),
-        **facts,
-    }
-
-
-def _add_longest(content: Content) -> list[dict[str, Any]]:
-    """The pairs of documents, each with the words of the longest run that both have, and its pairs of passages."""
-    columns = content.columns
-    rows: dict[tuple[int, int], list[int]] = {}
-    for row, pair in enumerate(zip(columns["a"], columns["b"], strict=True)):
-        rows.setdefault((min(pair), max(pair)), []).append(row)
-    longest = _count_words([_longest_run(content.comparisons[row]) for row in range(len(columns["a"]))])
-    pairs = []
-    for shared in content.document_pairs:
-        rows_of_pair = rows.get((min(shared["a"], shared["b"]), max(shared["a"], shared["b"])), [])
-        pairs.append(
-            {**shared, "rows": rows_of_pair, "longest": max((longest[row] for row in rows_of_pair), default=0)}
-        )
-    return pairs
-
-
-def _longest_run(line: bytes) -> str:
-    """The longest run of a comparison that is the same on both sides."""
-    comparison = msgspec.json.decode(line, type=Comparison)
-    same = [run for run in comparison.runs if run.kind in ("equal", "moved")]
-    best = max(same, key=lambda run: run.a_end - run.a_start, default=None)
-    if best is None:
-        return ""
-    offset = comparison.a.start
-    return comparison.a.text[best.a_start - offset : best.a_end - offset]
-
-
-def _count_words(texts: list[str]) -> list[int]:
-    bounds = make_tokenizer("words").encode(Texts.from_strings(texts)).bounds
-    return [int(count) for count in np.diff(bounds)]
+def _describe(document: StoredDocument, text: str | None, date: str | None) -> Source:
+    metadata = document.metadata
+    about = {name: str(metadata[name]) for name in _SHOWN if metadata.get(name)}
+    about["role"] = "source" if metadata.get(ROLE) == "source" else "text"
+    value = metadata.get(date) if date else None
+    day = None if value in (None, "") else _TIME_OF_DAY.sub("", str(value))
+    return Source(text, day, DescribedPlaces.of(metadata), about)

@@ -1,9 +1,12 @@
-"""The values of a report: pairs of similar passages, and the texts and metadata of their documents."""
+"""The values that a report and an answer show: pairs of similar passages, clusters of them, and their documents."""
 
-from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, Self
 
 from ibidem.comparison import Finding, Locators
+from ibidem.comparison.shares import WordCounts
 from ibidem.corpus.writing.removed import read_note
 from ibidem.spans import Alignment, Match
 
@@ -22,11 +25,13 @@ class Source(NamedTuple):
         text: the whole text, or ``None``.
         date: for the time line, as the reader is to see it; years and ISO dates are placed.
         locators: named ranges, such as verses.
+        about: what else the page says of the document: its ``author``, ``title`` and ``role``.
     """
 
     text: str | None = None
     date: str | None = None
     locators: Locators = Locators()
+    about: Mapping[str, str] = MappingProxyType({})
 
     def require_passage(self, name: str, end: int) -> None:
         """Raise a ``ValueError`` if a passage of the document, which has this name, ends behind its text."""
@@ -59,6 +64,19 @@ class FoundPair(NamedTuple):
     passages: tuple[str | None, str | None] = (None, None)
     evidence: float | None = None
     label: str | None = None
+
+    @property
+    def is_itself(self) -> bool:
+        """Whether a passage was found at its own place, as in a search for the documents of the index itself."""
+        return (self.a, self.a_start, self.a_end) == (self.b, self.b_start, self.b_end)
+
+    @property
+    def importance(self) -> float:
+        """About how many characters the two passages share."""
+        ends = self.a_end, self.b_end
+        if ends[0] is None or ends[1] is None:
+            return self.similarity or 0.0
+        return (self.similarity or 0.0) * max(ends[0] - self.a_start, ends[1] - self.b_start)
 
     @property
     def finding(self) -> Finding:
@@ -113,6 +131,131 @@ class FoundPair(NamedTuple):
             (row.get("text"), None) if row is not record or "duplicate_of" in record else _passages(record),
             record.get("evidence"),
         )
+
+
+class FoundWitness(NamedTuple):
+    """A passage of a cluster.
+
+    Attributes:
+        document: the id of the document.
+        start, end: the passage in the document.
+        text: the passage, where it is known without the document.
+        date: of the document, as the reader is to see it.
+        source: the id of the document that it was likely taken from.
+    """
+
+    document: str
+    start: int
+    end: int
+    text: str | None = None
+    date: str | None = None
+    source: str | None = None
+
+
+class FoundCluster(NamedTuple):
+    """A cluster of matching passages.
+
+    Attributes:
+        name: its name.
+        weakest: the similarity at which it would fall apart.
+        witnesses: its passages.
+        central: the place among them of the one that is most similar to the others.
+        boilerplate: why it is no reuse, if it is none.
+    """
+
+    name: str
+    weakest: float
+    witnesses: Sequence[FoundWitness]
+    central: int = 0
+    boilerplate: str | None = None
+
+    @property
+    def documents(self) -> int:
+        """How many documents hold it."""
+        return len({witness.document for witness in self.witnesses})
+
+
+class SharedDocuments(NamedTuple):
+    """Two documents that share passages.
+
+    Attributes:
+        a, b: their ids.
+        passages: how many pairs of passages they share.
+        counts: of the words of either.
+    """
+
+    a: str
+    b: str
+    passages: int
+    counts: tuple[WordCounts, WordCounts]
+
+    @classmethod
+    def of_row(cls, row: Mapping[str, Any]) -> Self:
+        """A row of the table ``document_pairs`` of ``ibidem reuse``."""
+        a, b = (WordCounts(*(row.get(f"{side}_{name}", 0) for name in WordCounts._fields)) for side in "ab")
+        return cls(row["a"], row["b"], row["passages"], (a, b))
+
+
+class Findings(NamedTuple):
+    """What was found.
+
+    Attributes:
+        pairs: pairs of passages.
+        clusters: clusters of passages.
+        document_pairs: how many words documents share, those of most evidence first.
+        dates: of documents, by id.
+        omitted: pairs that are not among ``pairs``, being those of least evidence.
+        set_aside: how many pairs were left out, by reason.
+        left_out: the first of these, as rows of the table of this name.
+        words: the words of documents, by id.
+        reused: the share of the words of documents that others have, by id.
+        whole: two texts, to be compared from the first word to the last.
+    """
+
+    pairs: Sequence[FoundPair] = ()
+    clusters: Sequence[FoundCluster] = ()
+    document_pairs: Sequence[SharedDocuments] = ()
+    dates: Mapping[str, str] = MappingProxyType({})
+    omitted: int = 0
+    set_aside: Mapping[str, int] = MappingProxyType({})
+    left_out: Sequence[Mapping[str, Any]] = ()
+    words: Mapping[str, int] = MappingProxyType({})
+    reused: Mapping[str, float] = MappingProxyType({})
+    whole: FoundPair | None = None
+
+    def join(self, other: Self) -> Self:
+        """Join these findings and others."""
+        return type(self)(
+            [*self.pairs, *other.pairs],
+            [*self.clusters, *other.clusters],
+            [*self.document_pairs, *other.document_pairs],
+            {**self.dates, **other.dates},
+            self.omitted + other.omitted,
+            Counter(self.set_aside) + Counter(other.set_aside),
+            [*self.left_out, *other.left_out],
+            {**self.words, **other.words},
+            {**self.reused, **other.reused},
+        )
+
+    def order(self) -> Self:
+        """The same, the most important first: pairs by their evidence, if all have one, else by about how much they
+        share, without passages found at their own places; clusters by how many documents hold them, boilerplate last.
+        """
+        pairs = [pair for pair in self.pairs if not pair.is_itself]
+        has_evidence = all(pair.evidence is not None for pair in pairs)
+        pairs.sort(key=lambda pair: -((pair.evidence or 0.0) if has_evidence else pair.importance))
+        clusters = sorted(
+            self.clusters,
+            key=lambda each: (each.boilerplate is not None, -each.documents, -len(each.witnesses), each.name),
+        )
+        return self._replace(pairs=pairs, clusters=clusters)
+
+    @property
+    def documents(self) -> set[str]:
+        """The ids of all documents that are named."""
+        names = {name for pair in self.pairs for name in (pair.a, pair.b)}
+        names |= {name for shared in self.document_pairs for name in (shared.a, shared.b)}
+        return names | {witness.document for cluster in self.clusters for witness in cluster.witnesses}
 
 
 def _passages(record: Mapping[str, Any]) -> tuple[str | None, str | None]:

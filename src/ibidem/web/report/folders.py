@@ -1,14 +1,11 @@
-"""Contents of a report from the tables of ``find_reuse``, or from a folder that ``ibidem reuse`` wrote."""
+"""Findings from the tables of ``find_reuse``, or from a folder that ``ibidem reuse`` wrote."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from ibidem.web.report.clusters import FoundCluster, FoundWitness
-from ibidem.web.report.findings import FoundPair
-from ibidem.web.report.shares import SharedDocuments
+from ibidem.web.report.findings import Findings, FoundCluster, FoundPair, FoundWitness, SharedDocuments
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -16,46 +13,10 @@ if TYPE_CHECKING:
 _MOST_PAIRS = 100_000
 _MOST_CLUSTERS = 1000
 _MOST_DOCUMENT_PAIRS = 10_000
+_MOST_LEFT_OUT = 2000
 
 
-class ReportContents(NamedTuple):
-    """The contents of a report.
-
-    Attributes:
-        pairs: pairs of passages.
-        clusters: clusters of passages.
-        dates: of documents.
-        left_out: pairs that are not among ``pairs``, being those of least evidence.
-        document_pairs: how many words documents share, those of most evidence first.
-        set_aside: how many pairs were no reuse, by reason.
-    """
-
-    pairs: list[FoundPair]
-    clusters: list[FoundCluster]
-    dates: dict[str, str]
-    left_out: int = 0
-    document_pairs: tuple[SharedDocuments, ...] = ()
-    set_aside: Mapping[str, int] = MappingProxyType({})
-
-    def join(self, other: "ReportContents") -> "ReportContents":
-        """Join these contents and others."""
-        return ReportContents(
-            self.pairs + other.pairs,
-            self.clusters + other.clusters,
-            self.dates | other.dates,
-            self.left_out + other.left_out,
-            self.document_pairs + other.document_pairs,
-            Counter(self.set_aside) + Counter(other.set_aside),
-        )
-
-    @property
-    def documents(self) -> set[str]:
-        """The ids of all documents that are named."""
-        names = {name for pair in self.pairs for name in (pair.a, pair.b)}
-        return names | {witness.document for cluster in self.clusters for witness in cluster.witnesses}
-
-
-def read_reuse_folder(path: Path) -> ReportContents:
+def read_reuse_folder(path: Path) -> Findings:
     """The contents of a folder that ``ibidem reuse`` wrote.
 
     Raises:
@@ -63,11 +24,11 @@ def read_reuse_folder(path: Path) -> ReportContents:
     """
     from ibidem.reuse.outputs.reading import read_table
 
-    names = "pairs", "clusters", "passages", "document_pairs", "left_out"
+    names = "pairs", "clusters", "passages", "document_pairs", "left_out", "documents"
     return take_reuse(*(read_table(path, name) for name in names))
 
 
-def read_contamination_folder(path: Path) -> ReportContents:
+def read_contamination_folder(path: Path) -> Findings:
     """The contents of a folder that ``ibidem decontaminate`` wrote: the leaks, then what is no leak, with the reason.
 
     Raises:
@@ -78,8 +39,8 @@ def read_contamination_folder(path: Path) -> ReportContents:
     rows = [("leak", row) for row in read_rows(path, "contamination")]
     rows += [(row["reason"], row) for row in read_rows(path, "left_out") if row["reason"] != "too short"]
     rows.sort(key=lambda kind_and_row: (kind_and_row[0] != "leak", -kind_and_row[1]["evidence"]))
-    return ReportContents(
-        [_occurrence(*kind_and_row) for kind_and_row in rows[:_MOST_PAIRS]], [], {}, max(0, len(rows) - _MOST_PAIRS)
+    return Findings(
+        [_occurrence(*kind_and_row) for kind_and_row in rows[:_MOST_PAIRS]], omitted=max(0, len(rows) - _MOST_PAIRS)
     )
 
 
@@ -103,8 +64,13 @@ def _occurrence(label: str, row: Mapping[str, Any]) -> FoundPair:
 
 
 def take_reuse(
-    pairs: "pa.Table", clusters: "pa.Table", passages: "pa.Table", document_pairs: "pa.Table", left_out: "pa.Table"
-) -> ReportContents:
+    pairs: "pa.Table",
+    clusters: "pa.Table",
+    passages: "pa.Table",
+    document_pairs: "pa.Table",
+    left_out: "pa.Table",
+    documents: "pa.Table",
+) -> Findings:
     """The contents of a result of ``find_reuse``: the pairs of most evidence, the clusters of most documents."""
     import pyarrow.compute as pc
 
@@ -123,9 +89,18 @@ def take_reuse(
     document_pairs_shown = [
         SharedDocuments.of_row(row) for row in document_pairs.slice(0, _MOST_DOCUMENT_PAIRS).to_pylist()
     ]
-    set_aside = Counter(left_out.column("reason").to_pylist())
-    return ReportContents(
-        chosen_pairs, found_clusters, dates, pairs.num_rows - len(chosen_pairs), tuple(document_pairs_shown), set_aside
+    findings = Findings(
+        chosen_pairs,
+        found_clusters,
+        document_pairs_shown,
+        dates,
+        pairs.num_rows - len(chosen_pairs),
+        Counter(left_out.column("reason").to_pylist()),
+        left_out.slice(0, _MOST_LEFT_OUT).to_pylist(),
+    )
+    rows = [row for row in documents.to_pylist() if row["document"] in findings.documents]
+    return findings._replace(
+        words={row["document"]: row["tokens"] for row in rows}, reused={row["document"]: row["reused"] for row in rows}
     )
 
 

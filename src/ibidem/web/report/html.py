@@ -13,23 +13,32 @@ from typing import Any, Literal
 
 import msgspec
 
-import ibidem
+from ibidem.comparison import Comparison
 from ibidem.corpus.writing.apart import require_apart
 from ibidem.text import TokenizerSpec, make_tokenizer
 from ibidem.text.json_values import replace_surrogates
 from ibidem.web.page_files import read_page_file
-from ibidem.web.report.clusters import FoundCluster
-from ibidem.web.report.content import Content, Privacy, make_content
-from ibidem.web.report.findings import FoundPair, Source
+from ibidem.web.report.findings import Findings, Source
 from ibidem.web.report.marks import PairMark
-from ibidem.web.report.names import NameBlanker
-from ibidem.web.report.shares import SharedDocuments
+from ibidem.web.report.redaction import Redaction, without_text
+from ibidem.web.report.view import (
+    Comparisons,
+    ComparisonsByNumber,
+    LongestRuns,
+    View,
+    count_frequencies,
+    count_words,
+    make_view,
+)
 
 Language = Literal["en", "de"]
-"""The languages of what a report itself says; ``page/phrases.js`` has the words."""
+"""The languages of what a report itself says; ``page/words.js`` has the words."""
 
-MODULES = ("dom.js", "passage.js", "dotplot.js", "pair.js", "charts.js", "overview.js", "phrases.js", "report.js")
-"""The page's modules, each after those that it imports."""
+MODULES = (
+    *("words", "dom", "focus", "calls", "passage", "dotplot", "pair", "filters", "basis", "charts", "pictures"),
+    *("documents", "clusters", "pairs", "answer", "report"),
+)
+"""The page's modules that a report has."""
 
 _NEEDS: Mapping[Language, str] = {
     "en": "This report needs JavaScript, which it brings along: it loads nothing from anywhere.",
@@ -37,41 +46,56 @@ _NEEDS: Mapping[Language, str] = {
 }
 """The words of a report where no module runs, which has all others."""
 
-_TITLE = "Matching passages"
+_TITLES: Mapping[Language, str] = {"en": "Matching passages", "de": "Gleiche Stellen"}
 
-_EMPTY_PAGE = 79_000
-"""Bytes of a report without a pair, more or less."""
+_PART_FOR_CLUSTERS = 3
+"""One such part of the room is for clusters."""
+
+_PART_FOR_DOCUMENT_PAIRS = 10
+"""One such part of the room is for pairs of documents."""
+
+_BYTES_OF_DOCUMENT_PAIR = 260
+"""Of JSON, at most."""
+
+_BYTES_OF_ROW = 60
+"""Of JSON that the columns have of a pair of passages, more or less."""
+
+_BYTES_OF_NOTES = 300
+"""Of JSON of what a report says of itself."""
+
+_PART_FOR_LEFT_OUT = 5000
+"""Bytes of a report for each row of what was left out."""
+
+_MORE_PAIRS = "report-more-pairs"
 
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """The contents and the options of a report.
+    """The options of a report.
 
     Attributes:
         title: its heading, if it has one of its own.
         anonymous: documents are named by numbers, and what else is known of them is left out. Names in the texts stay.
         texts: whether the texts of passages are in the report.
         most_bytes: the size that the file stays within.
-        rest: where the reader finds the pairs for which there is no room.
         tokenizer: what cuts texts into words.
-        left_out: pairs that are only there, whatever the room.
-        set_aside: how many pairs were no reuse, by reason, which are listed only there.
         blank: names that texts must not tell.
         marks: what people said of pairs of documents.
         language: of what the report itself says.
+        settings: by which the findings were found.
+        not_read: files that were not read, and why.
     """
 
     title: str | None = None
     anonymous: bool = False
     texts: bool = True
     most_bytes: int = 32_000_000
-    rest: str = "the file of results"
     tokenizer: TokenizerSpec = "words"
-    left_out: int = 0
-    set_aside: Mapping[str, int] = field(default_factory=dict)
     blank: Sequence[str] = ()
     marks: Sequence[PairMark] = ()
     language: Language = "en"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    not_read: Sequence[tuple[str, str]] = ()
 
 
 _DEFAULTS = ReportOptions()
@@ -90,33 +114,32 @@ class Written(msgspec.Struct, frozen=True):
 
 def write_report(
     path: str | os.PathLike[str],
-    pairs: Sequence[FoundPair],
+    findings: Findings,
     sources: Mapping[str, Source],
     options: ReportOptions = _DEFAULTS,
-    clusters: Sequence[FoundCluster] = (),
-    document_pairs: Sequence[SharedDocuments] = (),
 ) -> Written:
-    """Write a report of ``pairs``, the most important first; the file is there whole or not at all.
+    """Write a report of findings, the most important first; the file is there whole or not at all.
 
     Args:
         sources: what is known of documents, by id; of others only the passages are shown.
-        clusters: matching passages; without them the documents that pairs join are clusters.
-        document_pairs: how many words documents share, in the order of the report.
 
     Raises:
         CorpusError: the file lies inside an index, a plan or a result.
-        ValueError: a passage does not lie in its document.
+        ValueError: a passage does not lie in its document, or no report is as small as asked.
     """
-    privacy = Privacy(options.anonymous, options.texts)
-    room = options.most_bytes - _EMPTY_PAGE
-    if room < 0:
-        raise ValueError(f"a report takes {_EMPTY_PAGE:,} bytes at least, not {options.most_bytes:,}")
-    if options.blank:
-        blanker = NameBlanker(options.blank)
-        pairs, sources = [blanker.blank_pair(pair) for pair in pairs], blanker.blank_sources(sources)
-        clusters = [blanker.blank_cluster(cluster) for cluster in clusters]
-    content = make_content(pairs, sources, make_tokenizer(options.tokenizer), privacy, room, clusters, document_pairs)
-    page = _page(content, options).encode("utf-8")
+    known = {name: source.text for name, source in sources.items() if source.text is not None}
+    counted = dict(zip(known, count_words([replace_surrogates(text) for text in known.values()]), strict=True))
+    findings = findings.order()._replace(words={**findings.words, **counted})
+    view, ids = make_view(
+        findings,
+        sources,
+        kind="reuse" if findings.document_pairs else "found",
+        settings=dict(options.settings),
+        not_read=list(options.not_read),
+    )
+    tokenizer = make_tokenizer(options.tokenizer)
+    comparisons = Comparisons(findings, sources, tokenizer, count_frequencies(findings, sources, tokenizer))
+    page, written = make_report(view, comparisons, ids, options)
     require_apart([path])
     aside = Path(f"{os.fspath(path)}.{uuid.uuid4().hex[:12]}.partial")
     try:
@@ -126,18 +149,146 @@ def write_report(
     except OSError:
         aside.unlink(missing_ok=True)
         raise
-    pairs_shown, left_out = len(content.columns["a"]), content.left_out + options.left_out
-    return Written(pairs_shown, left_out, content.without_text, len(page), content.ids)
+    return written
 
 
-def page_file(name: str) -> str:
-    """Read a file of the page."""
-    return read_page_file(name).decode("utf-8")
+def make_report(
+    view: View, comparisons: ComparisonsByNumber, ids: Sequence[str], options: ReportOptions
+) -> tuple[bytes, Written]:
+    """The page of a view, as much of it as its size allows: clusters take a third of the room at most.
+
+    Raises:
+        ValueError: no report is as small as asked.
+    """
+    redaction = Redaction(options.anonymous, options.texts, options.blank)
+    shown = msgspec.structs.replace(
+        redaction.redact_view(view),
+        title=options.title,
+        language=options.language,
+        left_out=redaction.redact_view(view).left_out[: options.most_bytes // _PART_FOR_LEFT_OUT],
+        marks=_list_marks(options.marks, ids, redaction),
+    )
+    least = len(_render(_trim(shown, 0, 0, 0, 0), [], options)) + _BYTES_OF_NOTES
+    if options.most_bytes < least:
+        raise ValueError(f"a report takes {least:,} bytes at least, not {options.most_bytes:,}")
+    fitted = _Fitted(shown, comparisons, redaction, options.most_bytes - least)
+    part = _trim(shown, len(fitted.lines), fitted.clusters, fitted.document_pairs, fitted.documents)
+    lines = [*fitted.lines, *fitted.cluster_lines]
+    if fitted.whole is not None:
+        part.whole = len(lines)
+        lines.append(fitted.whole)
+    fitted.longest.set_in(part)
+    left_out = len(view.columns["a"]) - len(fitted.lines)
+    left_out += sum(values["n"] for name, values in view.notes if name == _MORE_PAIRS)
+    counts = {
+        _MORE_PAIRS: left_out,
+        "report-more-clusters": len(view.clusters) - fitted.clusters,
+        "report-without-text": fitted.without_text,
+    }
+    part.notes = [(name, {"n": number}) for name, number in counts.items() if number]
+    part.notes += [("report-anonymous", {})] if options.anonymous else []
+    part.notes += [] if options.texts else [("report-textless", {})]
+    page = _render(part, lines, options)
+    documents = list(ids[: fitted.documents])
+    return page, Written(len(fitted.lines), left_out, fitted.without_text, len(page), documents)
+
+
+class _Fitted:
+    """What has room: clusters, then pairs of passages, at the end of these without their texts.
+
+    Attributes:
+        lines, cluster_lines, whole: comparisons as JSON.
+        clusters, document_pairs, documents: how many of each.
+        without_text: pairs whose texts have no room.
+        longest: the longest runs of the pairs.
+    """
+
+    def __init__(self, view: View, comparisons: ComparisonsByNumber, redaction: Redaction, room: int) -> None:
+        self.lines: list[bytes] = []
+        self.cluster_lines: list[bytes] = []
+        self.whole: bytes | None = None
+        self.clusters = self.documents = self.without_text = 0
+        self.longest = LongestRuns()
+        self._view, self._room = view, room
+        self.document_pairs = min(len(view.document_pairs), room // _PART_FOR_DOCUMENT_PAIRS // _BYTES_OF_DOCUMENT_PAIR)
+        self._room -= _BYTES_OF_DOCUMENT_PAIR * self.document_pairs
+        for pair in view.document_pairs[: self.document_pairs]:
+            self._take(max(pair["a"], pair["b"]), 0)
+        self._add_clusters(comparisons, redaction)
+        self._add_pairs(comparisons, redaction)
+        if view.whole is not None:
+            line = _encode(redaction.redact(comparisons[view.whole]))
+            self.whole = line if self._take(0, len(line)) else None
+        self._take(len(view.documents) - 1, 0)  # those in which nothing was found
+
+    def _take(self, document: int, size: int) -> bool:
+        """Take so many bytes, and those of all documents up to a number, if there is room for both."""
+        documents = self._view.documents[self.documents : document + 1]
+        size += len(msgspec.json.encode(documents)) if documents else 0
+        if size > self._room:
+            return False
+        self._room -= size
+        self.documents += len(documents)
+        return True
+
+    def _add_clusters(self, comparisons: ComparisonsByNumber, redaction: Redaction) -> None:
+        number, left = len(self._view.columns["a"]), self._room - self._room // _PART_FOR_CLUSTERS
+        for cluster in self._view.clusters:
+            last = number + cluster["compared"]
+            own = [_encode(redaction.redact(comparisons[at])) for at in range(number, last)]
+            size = len(msgspec.json.encode(cluster)) + sum(map(len, own))
+            named = [each for witness in cluster["witnesses"] for each in (witness[0], witness[4]) if each is not None]
+            if self._room - size < left or not self._take(max(named), size):
+                return
+            self.cluster_lines += own
+            self.clusters, number = self.clusters + 1, last
+
+    def _add_pairs(self, comparisons: ComparisonsByNumber, redaction: Redaction) -> None:
+        columns = self._view.columns
+        for row, named in enumerate(map(max, columns["a"], columns["b"])):
+            comparison = comparisons[row]
+            redacted = redaction.redact(comparison)
+            line = _encode(redacted)
+            if not self._take(named, len(line) + _BYTES_OF_ROW):
+                line = _encode(without_text(redacted))
+                if not self._take(named, len(line) + _BYTES_OF_ROW):
+                    return
+                self.without_text += 1
+            self.longest.add(comparison)
+            self.lines.append(line)
+
+
+def _trim(view: View, pairs: int, clusters: int, document_pairs: int, documents: int) -> View:
+    """The beginning of a view."""
+    shared = view.document_pairs[:document_pairs]
+    return msgspec.structs.replace(
+        view,
+        documents=view.documents[:documents],
+        columns={name: column if name == "kinds" else column[:pairs] for name, column in view.columns.items()},
+        clusters=view.clusters[:clusters],
+        document_pairs=[pair | {"rows": [row for row in pair["rows"] if row < pairs]} for pair in shared],
+        marks=[each for each in view.marks if max(each[:2]) < documents],
+        whole=None,
+    )
+
+
+def _list_marks(marks: Sequence[PairMark], ids: Sequence[str], redaction: Redaction) -> list[tuple[int, int, str, str]]:
+    """The marks of pairs in the report, with the numbers of their documents and with names blanked."""
+    numbers, blank = {name: number for number, name in enumerate(ids)}, redaction.blanker.blank
+    return [
+        (numbers[mark.a], numbers[mark.b], replace_surrogates(mark.mark), replace_surrogates(blank(mark.note)))
+        for mark in marks
+        if mark.a in numbers and mark.b in numbers
+    ]
+
+
+def _encode(comparison: Comparison) -> bytes:
+    return msgspec.json.encode(comparison).replace(b"<", b"\\u003c")
 
 
 def _script() -> str:
     """Join the modules of the page into one script, without imports and exports."""
-    parts = (page_file(name) for name in MODULES)
+    parts = (read_page_file(f"{name}.js").decode() for name in MODULES)
     return "\n".join(
         re.sub(r"^export ", "", re.sub(r"^import .*?;\n", "", part, flags=re.M), flags=re.M) for part in parts
     )
@@ -147,8 +298,8 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
 
 
-def _page(content: Content, options: ReportOptions) -> str:
-    script, style = _script(), page_file("style.css")
+def _render(view: View, lines: Sequence[bytes], options: ReportOptions) -> bytes:
+    script, style = _script(), read_page_file("style.css").decode()
     policy = "; ".join(
         [
             "default-src 'none'",
@@ -159,20 +310,9 @@ def _page(content: Content, options: ReportOptions) -> str:
             "form-action 'none'",
         ]
     )
-    report = {
-        "title": options.title,
-        "language": options.language,
-        "anonymous": options.anonymous,
-        "version": ibidem.__version__,
-        "notes": _list_notes(content, options),
-        "documents": content.documents,
-        "columns": content.columns,
-        "clusters": content.clusters,
-        "documentPairs": content.document_pairs,
-        "marks": _describe_marks(options, content.ids),
-    }
-    data = msgspec.json.encode(report).decode("utf-8").replace("<", "\\u003c")
-    lines = b"\n".join(content.comparisons).decode("utf-8")
+    data = msgspec.json.encode(view).decode("utf-8").replace("<", "\\u003c")
+    comparisons = b"\n".join(lines).decode("utf-8")
+    title = escape(options.title or _TITLES[options.language])
     return f"""<!doctype html>
 <html lang="{options.language}">
 <head>
@@ -181,64 +321,16 @@ def _page(content: Content, options: ReportOptions) -> str:
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="referrer" content="no-referrer">
 <link rel="icon" href="data:,">
-<title>{escape(options.title or _TITLE)}</title>
+<title>{title}</title>
 <style>{style}</style>
 </head>
 <body>
-<header>
-<h1>{escape(options.title or _TITLE)}</h1>
-</header>
-<main><noscript>{_NEEDS[options.language]}</noscript></main>
-<footer></footer>
+<main id="main"><noscript>{_NEEDS[options.language]}</noscript></main>
+<div id="said" role="status"></div>
+<footer id="foot"></footer>
 <script type="application/json" id="report">{data}</script>
-<script type="application/json" id="comparisons">{lines}</script>
+<script type="application/json" id="comparisons">{comparisons}</script>
 <script type="module">{script}</script>
 </body>
 </html>
-"""
-
-
-def _describe_marks(options: ReportOptions, ids: Sequence[str]) -> list[list[int | str]]:
-    """The marks of pairs in the report, with the numbers of their documents and with names blanked."""
-    numbers, blanker = {name: number for number, name in enumerate(ids)}, NameBlanker(options.blank)
-    return [
-        [numbers[mark.a], numbers[mark.b], replace_surrogates(mark.mark), replace_surrogates(blanker.blank(mark.note))]
-        for mark in options.marks
-        if mark.a in numbers and mark.b in numbers
-    ]
-
-
-def _list_notes(content: Content, options: ReportOptions) -> list[tuple[str, dict[str, Any]]]:
-    """Notes on what is not in the report: words that the page translates, and the values in them."""
-    results_name = "the results" if options.anonymous else options.rest  # the name of a file may be that of its author
-    notes: list[tuple[str, dict[str, Any]]] = []
-
-    def add(number: int, singular: str, plural: str, **values: Any) -> None:
-        if number:
-            notes.append((singular if number == 1 else plural, {"n": number, **values}))
-
-    add(content.left_out + options.left_out, *_MORE_PAIRS, rest=results_name)
-    reasons = [(number, reason) for reason, number in sorted(options.set_aside.items())]
-    add(sum(options.set_aside.values()), *_SET_ASIDE, rest=results_name, reasons=reasons)
-    add(content.clusters_left_out, *_MORE_CLUSTERS, rest=results_name)
-    add(content.without_text, *_WITHOUT_TEXT)
-    if options.anonymous:
-        notes.append(("Documents have numbers in the place of names.", {}))
-    if not options.texts:
-        notes.append(("The texts of the passages were left out.", {}))
-    return notes
-
-
-_MORE_PAIRS = (
-    "{n} more is in {rest}: the most important are shown here.",
-    "{n} more are in {rest}: the most important are shown here.",
-)
-_SET_ASIDE = (
-    "{n} pair is left out ({reasons}): see left_out in {rest}.",
-    "{n} pairs are left out ({reasons}): see left_out in {rest}.",
-)
-_MORE_CLUSTERS = ("{n} more cluster is in {rest}.", "{n} more clusters are in {rest}.")
-_WITHOUT_TEXT = (
-    "{n} pair is shown without the texts, for which there was no room.",
-    "{n} pairs are shown without the texts, for which there was no room.",
-)
+""".encode()

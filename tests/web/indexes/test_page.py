@@ -8,11 +8,12 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 import ibidem
+from ibidem.web.access import Access
 
-from ..browser import breaches, chromium, open_page, wait_until
-from .conftest import Serve
-from .projects.samples import write_words
-from .samples import DOCUMENTS, EVALS, FERRY, OTHER, REUSED, SCRIPT
+from ...browser import breaches, chromium, open_page, wait_until
+from ..conftest import Serve
+from ..projects.samples import write_words
+from ..samples import DOCUMENTS, EVALS, FERRY, OTHER, REUSED, SCRIPT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -34,7 +35,7 @@ def page(browser: "Browser", address: str) -> Iterator["Page"]:
     opened.on("pageerror", lambda error: said.append(str(error)))
     opened.on("request", lambda request: asked.append(request.url))
     opened.goto(address)
-    opened.wait_for_selector("#index option", state="attached")
+    opened.wait_for_selector("#text")
     yield opened
     opened.context.close()
     assert said == []
@@ -62,8 +63,8 @@ def wait_for_address(page: "Page", **fields: str | None) -> None:
 
 def test_a_passage_is_found_and_shown_beside_what_was_asked(page: "Page") -> None:
     find(page, FERRY[5:95].replace("lanterns", "torches"))
-    assert page.locator("#said").inner_text() == "1 passage in 1 document"
-    assert not page.locator("#token").is_visible()
+    assert page.locator("#found").inner_text() == "1 place · 1 document"
+    assert page.locator("#token").count() == 0
     assert breaches(page) == []
     page.get_by_role("button", name="Side by side").click()
     page.wait_for_selector(".pair")
@@ -76,9 +77,9 @@ def test_the_slider_filters_without_asking_again(page: "Page") -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.locator("#threshold").fill("1")
-    assert page.locator("#said").inner_text() == "No passage is this similar."
+    assert page.locator("#found").inner_text() == "No passage is this similar."
     page.locator("#threshold").fill("0.7")
-    assert page.locator("#said").inner_text() == "1 passage in 1 document"
+    assert page.locator("#found").inner_text() == "1 place · 1 document"
     assert asked == []
 
 
@@ -116,55 +117,17 @@ def test_what_was_asked_stands_in_the_address(page: "Page") -> None:
     assert page.locator("#text").input_value() == FERRY
 
 
-def test_a_measure_is_chosen_after_the_fact(page: "Page") -> None:
-    find(page, FERRY[5:95].replace("lanterns", "torches"))
-    assert not page.locator("#weights").is_visible()
-    seen = {page.locator(".results .place").inner_text()}
-    page.locator("#family").select_option("weighted")
-    page.get_by_text("Searched by this measure: words by weight (repeats count each time").wait_for()
-    seen.add(page.locator(".results .place").inner_text())
-    page.locator("#idf").select_option("unary")
-    page.locator("#tf").select_option("squared")
-    page.get_by_text("repeats count more each time, rare words weigh more: not").wait_for()
-    seen.add(page.locator(".results .place").inner_text())
-    assert len(seen) == 3
-    wait_for_address(page, family="weighted", tf="squared", idf="unary")
-    assert breaches(page) == []
-    page.goto("about:blank")
-    page.go_back()
-    page.get_by_text("repeats count more each time, rare words weigh more: not").wait_for()
-
-
-def test_what_an_alignment_found_is_measured_again_without_another(page: "Page") -> None:
-    find(page, f"Nobody had come yet. {FERRY.replace('lanterns', 'torches')} So it ended.", "align")
-    before = page.locator(".results .place").inner_text()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.locator("#family").select_option("set")
-    page.get_by_text("Found by an alignment, and measured again by distinct words.").wait_for()
-    assert page.locator(".results .place").inner_text() != before
-    assert [url.rpartition("/")[2] for url in asked] == ["measure"]
-    page.locator("#family").select_option("")
-    page.get_by_text("measured again").wait_for(state="detached")
-    assert page.locator(".results .place").inner_text() == before
-    page.locator("#family").select_option("set")
-    page.get_by_text("measured again").wait_for()
-    page.goto("about:blank")
-    page.go_back()
-    page.get_by_text("measured again by distinct words.").wait_for()
-
-
 def test_a_file_is_chosen_or_dropped(page: "Page") -> None:
     passage = {"name": "passage.txt", "mimeType": "text/plain", "buffer": FERRY.encode()}
     page.locator("#file").set_input_files(passage)
     page.wait_for_selector(".results li")
     assert page.locator("#text").input_value() == FERRY
     page.locator("#file").set_input_files(passage | {"buffer": b" " * 4_000_000})
-    page.get_by_text("passage.txt is too large").wait_for()
+    page.get_by_text("passage.txt is too large.").wait_for()
     page.locator("#file").set_input_files(passage | {"buffer": "Müller kam über die Brücke".encode("cp1252")})
     wait_until(page, "() => document.getElementById('text').value == 'Müller kam über die Brücke'")
     page.locator("#file").set_input_files(passage | {"name": "a.docx", "buffer": b"PK\x03\x04 and more"})
-    page.get_by_text("a.docx is no plain text").wait_for()
+    page.get_by_text("a.docx is no plain text.").wait_for()
     page.locator("#text").evaluate(
         "(box, text) => { const dataTransfer = new DataTransfer();"
         " dataTransfer.items.add(new File([text], 'dropped.txt'));"
@@ -235,7 +198,7 @@ def test_a_passage_is_searched_while_it_is_typed(page: "Page") -> None:
 
 def test_what_a_search_left_out_is_shown(page: "Page") -> None:
     find(page, "When the ferry came in at last, the whole")
-    assert "shorter ones are not found" in page.locator("#said .warning").inner_text()
+    assert "shorter ones are not found" in page.locator("#found .warning").inner_text()
     assert breaches(page) == []
 
 
@@ -244,7 +207,7 @@ def test_a_document_that_found_nothing_as_a_whole_leads_to_its_parts(page: "Page
     page.get_by_role("button", name="Find", exact=True).click()
     found = page.get_by_role("button", name="Find what parts of it share")
     found.wait_for()
-    warning = page.locator("#said .warning").last.inner_text()
+    warning = page.locator("#found .warning").last.inner_text()
     assert "PassageIndex" not in warning
     assert page.locator("#job option[value=align]").inner_text() in warning
     assert breaches(page) == []
@@ -272,126 +235,13 @@ def match(number: int) -> dict[str, object]:
     return {"document": f"d{number}", "similarity": 0.9, "text": "a passage", **places}
 
 
-def test_clusters_are_browsed_down_to_a_document(page: "Page") -> None:
-    page.get_by_role("link", name="Clusters of songs").click()
-    page.wait_for_selector("#browse .results li")
-    assert page.locator("#browse .counts").inner_text() == "1 cluster of matching passages"
-    assert not page.locator("#asking").is_visible()
-    assert breaches(page) == []
-    page.get_by_role("link", name="3 documents, 3 passages").click()
-    page.locator(".witness .words").nth(2).wait_for()
-    page.locator(".witness .run.changed").first.wait_for()
-    assert page.locator(".witness h3").all_inner_texts() == ["gray", "letter", "reader"]
-    assert "1790" in page.locator(".witness .note").nth(1).inner_text()
-    marked = page.locator(".witness .run.changed").all_text_contents()
-    assert set(marked) & {"winds", "wind", "parting", "passing"}
-    assert breaches(page) == []
-    page.get_by_role("link", name="letter").click()
-    page.wait_for_selector(".others h3")
-    assert sorted(page.locator(".others h3").all_inner_texts()) == ["gray", "reader"]
-    assert "the knell of" in page.locator(".traced .asked").inner_text()
-    assert page.locator(".traced").inner_text() == REUSED[1].text
-    assert breaches(page) == []
-    page.go_back()
-    page.wait_for_selector(".witness")
-
-
-def test_a_document_of_a_match_shows_what_else_of_it_stands_elsewhere(page: "Page") -> None:
-    page.locator("#index").select_option("songs")
-    find(page, REUSED[0].text)
-    page.get_by_role("link", name="gray").click()
-    page.wait_for_selector(".others h3")
-    assert sorted(page.locator(".others h3").all_inner_texts()) == ["letter", "reader"]
-    page.locator(".others a").first.click()
-    page.get_by_role("heading", name="letter", level=2).or_(
-        page.get_by_role("heading", name="reader", level=2)
-    ).wait_for()
-
-
-def test_a_cluster_or_document_that_is_not_there_is_told(browser: "Browser", address: str) -> None:
-    page = open_page(browser)
-    for view, words in (("cluster&cluster=none", "no cluster is called"), ("document&document=none", "no document")):
-        page.goto(f"{address}/#view={view}")
-        page.reload()
-        page.locator("#browse [role=alert]", has_text=words).wait_for()
-    page.context.close()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_view_keeps_wcag_aa(page: "Page", address: str, scheme: str) -> None:
-    page.emulate_media(color_scheme=scheme)
-    assert breaches(page) == []
-    page.locator("#family").select_option("weighted")
-    find(page, FERRY[5:95].replace("lanterns", "torches"))
-    page.get_by_role("button", name="Side by side").click()
-    page.wait_for_selector(".pair")
-    assert breaches(page) == []
-    find(page, f"Nobody had come yet. {FERRY} So it ended.", "trace")
-    page.locator(".traced mark").first.click()
-    assert breaches(page) == []
-    for view, shown in (
-        ("view=clusters&reuse=songs", "#browse .results li"),
-        ("view=document&index=songs&document=gray&start=9&end=90", ".others h3"),
-    ):
-        page.goto(f"{address}/#{view}")
-        page.wait_for_selector(shown)
-        assert breaches(page) == []
-    page.goto(f"{address}/#view=clusters&reuse=songs")
-    page.get_by_role("link", name="3 documents, 3 passages").click()
-    page.locator(".witness .run.changed").first.wait_for()
-    assert breaches(page) == []
-
-
 @pytest.mark.parametrize("width", [390, 800])
 def test_no_view_is_wider_than_a_small_screen(page: "Page", address: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
-    for view in ("", "view=clusters", "view=document&index=songs&document=gray&start=5&end=60"):
+    for view in ("", "reuse=songs", "reuse=songs&part=clusters", "document=gray&index=songs&start=5&end=60"):
         page.goto(f"{address}/#{view}")
-        page.locator("#browse h2, #ask").first.wait_for(state="attached")
+        page.locator("main[aria-busy=false] > :nth-child(2)").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-@pytest.mark.parametrize("view", ["constructor", "__proto__", "toString", "none", ""])
-def test_an_address_with_a_view_or_a_choice_that_is_none_leads_to_the_box(
-    page: "Page", address: str, view: str
-) -> None:
-    page.goto(f"{address}/#view=clusters&reuse=songs")
-    page.wait_for_selector("#browse .results li")
-    page.goto(f"{address}/#view={view}&job=constructor&index=__proto__&family=toString&threshold=x")
-    page.wait_for_selector("#ask", state="visible")
-    assert not page.locator("#browse").is_visible()
-    find(page, FERRY)
-    assert page.locator("#said").inner_text() == "1 passage in 1 document"
-
-
-def test_a_view_that_answers_late_does_not_come_in_the_place_of_a_later_one(page: "Page", address: str) -> None:
-    held: list[Route] = []
-    page.route("**/v1/documents/**", lambda route: held.insert(0, route))
-    with page.expect_request("**/v1/documents/**"):
-        page.goto(f"{address}/#view=document&index=songs&document=gray&start=9&end=90")
-    page.goto(f"{address}/#view=clusters&reuse=songs")
-    page.wait_for_selector("#browse .results li")
-    with page.expect_request("**/v1/indexes"):  # of the view that was left, once it has shown the text
-        held[0].continue_()
-    assert page.locator("#browse .traced").count() == 0
-    assert page.locator("#browse .results li").count() == 1
-
-
-def test_a_question_that_is_sent_before_the_indexes_are_known_is_asked_when_they_are(
-    browser: "Browser", address: str
-) -> None:
-    opened = open_page(browser)
-    held: list[Route] = []
-    opened.route("**/v1/indexes", lambda route: held.insert(0, route))
-    with opened.expect_request("**/v1/indexes"):
-        opened.goto(address)
-    opened.locator("#text").fill(FERRY)
-    opened.locator("#job").select_option("trace")
-    opened.get_by_role("button", name="Find", exact=True).click()
-    held[0].continue_()
-    opened.locator(".traced mark").first.wait_for()
-    assert opened.locator("#text").input_value() == FERRY
-    opened.context.close()
 
 
 def test_a_document_is_looked_through_for_items_of_evals(browser: "Browser", serve: Serve) -> None:
@@ -401,18 +251,16 @@ def test_a_document_is_looked_through_for_items_of_evals(browser: "Browser", ser
     said: list[str] = []
     page.on("pageerror", lambda error: said.append(str(error)))
     page.goto(str(served.base_url))
-    page.wait_for_selector("#job option[value=contamination]", state="attached")
-    assert page.locator("#job option").count() == 1
-    assert not page.locator("#index").is_visible()
-    assert page.locator("#least").inner_text() == "Least share of an item"
+    page.get_by_text("Least share of an item").wait_for()
+    assert page.locator("#job, #index").count() == 0
     words = question.split()
     text = f"A quiz. {' '.join([*words[:3], 'nice', *words[3:]])} Good luck."
     page.locator("#text").fill(text)
     page.get_by_role("button", name="Find").click()
     page.wait_for_selector(".results li.leak")
-    assert page.locator("#said").inner_text() == "1 leak"
+    assert page.locator("#found").inner_text() == "1 leak"
     assert page.locator(".results h2").inner_text() == "evals · 0 · question"
-    assert page.locator(".traced mark").inner_text() in text
+    assert page.locator(".whole mark").inner_text() in text
     assert breaches(page) == []
     page.get_by_role("button", name="Side by side").click()
     page.wait_for_selector(".pair")
@@ -422,3 +270,98 @@ def test_a_document_is_looked_through_for_items_of_evals(browser: "Browser", ser
     page.get_by_text("No leak.").wait_for()
     page.context.close()
     assert said == []
+
+
+def test_a_measure_is_chosen(page: "Page") -> None:
+    find(page, FERRY[5:95].replace("lanterns", "torches"))
+    before = page.locator(".results .place").inner_text()
+    page.locator("#family").select_option("set")
+    wait_for_address(page, family="set")
+    page.wait_for_selector("#results:not([aria-busy=true]) .results li")
+    assert page.locator(".results .place").inner_text() != before
+    page.goto("about:blank")
+    page.go_back()
+    page.wait_for_selector(".results li")
+    assert page.locator("#family").input_value() == "set"
+
+
+def test_what_reuse_found_is_shown_like_any_answer(page: "Page") -> None:
+    page.get_by_role("link", name="songs").click()
+    page.locator("table.pairs tbody tr").nth(2).wait_for()
+    assert page.locator(".tabs a").all_inner_texts() == [
+        "Pairs", "Documents", "Clusters", "Pictures", "How it was found",
+    ]  # fmt: skip
+    assert breaches(page) == []
+    page.get_by_role("link", name="Clusters").click()
+    page.locator(".clusters summary").click()
+    page.locator(".witness .run.changed").first.wait_for()
+    assert page.locator(".witness h3").all_inner_texts() == ["gray", "letter", "reader"]
+    marked = page.locator(".witness .run.changed").all_text_contents()
+    assert set(marked) & {"winds", "wind", "parting", "passing"}
+    assert breaches(page) == []
+    page.get_by_role("link", name="letter").first.click()
+    page.locator(".whole .passage").first.wait_for()
+    assert page.locator(".whole").inner_text() == REUSED[1].text
+    page.locator(".whole .passage").first.click()
+    page.locator(".sides .run.equal").first.wait_for()
+    assert breaches(page) == []
+
+
+def test_a_match_leads_to_its_document_and_that_to_where_else_it_occurs(page: "Page") -> None:
+    page.locator("#index").select_option("songs")
+    find(page, REUSED[0].text)
+    page.get_by_role("link", name="gray").click()
+    page.locator(".whole .asked").wait_for()
+    assert page.locator(".whole").inner_text() == REUSED[0].text
+    assert breaches(page) == []
+    page.get_by_role("button", name="Find where else this occurs").click()
+    page.locator(".results li").nth(2).wait_for()
+    assert {"gray", "letter", "reader"} == set(page.locator(".results h2").all_inner_texts())
+
+
+def test_what_is_not_there_is_told(browser: "Browser", address: str) -> None:
+    page = open_page(browser)
+    for view, words in (
+        ("reuse=none", "no reuse is called"),
+        ("document=none", "no document"),
+        ("reuse=songs&pair=99", "There is no such pair"),
+    ):
+        page.goto(f"{address}/#{view}")
+        page.reload()
+        page.locator("main", has_text=words).wait_for()
+    page.goto(f"{address}/#part=constructor&job=constructor&index=__proto__&family=toString&threshold=x")
+    page.reload()
+    page.wait_for_selector("#text")
+    page.context.close()
+
+
+def test_a_token_is_asked_for_and_kept_for_the_tab(browser: "Browser", serve: Serve) -> None:
+    page = open_page(browser)
+    page.goto(str(serve(access=Access("sesame")).base_url))
+    page.get_by_label("Token").fill("sesame")
+    page.keyboard.press("Enter")
+    find(page, FERRY)
+    page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_every_view_keeps_wcag_aa(page: "Page", scheme: str, width: int) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 900})
+    assert breaches(page) == []
+    for job in ("search", "trace"):
+        find(page, FERRY[5:95].replace("lanterns", "torches"), job)
+        page.get_by_role("button", name="Side by side").first.click()
+        page.wait_for_selector(".pair")
+        assert breaches(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.get_by_role("button", name="Side by side").first.click()
+
+
+def test_the_page_speaks_german(browser: "Browser", address: str) -> None:
+    page = open_page(browser, locale="de-DE")
+    page.goto(address)
+    page.get_by_role("heading", name="Gleiche Stellen finden").wait_for()
+    assert page.get_by_label("Maß").is_visible()
+    page.context.close()
