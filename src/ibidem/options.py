@@ -100,6 +100,15 @@ Bounded = Annotated[
     bool, Option("Raise the threshold of queries that take too much work, or search at any cost.", off="unbounded")
 ]
 
+Tokenizer = Annotated[
+    "TokenizerSpec",
+    Option(
+        "Unit that counts as a token: words, characters:4 and others; auto is words, or runs of characters where words "
+        "hardly repeat.",
+        "SPEC",
+    ),
+]
+
 PairThreshold = Annotated[float, Option("Least similarity; of summaries, least containment.")]
 MinPairLength = Annotated[
     int | None,

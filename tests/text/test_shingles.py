@@ -3,7 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.text import Texts, make_tokenizer
+from ibidem.documents.signatures import Shingler
+from ibidem.text import Texts, keep_tokenizer, make_tokenizer, restore_tokenizer
+from ibidem.text.shingles import Shingles
 
 words = st.lists(st.sampled_from(["a", "b", "c", "dd"]), max_size=12)
 
@@ -48,3 +50,36 @@ def test_a_text_shorter_than_a_shingle_has_none(text):
     tokens = make_tokenizer("words:3").encode(Texts.from_strings([text, "a b c"]), offsets=True)
     assert tokens.bounds.tolist() == [0, 0, 1]
     assert len(tokens.starts) == 1
+
+
+@given(texts=st.lists(words, max_size=4), width=st.integers(1, 3), every=st.integers(2, 5))
+def test_of_a_sample_those_shingles_are_tokens_whose_hash_is_a_multiple(texts, width, every):
+    strings = Texts.from_strings([" ".join(each) for each in texts])
+    every_shingle = Shingles(make_tokenizer("words"), width).encode(strings, offsets=True)
+    sample = Shingles(make_tokenizer("words"), width, every).encode(strings, offsets=True)
+    chosen = [n for n, id in enumerate(every_shingle.ids.tolist()) if id % every == 0]
+    assert sample.ids.tolist() == every_shingle.ids[chosen].tolist()
+    assert sample.starts.tolist() == every_shingle.starts[chosen].tolist()
+    assert sample.ends.tolist() == every_shingle.ends[chosen].tolist()
+    assert sample.bounds.tolist() == [sum(n < bound for n in chosen) for bound in every_shingle.bounds.tolist()]
+    assert Shingles(make_tokenizer("words"), width, every).encode(strings).ids.tolist() == sample.ids.tolist()
+
+
+def test_a_sample_of_shingles_has_a_name_and_a_configuration():
+    tokenizer = make_tokenizer("characters:4/3")
+    assert tokenizer.config == {"name": "characters", "version": 2, "shingle": 4, "every": 3}
+    assert make_tokenizer(tokenizer.config).config == tokenizer.config
+    assert keep_tokenizer(tokenizer)[0] == tokenizer.config
+    assert restore_tokenizer(tokenizer.config, lambda checksum: b"", "here").config == tokenizer.config
+    assert make_tokenizer("characters:4/3", normalize="latin").config["every"] == 3
+
+
+@pytest.mark.parametrize("every", [0, 256, True, 1.5, "3"])
+def test_a_sample_is_one_shingle_in_a_whole_number(every):
+    with pytest.raises(ValueError, match="one shingle in 1 to 255"):
+        Shingles(make_tokenizer("characters"), 4, every)
+
+
+def test_documents_are_compared_by_all_shingles():
+    with pytest.raises(ValueError, match="by all shingles"):
+        Shingler("characters:4/3")

@@ -6,13 +6,13 @@ The help of a command reads this file, so what is costly to load is loaded where
 from typing import TYPE_CHECKING
 
 from ibidem import options
-from ibidem.alignment.lengths import EXPECT, require_settings
+from ibidem.alignment.lengths import EXPECT, default_length, require_settings
 from ibidem.arguments import FamilyName, IDFName, TFName
 
 if TYPE_CHECKING:
     from ibidem.evidence.null_model import NullModel
     from ibidem.results import Alignments
-    from ibidem.text import Collection, Normalize, TokenizerSpec
+    from ibidem.text import Collection, Normalize
     from ibidem.token_weights import WordWeights
     from ibidem.weights import DocumentFrequencies
 
@@ -25,7 +25,7 @@ def align(
     min_pair_length: options.MinPairLength = None,
     expect: options.Expect = EXPECT,
     summaries: options.Summaries = True,
-    tokenizer: "TokenizerSpec" = "words",
+    tokenizer: options.Tokenizer = "auto",
     normalize: "Normalize" = (),
     family: FamilyName = "weighted",
     tf: TFName | None = None,
@@ -56,8 +56,9 @@ def align(
         threshold: the least similarity, or for a summary the least containment; above 0 and at most 1.
         min_pair_length: the least length of the longer passage of a pair, in tokens. The other one may be shorter,
             as when most of a long passage was left out. If not given, 40, or just over a quarter of the shorter text
-            if that is less.
-        tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
+            if that is less, a twelfth where tokens are runs of characters.
+        tokenizer: anything that :func:`ibidem.make_tokenizer` takes. ``"auto"`` is words, or runs of characters if the
+            two texts hardly ever have a word twice; ``tokenizer`` of the result is what was taken.
         normalize: names of normalizations, as :func:`ibidem.make_tokenizer` takes them.
         family: ``"set"``, ``"multiset"`` or ``"weighted"``.
         tf, idf, frequencies: the weights of ``"weighted"``; see :class:`ibidem.Weighting`. A token without weight
@@ -88,15 +89,17 @@ def align(
     >>> round(pair.similarity, 3)
     0.911
     """
-    from ibidem.alignment.align_tokens import AlignmentOptions, align_tokens, tokenize, weigh_words
+    from ibidem.alignment.align_tokens import AlignmentOptions, align_tokens, tokenize_in_units, weigh_words
     from ibidem.alignment.quotations import Quoting
     from ibidem.results import Alignments
-    from ibidem.text import make_tokenizer
+    from ibidem.text.units import find_least_part, has_overlaps
 
     require_settings(threshold, min_pair_length, expect)
-    text_tokenizer = make_tokenizer(tokenizer, normalize=normalize)
-    tokens, ignored = tokenize((a, b), text_tokenizer, threshold, ignore)
+    text_tokenizer, tokens, ignored = tokenize_in_units((a, b), tokenizer, normalize, threshold, ignore)
     weighting = weigh_words(tokens, text_tokenizer, (a, b), family, tf, idf, frequencies)
-    chosen = AlignmentOptions(threshold, min_pair_length, summaries, expect)
-    alignments = align_tokens(tokens, weighting, chosen, quoting=Quoting.of_texts(expect, min_pair_length, null_model))
+    n, m = (tokens.bounds[1:] - tokens.bounds[:-1]).tolist()
+    shortest = min_pair_length or default_length(n, m, find_least_part(text_tokenizer))
+    chosen = AlignmentOptions(threshold, shortest, summaries, expect)
+    quoting = None if has_overlaps(text_tokenizer) else Quoting.of_texts(expect, min_pair_length, null_model)
+    alignments = align_tokens(tokens, weighting, chosen, quoting=quoting)
     return Alignments(alignments, a=a, b=b, tokenizer=text_tokenizer, ignored=ignored)

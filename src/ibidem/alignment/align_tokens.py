@@ -20,7 +20,8 @@ from ibidem.arguments import FamilyName, IDFName, TFName
 from ibidem.rounding import reaches
 from ibidem.similarity import containment, jaccard
 from ibidem.spans import Alignment, Ignored
-from ibidem.text import Collection, Texts, Tokenizer, Tokens
+from ibidem.text import Collection, Normalize, Texts, Tokenizer, TokenizerSpec, Tokens, make_tokenizer
+from ibidem.text.units import AUTO, WORDS, hardly_repeat, suit_texts
 from ibidem.token_weights import TokenWeights, WordWeights
 from ibidem.weights import DocumentFrequencies, Weighting
 
@@ -45,6 +46,18 @@ def tokenize(
         if ignored_texts
         else (tokens, [])
     )
+
+
+def tokenize_in_units(
+    texts: tuple[str, str], spec: TokenizerSpec, normalize: Normalize, threshold: float, ignore: Collection
+) -> tuple[Tokenizer, Tokens, list[Ignored]]:
+    """The tokenizer that is asked for, or that suits two texts, and what ``tokenize`` returns."""
+    tokenizer = make_tokenizer(WORDS if spec == AUTO else spec, normalize=normalize)
+    tokens, ignored = tokenize(texts, tokenizer, threshold, ignore)
+    if spec == AUTO and hardly_repeat(tokens.ids):
+        tokenizer = suit_texts(texts, normalize)
+        tokens, ignored = tokenize(texts, tokenizer, threshold, ignore)
+    return tokenizer, tokens, ignored
 
 
 def weigh_words(

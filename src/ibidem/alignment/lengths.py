@@ -17,9 +17,9 @@ _LEAST_LENGTH = 40
 or a title."""
 
 
-def default_length(n: int, m: int) -> int:
-    """The default of ``min_pair_length`` for texts with ``n`` and ``m`` tokens."""
-    return min(_LEAST_LENGTH, 1 + min(n, m) // 4)
+def default_length(n: int, m: int, part: int = 4) -> int:
+    """The default of ``min_pair_length`` for texts with ``n`` and ``m`` tokens: just over a ``part`` of the shorter."""
+    return min(_LEAST_LENGTH, 1 + min(n, m) // part)
 
 
 def window_lengths(n: int, m: int, min_pair_length: int) -> list[int]:

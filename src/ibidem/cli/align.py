@@ -47,7 +47,7 @@ from ibidem.cli.html import CollectedResults, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
 from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.pager import pager, print_page, show_pages
-from ibidem.cli.reports import tell_ignored
+from ibidem.cli.reports import tell_ignored, tell_unit
 from ibidem.cli.shares import IndexedTexts, ShareOptions, shares, show_share_counts, write_share_counts, write_shares
 from ibidem.cli.terminal import console, count_written, is_terminal, tell
 from ibidem.counts import format_count
@@ -162,8 +162,10 @@ def align(
         raise click.UsageError("--shares and --units write different lines: ask for one of them")
     if index is None:
         settings["normalize"] = normalize
-    elif normalize:
-        raise click.UsageError("an index has the normalization that it was made with: leave out --normalize")
+    elif normalize or options.find_given(["tokenizer"]):
+        raise click.UsageError("an index has the tokens that it was made with: leave out --normalize and --tokenizer")
+    else:
+        del settings["tokenizer"]
     settings["ignore"] = options.read_ignored(ignore, columns)
     with collect(html, index, shares=True) as results:
         match files, index, documents, pairs:
@@ -193,10 +195,13 @@ def _align_files(
 ) -> None:
     import ibidem
     from ibidem.cli.queries import keep_place, read_whole_document
+    from ibidem.text.units import AUTO, name_unit
 
     a, b = (read_whole_document(name, **columns) for name in names)
     sides = keep_place(a, within), b
     alignments = ibidem.align(sides[0].text, sides[1].text, **settings)
+    if settings["tokenizer"] == AUTO:
+        tell_unit(name_unit(alignments.tokenizer))
     _note(results, sides, names, alignments)
     if edition.is_wanted:
         edition.write(sides, alignments)
@@ -280,10 +285,14 @@ def _align_pairs(
     from ibidem import align
     from ibidem.cli.pairs import learn_from_pairs, read_documents, read_pairs
     from ibidem.parallel import in_threads
+    from ibidem.text.units import AUTO, choose_collection_unit
 
     pairs = read_pairs(file)
     documents_by_id = read_documents(pairs, documents, columns, units)
     units_of = _find_units(units, documents, set(documents_by_id), columns)
+    if settings["tokenizer"] == AUTO:
+        settings["tokenizer"] = choose_collection_unit(document.text for document in documents_by_id.values())
+        tell_unit(settings["tokenizer"])
     how = {name: settings[name] for name in ("tokenizer", "normalize") if name in settings}
     model = learn_from_pairs(pairs, documents_by_id, **how)
 

@@ -59,6 +59,12 @@ def tell_ignored(ignored: Iterable["Ignored"], names: Mapping[str, str] | None =
         )
 
 
+def tell_unit(name: str) -> None:
+    """Say that runs of characters are compared, if a sample chose them."""
+    if name != "words":
+        tell(f"compared by runs of characters, --tokenizer {name}: these texts hardly ever have a word twice")
+
+
 def tell_work(name: str, work: "SearchStatistics") -> None:
     """Say what a search read, what each of its filters left, and how long each took."""
     lists = f"{work.lists_read:,} read, {work.lists_skipped:,} skipped"

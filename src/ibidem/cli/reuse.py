@@ -43,6 +43,7 @@ from ibidem.cli import options
 from ibidem.cli.command import command
 from ibidem.cli.html import add_dates, html, sources_in, write_html
 from ibidem.cli.options import InputPath, OutputPath
+from ibidem.cli.reports import tell_unit
 from ibidem.cli.terminal import console, is_terminal, progress, tell, write_json
 from ibidem.counts import format_count
 from ibidem.errors import ConfigurationError
@@ -129,14 +130,15 @@ def reuse(
         raise click.UsageError("--update goes neither with --explain nor with --against")
     settings |= {"phrases": options.read_lines(phrases), "ignore": options.read_ignored(ignore, settings)}
     if explain is not None:
-        _show_reasons(_explain(explain, inputs, against, settings))
+        _show_reasons(_explain(explain, inputs, against, _settle_unit((inputs, against), settings)))
         return
     from ibidem.corpus import ReadingProgress
 
     assert output is not None
     reading = ReadingProgress()
     with progress(reading) as on_progress:
-        arguments = complete_settings(settings, update) | {"progress": on_progress, "reading": reading}
+        arguments = _settle_unit((inputs, against), complete_settings(settings, update))
+        arguments |= {"progress": on_progress, "reading": reading}
         result = find_reuse_in_files(inputs, output, against=against, update=update, **arguments)
     _report(result, output)
     if html is not None:
@@ -159,6 +161,26 @@ def complete_settings(settings: dict[str, Any], update: str | None) -> dict[str,
     earlier = read_settings(Path(update))
     combined = settings | {name: value for name, value in earlier.items() if name in settings.keys() - explicit}
     return combined | {"phrases": tuple(combined["phrases"]), "ignore": list_texts(combined["ignore"])}
+
+
+def _settle_unit(inputs: tuple[tuple[str, ...], ...], settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings with the tokenizer that suits a sample of the inputs, if none was asked for; it is said."""
+    from ibidem.corpus.failures import Failures
+    from ibidem.corpus.inputs import Inputs
+    from ibidem.corpus.rows import Columns
+    from ibidem.reuse.find import suit_inputs
+    from ibidem.reuse.question import Question
+    from ibidem.text.units import name_unit
+
+    question = Question.of(settings)
+    if not question.is_open:
+        return settings
+    how = Columns.of(**{name: settings[name] for name in options.READING})
+    unread = None if settings["failures"] is None else Failures()
+    sides = Inputs.of_sides(filter(None, inputs), how, failures=unread, indexes=True)
+    name = name_unit(suit_inputs(question, sides).tokenizer)
+    tell_unit(name)
+    return settings | {"tokenizer": name}
 
 
 def _has_doubled(summary: dict[str, Any], update: Path) -> bool:

@@ -15,6 +15,9 @@ _PARTS = 32
 
 _LEAST_PART = 1 << 20
 
+LOOKED_AT = 8 << 20
+"""Bytes of text, at most, from which a sample is chosen before other work on it."""
+
 
 class Sample(NamedTuple):
     """Some of the texts of an input.
@@ -44,7 +47,11 @@ def sample_texts(
     Raises:
         CorpusError: a path does not exist, or what is looked at cannot be read and there are no ``failures``.
     """
-    inputs = Inputs(paths, columns, failures=failures)
+    return sample_inputs(Inputs(paths, columns, failures=failures), size, most, failures=failures)
+
+
+def sample_inputs(inputs: Inputs, size: int, most: int, *, failures: Failures | None = None) -> Sample:
+    """A sample as :func:`sample_texts` takes it of ``inputs``, of which about ``most`` bytes of text are read."""
     total = sum(stored_size(source) or 0 for source in inputs.sources)
     count = max(1, min(_PARTS, most // _LEAST_PART))
     parts = inputs.cut(max(_LEAST_PART, total // count))

@@ -136,6 +136,10 @@ class Shingler:
         return shingler
 
     def _take(self, tokenizer: Tokenizer, degree: int | None) -> None:
+        if isinstance(tokenizer, Shingles) and tokenizer.every > 1:
+            raise ValueError(
+                "documents are compared by all shingles, not by one in several: leave out / and its number"
+            )
         width = tokenizer.width if isinstance(tokenizer, Shingles) else 1
         self.hash = ShingleHash(width) if degree is None else ShingleHash.rabin(width, degree)
         self._more = {} if degree is None else {"rabin": degree}

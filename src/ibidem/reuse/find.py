@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ibidem.arguments import DuplicateIds
-from ibidem.options import MinPairLength, Option, Seed, TableFormat, Threshold
+from ibidem.options import MinPairLength, Option, Seed, TableFormat, Threshold, Tokenizer
 
 if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
@@ -78,7 +78,7 @@ def find_reuse(
     threshold: float = 0.3,
     min_pair_length: int | None = None,
     recall: float = 0.99,
-    tokenizer: "TokenizerSpec" = "words",
+    tokenizer: "TokenizerSpec" = "auto",
     normalize: "Normalize" = (),
     within: bool = False,
     date: str | None = None,
@@ -127,7 +127,8 @@ def find_reuse(
             quarter of the shorter document of the pair if that is less.
         recall: see above. With 1 the search is exact: it misses no windows that ``align`` would start from, and aligns
             their documents as it does. Use this for small collections.
-        tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
+        tokenizer: anything that :func:`ibidem.make_tokenizer` takes. ``"auto"`` is words, or runs of characters if a
+            sample of the documents hardly ever has a word twice.
         normalize: names of normalizations, as :func:`ibidem.make_tokenizer` takes them.
         within: also report passages that occur twice in one document.
         date: the column of dates, which are numbers or ISO strings. If given, passages get a likely source.
@@ -167,10 +168,14 @@ def find_reuse(
     from ibidem.reuse.question import Question
     from ibidem.reuse.steps import gather_tables
     from ibidem.text import as_batches
+    from ibidem.text.units import sample_batches
 
-    question = Question.of(locals(), text, id)
-    apart, run = against is not None, _find_run(update, question, apart=against is not None)
+    question = _take_unit(update, Question.of(locals(), text, id))
     sides = [as_batches(side, text, id) for side in (documents, against) if side is not None]
+    if question.is_open:
+        sample, sides = sample_batches(sides)
+        question = question.suit(sample)
+    apart, run = against is not None, _find_run(update, question, apart=against is not None)
     with (
         tempfile.TemporaryDirectory(prefix="ibidem-reuse-", dir=folder) as work,
         hold_prepared(),
@@ -207,7 +212,7 @@ def find_reuse_in_files(
     threshold: Threshold = 0.3,
     min_pair_length: MinPairLength = None,
     recall: Annotated[float, Option("Least share of similar windows to find; 1 is exact.")] = 0.99,
-    tokenizer: Annotated["TokenizerSpec", Option("Unit that counts as a token.", "SPEC")] = "words",
+    tokenizer: Tokenizer = "auto",
     normalize: "Normalize" = (),
     within: Annotated[bool, Option("Also report passages that occur twice in one document.")] = False,
     date: Annotated[str | None, Option("Column of dates, for the likely sources of passages.", "COLUMN")] = None,
@@ -280,7 +285,7 @@ def find_reuse_in_files(
     from ibidem.reuse.question import Question
     from ibidem.reuse.steps import write_tables
 
-    question = Question.of(locals())
+    question = _take_unit(update, Question.of(locals()))
     paths = [[each] if isinstance(each, str | os.PathLike) else list(each) for each in (inputs, against)]
     require_apart([output], paths[0] + paths[1])
     require_unmade(output, work)
@@ -288,6 +293,7 @@ def find_reuse_in_files(
         find_export(export)
     how = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids, pages=pages)
     sides = Inputs.of_sides(filter(None, paths), how, progress=reading, failures=failures, indexes=True)
+    question = suit_inputs(question, sides)
     apart, run = bool(paths[1]), _find_run(update, question, apart=bool(paths[1]))
     origin = [[side.describe() for side in sides], question.describe(), format, also, run and digest_run(run)]
     with (
@@ -310,6 +316,27 @@ def find_reuse_in_files(
             side.require_unchanged()
         place.commit(partial(link_tree, tables))
         return WrittenResult(json.loads((tables / SUMMARY).read_bytes()), place.resumed)
+
+
+def suit_inputs(question: "Question", sides: "Sequence[Inputs]") -> "Question":
+    """The question with the tokenizer that suits a sample of the inputs, if none was asked for."""
+    if not question.is_open:
+        return question
+    from ibidem.corpus.sampling import LOOKED_AT, sample_inputs
+    from ibidem.text.units import SAMPLE
+
+    return question.suit([text for side in sides for text in sample_inputs(side, SAMPLE, LOOKED_AT).texts])
+
+
+def _take_unit(update: _Path | None, question: "Question") -> "Question":
+    """The question with the tokenizer of the run that is updated, if none was asked for."""
+    if update is None or not question.is_open:
+        return question
+    from ibidem.reuse.outputs.earlier import read_settings
+
+    config = dict(read_settings(Path(update))["tokenizer"])
+    config.pop("normalization", None)
+    return question.settle(config)
 
 
 def _find_run(update: _Path | None, question: "Question", *, apart: bool) -> Path | None:

@@ -1,5 +1,6 @@
 """The settings of a search for reuse."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -10,6 +11,7 @@ from ibidem.arguments import require_fraction
 from ibidem.hashing import require_seed
 from ibidem.reuse.windows import WindowJoin
 from ibidem.text import Normalize, TokenizerSpec, make_tokenizer
+from ibidem.text.units import AUTO, WORDS, suit_texts
 
 _LONGEST_WINDOW = 32
 """The greatest length of a window, in tokens."""
@@ -36,7 +38,7 @@ class Question:
     threshold: float = 0.3
     min_pair_length: int | None = None
     recall: float = 0.99
-    tokenizer: TokenizerSpec = "words"
+    tokenizer: TokenizerSpec = AUTO
     normalize: Normalize = ()
     within: bool = False
     date: str | None = None
@@ -68,10 +70,27 @@ class Question:
         require_seed(self.seed)
         if self.quotations is not None and self.quotations < 1:
             raise ValueError(f"quotations must be 1 word or more, not {self.quotations!r}")
-        tokenizer = make_tokenizer(self.tokenizer, normalize=self.normalize)
         phrases, columns = tuple(self.phrases), tuple(self.columns)
         lists: dict[str, Any] = {"phrases": phrases, "columns": columns, "ignore": list_texts(self.ignore)}
-        return replace(self, tokenizer=tokenizer, normalize=(), **lists)
+        valid = replace(self, **lists)
+        settled = valid.settle(WORDS if self.is_open else self.tokenizer)
+        return valid if self.is_open else settled
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the texts are to say which tokenizer suits them."""
+        return self.tokenizer == AUTO
+
+    def settle(self, tokenizer: TokenizerSpec) -> "Question":
+        """The same with this tokenizer, which is to normalize as asked."""
+        return replace(self, tokenizer=make_tokenizer(tokenizer, normalize=self.normalize), normalize=())
+
+    def suit(self, sample: Sequence[str]) -> "Question":
+        """The same with the tokenizer that suits a sample of the texts.
+
+        All of them are compared with each other, so every run of characters would cost too much.
+        """
+        return self.settle(suit_texts(sample, self.normalize, math.inf))
 
     @property
     def join(self) -> WindowJoin:

@@ -57,10 +57,10 @@ def _make_bpe(*, file: str, merges: str | None = None, digest: str | None = None
 
 def keep_tokenizer(tokenizer: Tokenizer) -> tuple[dict[str, Any], tuple[bytes, ...]]:
     """The parts of a tokenizer that an index keeps: a configuration without paths, and the contents of its files."""
-    inner, width = _split_shingles(tokenizer)
+    inner, shingles = _split_shingles(tokenizer)
     contents: tuple[bytes, ...] = getattr(inner, "contents", ())
     config: dict[str, Any] = getattr(inner, "kept_config", inner.config)
-    return (config if width == 1 else {**config, "shingle": width}), contents
+    return config | shingles, contents
 
 
 def restore_tokenizer(config: Mapping[str, Any], read: Callable[[str], bytes], place: str) -> Tokenizer:
@@ -79,7 +79,9 @@ def restore_tokenizer(config: Mapping[str, Any], read: Callable[[str], bytes], p
 
     checksums = config.get("files")
     is_valid = (
-        config.keys() <= {"name", "files", "shingle"} and isinstance(checksums, list) and len(checksums) in (1, 2)
+        config.keys() <= {"name", "files", "shingle", "every"}
+        and isinstance(checksums, list)
+        and len(checksums) in (1, 2)
     )
     if not is_valid or not all(isinstance(checksum, str) for checksum in checksums or ()):
         raise ConfigurationError(
@@ -88,18 +90,21 @@ def restore_tokenizer(config: Mapping[str, Any], read: Callable[[str], bytes], p
         )
     inner = BytePairs.from_contents([read(checksum) for checksum in checksums or ()], place)
     try:
-        return _add_shingles(inner, config.get("shingle", 1))
+        return _add_shingles(inner, config.get("shingle", 1), config.get("every", 1))
     except ValueError as error:
         raise ConfigurationError(f"{place}: {error}") from error
 
 
-def _split_shingles(tokenizer: Tokenizer) -> tuple[Tokenizer, int]:
-    """The tokenizer inside of one that makes shingles, and how many tokens a shingle has."""
-    if tokenizer.config.get("shingle", 1) == 1:
-        return tokenizer, 1
+def _split_shingles(tokenizer: Tokenizer) -> tuple[Tokenizer, dict[str, int]]:
+    """The tokenizer inside of one that makes shingles, and what its configuration says of these."""
+    config = tokenizer.config
+    if config.get("shingle", 1) == 1:
+        return tokenizer, {}
     from ibidem.text.shingles import Shingles
 
-    return (tokenizer.inner, tokenizer.width) if isinstance(tokenizer, Shingles) else (tokenizer, 1)
+    if not isinstance(tokenizer, Shingles):
+        return tokenizer, {}
+    return tokenizer.inner, {name: config[name] for name in ("shingle", "every") if name in config}
 
 
 _Factory = Callable[..., Tokenizer]
@@ -130,7 +135,8 @@ def make_tokenizer(
     """Make a tokenizer.
 
     Args:
-        spec: ``"words"``, or ``"words:3"`` for shingles of three words each; ``"characters"``, or ``"characters:5"``;
+        spec: ``"words"``, or ``"words:3"`` for shingles of three words each; ``"characters"``, ``"characters:5"``, or
+            ``"characters:4/3"`` for about one in three of the shingles of four characters;
             ``"bpe"`` with ``file=`` a Hugging Face ``tokenizer.json``, or GPT-2's ``encoder.json`` with ``merges=`` its
             ``vocab.bpe``; a tokenizer's ``config``; a tokenizer; or a function that takes a text and returns its
             tokens, each a ``str``, an ``int`` below 2^32, or a tuple of one of these with the start and end of its
@@ -152,8 +158,10 @@ def make_tokenizer(
     if names:
         return _normalize(make_tokenizer(spec, normalize=(), **options), names)
     if isinstance(spec, str):
-        short = re.fullmatch(r"([^:]*):(\d+)", spec, re.ASCII)
-        return _make(spec, options) if short is None else _add_shingles(_make(short[1], options), int(short[2]))
+        short = re.fullmatch(r"([^:]*):(\d+)(?:/(\d+))?", spec, re.ASCII)
+        if short is None:
+            return _make(spec, options)
+        return _add_shingles(_make(short[1], options), int(short[2]), int(short[3] or 1))
     if isinstance(spec, Mapping):
         return _rebuild(spec, options)
     if options:
@@ -243,13 +251,13 @@ def _rebuild(config: Mapping[str, Any], options: Mapping[str, Any]) -> Tokenizer
         raise ConfigurationError(
             "the files of this tokenizer are kept in an index: use the tokenizer of the opened index, or name the files"
         )
-    width = settings.pop("shingle", 1)
-    return _add_shingles(_make(str(name), settings), width)
+    width, every = settings.pop("shingle", 1), settings.pop("every", 1)
+    return _add_shingles(_make(str(name), settings), width, every)
 
 
-def _add_shingles(inner: Tokenizer, width: int) -> Tokenizer:
-    if type(width) is int and width == 1:
+def _add_shingles(inner: Tokenizer, width: int, every: int) -> Tokenizer:
+    if type(width) is int and width == 1 and every == 1:
         return inner
     from ibidem.text.shingles import Shingles
 
-    return Shingles(inner, width)
+    return Shingles(inner, width, every)

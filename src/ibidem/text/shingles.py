@@ -12,6 +12,8 @@ from ibidem.text.batches import Texts, Tokenizer, Tokens
 
 _LONGEST = 65535
 
+_SPARSEST = 255
+
 SEED = np.uint64(0x6962696465_6D0002)
 
 
@@ -54,19 +56,26 @@ class Shingles:
     A text of ``n`` tokens has ``n - width + 1`` shingles; one with fewer than ``width`` tokens has none, as in Broder's
     definition. A shingle reaches from the start of its first token to the end of its last.
 
+    With ``every``, about one shingle in so many is a token: those whose hash is a multiple of it (Broder 1997, section
+    4). So a shingle is a token wherever it occurs, or nowhere.
+
     Raises:
-        ValueError: ``width`` is no number from 1 to 65,535, or the other tokenizer makes shingles.
+        ValueError: ``width`` is no number from 1 to 65,535, ``every`` none from 1 to 255, or the other tokenizer makes
+            shingles.
     """
 
-    def __init__(self, inner: Tokenizer, width: int) -> None:
+    def __init__(self, inner: Tokenizer, width: int, every: int = 1) -> None:
         if isinstance(width, bool) or not isinstance(width, int) or width < 1:
             raise ValueError(f"a shingle is made of 1 token or more, not of {width!r}")
         if width > _LONGEST:
             raise ValueError(f"a shingle is made of at most {_LONGEST} tokens, not of {width}")
         if inner.config.get("shingle", 1) != 1:
             raise ValueError("the tokenizer makes shingles already")
+        if isinstance(every, bool) or not isinstance(every, int) or not 1 <= every <= _SPARSEST:
+            raise ValueError(f"one shingle in 1 to {_SPARSEST} is a token, not one in {every!r}")
         self.inner = inner
         self.width = width
+        self.every = every
 
     def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """Shingles of ``texts``."""
@@ -75,13 +84,22 @@ class Shingles:
         ids = np.empty(bounds[-1], np.uint32)
         combine(tokens.ids, tokens.bounds, self.width, bounds, ids)
         if tokens.starts is None or tokens.ends is None:
-            return Tokens(ids, bounds)
+            return self._sample(Tokens(ids, bounds))
         starts, ends = np.empty_like(ids), np.empty_like(ids)
         pick(tokens.starts, tokens.bounds, 0, bounds, starts)
         pick(tokens.ends, tokens.bounds, self.width - 1, bounds, ends)
-        return Tokens(ids, bounds, starts, ends)
+        return self._sample(Tokens(ids, bounds, starts, ends))
+
+    def _sample(self, shingles: Tokens) -> Tokens:
+        """The shingles that are tokens."""
+        if self.every == 1:
+            return shingles
+        chosen = np.flatnonzero(shingles.ids % np.uint32(self.every) == 0)
+        spans = (None if column is None else column[chosen] for column in (shingles.starts, shingles.ends))
+        return Tokens(shingles.ids[chosen], np.searchsorted(chosen, shingles.bounds), *spans)
 
     @property
     def config(self) -> dict[str, Any]:
         """The configuration from which ``make_tokenizer()`` rebuilds this tokenizer."""
-        return {**self.inner.config, "shingle": self.width}
+        sampling = {} if self.every == 1 else {"every": self.every}
+        return {**self.inner.config, "shingle": self.width} | sampling
