@@ -92,7 +92,7 @@ def align(
     from ibidem.alignment.align_tokens import AlignmentOptions, align_tokens, tokenize_in_units, weigh_words
     from ibidem.alignment.quotations import Quoting
     from ibidem.results import Alignments
-    from ibidem.text.units import find_least_part, has_overlaps
+    from ibidem.text.units import find_least_part
 
     require_settings(threshold, min_pair_length, expect)
     text_tokenizer, tokens, ignored = tokenize_in_units((a, b), tokenizer, normalize, threshold, ignore)
@@ -100,6 +100,6 @@ def align(
     n, m = (tokens.bounds[1:] - tokens.bounds[:-1]).tolist()
     shortest = min_pair_length or default_length(n, m, find_least_part(text_tokenizer))
     chosen = AlignmentOptions(threshold, shortest, summaries, expect)
-    quoting = None if has_overlaps(text_tokenizer) else Quoting.of_texts(expect, min_pair_length, null_model)
+    quoting = Quoting.of_texts(expect, min_pair_length, null_model)
     alignments = align_tokens(tokens, weighting, chosen, quoting=quoting)
     return Alignments(alignments, a=a, b=b, tokenizer=text_tokenizer, ignored=ignored)

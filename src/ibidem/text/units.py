@@ -131,11 +131,6 @@ def hardly_repeat(ids: _Ids) -> bool:
     return share_once(ids) >= _ONCE
 
 
-def has_overlaps(tokenizer: Tokenizer) -> bool:
-    """Whether tokens lie in each other, so that one nearly says what the next is: then no order of tokens tells."""
-    return bool(tokenizer.config.get("shingle", 1) > 1)
-
-
 def find_least_part(tokenizer: Tokenizer) -> int:
     """Which part of the shorter text the shortest passage is, if no length is given."""
     config = tokenizer.config
