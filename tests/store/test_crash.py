@@ -9,6 +9,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,16 +29,14 @@ STEPS = ("create", "write", "write_at", "sync", "sync_folder", "rename", "make_f
 
 
 def build(path: Path) -> None:
-    try:
-        store = Store.open(path)
-    except NotAnIndexError:
-        store = Store.create(path, samples.CONFIG)
-    if store.generation == 0:
-        with store.writer() as writer:
-            samples.fill(writer.new_segment(), count=3, functions=1)
-            samples.put_some_frequencies(writer)
-            writer.attach(samples.ATTACHED)
-            writer.commit()
+    with suppress(NotAnIndexError):
+        if Store.open(path).generation:
+            return
+    with Store.begin(path, samples.CONFIG) as (store, _), store.writer() as writer:
+        samples.fill(writer.new_segment(), count=3, functions=1)
+        samples.put_some_frequencies(writer)
+        writer.attach(samples.ATTACHED)
+        writer.commit()
 
 
 def add(path: Path) -> None:

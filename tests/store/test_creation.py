@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from ibidem.errors import IndexExistsError
+from ibidem.errors import IndexExistsError, NotAnIndexError
 from ibidem.store import Store
 from ibidem.store.creation import may_begin, remove_unfinished
-from ibidem.store.format import LOCK, MANIFEST, PARTIAL
+from ibidem.store.format import LOCK, MANIFEST, PARTIAL, SEGMENTS
 
 from . import samples
 
@@ -71,3 +71,15 @@ def test_a_maker_that_fails_leaves_nothing_and_lets_go_of_the_lock(path: Path, m
             Store.create(path, {})
     assert not path.exists()
     Store.create(path, {})
+
+
+def test_an_index_whose_first_build_was_killed_is_none_until_it_is_built_again(path: Path) -> None:
+    Store.create(path, {})
+    aside = path / SEGMENTS / ("000001" + PARTIAL)
+    aside.mkdir(parents=True)
+    with pytest.raises(NotAnIndexError, match="the first build of this index has not ended: wait for it, or run it"):
+        Store.open(path)
+    with Store.begin(path, {}) as (begun, cleared):
+        assert cleared == [str(aside.relative_to(path))]
+        begun.close()
+    assert not aside.exists()

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ibidem.errors import IndexExistsError, StoreError
+from ibidem.errors import IndexExistsError, NotAnIndexError, StoreError
 from ibidem.store.files.lock import WriterLock
 from ibidem.store.format import ATTACHMENTS, LOCK, MANIFEST, PARTIAL, SEGMENTS, TOMBSTONES
 from ibidem.store.leftovers import require_own_folders, sweep
@@ -62,6 +62,12 @@ def may_begin(path: Path) -> bool:
     except IndexExistsError:
         return False
     return True
+
+
+def require_ended(path: Path) -> None:
+    """Raise a ``NotAnIndexError`` if the first build of the index at ``path``, which has no commit, has not ended."""
+    if any((path / SEGMENTS).glob("*" + PARTIAL)):
+        raise NotAnIndexError(f"{path}: the first build of this index has not ended: wait for it, or run it again")
 
 
 def remove_unfinished(path: Path) -> None:

@@ -10,7 +10,7 @@ from ibidem.errors import DamagedError, StoreError
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Closing, Progress
 from ibidem.store.check import Report, check_index
-from ibidem.store.creation import create_manifest, remove_unfinished
+from ibidem.store.creation import create_manifest, remove_unfinished, require_ended
 from ibidem.store.files.lock import WriterLock
 from ibidem.store.format import HEADER_BYTES, PARTS
 from ibidem.store.frequencies import Frequencies, read_frequencies
@@ -110,13 +110,15 @@ class Store(Closing):
                 reads in any case.
 
         Raises:
-            NotAnIndexError: no index is at the path.
+            NotAnIndexError: no index is at the path, or one whose first build has not ended.
             FormatVersionError: it was written by a newer ibidem, or by one too old to be read.
             DamagedError: a file is missing, or not what was written; the message names it.
         """
         remote_copy = fetch_copy(os.fspath(path), segments) if is_remote(os.fspath(path)) else None
         place = Path(path) if remote_copy is None else remote_copy.path
         manifest = read_manifest(place)
+        if not manifest.generation:
+            require_ended(place)
         while True:
             try:
                 selected = manifest if segments is None else select_segments(manifest, segments, place)
