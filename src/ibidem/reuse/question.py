@@ -38,7 +38,7 @@ class Question:
     threshold: float = 0.3
     min_pair_length: int | None = None
     recall: float = 0.99
-    tokenizer: TokenizerSpec = AUTO
+    tokenizer: TokenizerSpec = WORDS
     normalize: Normalize = ()
     within: bool = False
     date: str | None = None
