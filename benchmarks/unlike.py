@@ -64,7 +64,7 @@ def score_dharma(rows: Rows, folder: Path) -> Iterable[Row]:
     write_lines(folder / "pairs.jsonl", ({"a": row["id"] + "-r", "b": row["id"] + "-c"} for row in pairs))
     options = ["--pairs", str(folder / "pairs.jsonl"), "--shares", "--json", "--no-text"]
     lines, seconds = run(["align", "--documents", str(folder / "documents.jsonl"), *options])
-    found = {line["a"][:-2] for line in lines if line["a_similar_share"] + line["b_similar_share"] > 0}
+    found = {line["a"][:-2] for line in lines if line["passages"]}
     for language in sorted({row["lang"] for row in pairs}):
         of_language = [row for row in pairs if row["lang"] == language]
         reported = [row for row in of_language if row["id"] in found]
