@@ -31,7 +31,8 @@ from report import Report
 from ibidem import PassageIndex
 from ibidem.reuse.find import find_reuse
 from ibidem.reuse.outputs.folder import write_reuse
-from ibidem.web.operations import OPERATIONS, Operation
+from ibidem.web.indexes.operations import OPERATIONS
+from ibidem.web.operations import Operation
 
 VALUES: tuple[Any, ...] = (
     None, True, 0, -1, 1, 0.5, 1e308, 2**70, "", "x", "\x00", "\ud800", "ferry", "utf-16", "bytes", "code points",
