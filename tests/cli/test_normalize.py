@@ -41,7 +41,7 @@ def test_a_search_is_normalized_as_the_index_was(run: Run) -> None:
         assert index.configuration.tokenizer["normalization"]["names"] == ["latin", "hyphens"]
     aligned = run("align", "--index", "latin.ibidem", "print.txt", "--normalize", "latin")
     assert aligned.exit_code == 2
-    assert "an index has the normalization that it was made with" in aligned.stderr
+    assert "an index has the tokens that it was made with" in aligned.stderr
 
 
 def test_indexes_of_different_chains_are_not_merged(run: Run) -> None:
