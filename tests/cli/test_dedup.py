@@ -38,8 +38,8 @@ def test_it_says_what_was_removed_and_names_the_short_and_the_empty(run: Run, le
     first, *rest = done.stderr.splitlines()
     assert first.startswith("unique: 5 documents read, 3 kept, 2 removed (1 exact duplicate, 1 near-duplicate) in ")
     assert rest == [
-        "1 document shorter than a shingle of words:5, so all of it is one shingle, listed in unique/short.parquet",
-        "1 document without a token, so only the same text is a duplicate, listed in unique/short.parquet",
+        "1 document shorter than a shingle of words:5, so all of it is one shingle, in the table short of unique",
+        "1 document without a token, so only the same text is a duplicate, in the table short of unique",
     ]
     assert len((letters / "unique/kept/letters.jsonl").read_text().splitlines()) == 3
 

@@ -179,6 +179,16 @@ def test_several_files_are_one_collection(tmp_path):
     assert ids_of(tmp_path / "out/kept/b.parquet") == ["e", "f"]
 
 
+def test_the_tables_about_a_folder_of_texts_are_csv(tmp_path):
+    (tmp_path / "in").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / f"in/{name}.txt").write_text("boats lie at the landing until the evening bell", "utf-8")
+    run(tmp_path / "in", tmp_path / "out")
+    clusters = (tmp_path / "out/clusters.csv").read_text("utf-8").splitlines()
+    assert clusters[1:] == ["a.txt,true,a.txt,1.0,false,a.txt,1.0", "b.txt,false,a.txt,1.0,true,a.txt,1.0"]
+    assert (tmp_path / "out/short.csv").read_text("utf-8").split() == ["id,empty"]
+
+
 def test_the_table_of_clusters_and_the_summary_account_for_every_document(tmp_path):
     write_jsonl(tmp_path / "a.jsonl")
     run(tmp_path / "a.jsonl", tmp_path / "out", keep="max(year)")

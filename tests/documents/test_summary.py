@@ -32,7 +32,10 @@ def test_the_clusters_in_files_are_the_rows_of_the_table_of_a_call(tmp_path: Pat
         assert [json.loads(line) for line in path.read_text().splitlines()] == expected
     else:
         with path.open(newline="") as file:
-            assert list(csv.DictReader(file)) == [{name: str(value) for name, value in row.items()} for row in expected]
+            assert list(csv.DictReader(file)) == [
+                {name: str(value).replace("True", "true").replace("False", "false") for name, value in row.items()}
+                for row in expected
+            ]
 
 
 def test_a_table_without_rows_has_its_columns(tmp_path: Path) -> None:

@@ -55,11 +55,13 @@ _LOOKED_AT = 2 << 20
 
 def _list_outputs(arguments: Mapping[str, Any], files: "Sequence[Source]") -> list[str]:
     from ibidem.corpus.writing.removed import name_removed
+    from ibidem.corpus.writing.tables import choose_format
 
     if arguments["passages"]:
         return list_outputs_of_passages(arguments, len(files))
     removed = [] if arguments["removed"] == "none" else [name_removed(files)]
-    tables = [f"{name}.{arguments['format']}" for name in ("clusters", "short")]
+    format = arguments["format"] or choose_format(files)
+    tables = [f"{name}.{format}" for name in ("clusters", "short")]
     return [f"kept ({format_count(len(files), 'file')})", *removed, "rows_left_out.jsonl", *tables, "summary.json"]
 
 
@@ -117,7 +119,7 @@ def _dedup_documents(inputs: tuple[str, ...], output: str, *, as_json: bool, htm
         timing = {"resumed": result.resumed, "seconds": seconds}
         write_json({"output": output, **result.summary, **timing})
     else:
-        _report(result, output, settings["shingle"], settings["format"], seconds)
+        _report(result, output, settings["shingle"], seconds)
     if html is not None:
         _write_report(html, output, inputs, columns)
 
@@ -153,7 +155,7 @@ def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict
     write_html(path, Findings(pairs), sources, ReportOptions("Removed documents"))
 
 
-def _report(result: "WrittenResult", output: str, shingle: str, format: str, seconds: float) -> None:
+def _report(result: "WrittenResult", output: str, shingle: str, seconds: float) -> None:
     summary = result.summary
     exact, near = summary["exact_duplicates"], summary["near_duplicates"]
     kinds = [format_count(exact, "exact duplicate"), format_count(near, "near-duplicate")]
@@ -166,5 +168,5 @@ def _report(result: "WrittenResult", output: str, shingle: str, format: str, sec
         f"{output}: {format_count(documents, 'document')} read, {kept:,} kept, "
         f"{documents - kept:,} removed ({', '.join(kinds)}) in {seconds:.1f} s"
     )
-    place = f", listed in {output}/short.{format}"
+    place = f", in the table short of {output}"
     tell_short_documents(f"shingle of {shingle}", (summary["short"], place), (summary["empty"], place))

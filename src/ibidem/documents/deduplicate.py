@@ -140,7 +140,10 @@ def deduplicate_files(
     removed: Annotated[
         options.RemovedRows, options.Option("List of the removed documents: their rows, their ids, or none.")
     ] = "rows",
-    format: Annotated[options.TableFormat, options.Option("Format of the tables.")] = "parquet",
+    format: Annotated[
+        options.TableFormat | None,
+        options.Option("Format of the tables.  [default: parquet; csv if all inputs are texts or separated values]"),
+    ] = None,
     max_line: str | int = "1G",
     encoding: str | None = None,
     delimiter: str | None = None,
@@ -174,8 +177,9 @@ def deduplicate_files(
         against_only: compare documents with that index alone, and not with each other.
         removed: whether ``removed.jsonl`` has the removed rows as they were, their ids with what they duplicate, or
             does not exist.
-        format: of the tables: ``"parquet"``, ``"jsonl"`` or ``"csv"``. ``clusters`` lists the documents of clusters of
-            two or more, ``short`` those with fewer tokens than a shingle.
+        format: of the tables: ``"parquet"``, ``"jsonl"`` or ``"csv"``; if not given, CSV if all inputs are texts or
+            separated values, and Parquet otherwise. ``clusters`` lists the documents of clusters of two or more,
+            ``short`` those with fewer tokens than a shingle.
         max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
         encoding: of text files and separated values, as ``ibidem.read`` takes it; tables are kept in UTF-8 then.
         delimiter, include, exclude, pages, duplicate_ids: as ``ibidem.read`` takes them.
@@ -202,6 +206,7 @@ def deduplicate_files(
     from ibidem.corpus.rows import Columns
     from ibidem.corpus.writing.output_folder import require_room
     from ibidem.corpus.writing.removed import name_removed
+    from ibidem.corpus.writing.tables import choose_format
     from ibidem.documents.against import ADDITION, Addition, Against, is_being_added, open_against
     from ibidem.documents.outcome import NumberedPart, list_kept, read_kept, write_part
     from ibidem.documents.rules import Rules
@@ -213,7 +218,7 @@ def deduplicate_files(
         raise ValueError(f"{'add' if add else 'against_only'} needs an index to compare with: against")
     if removed not in get_args(options.RemovedRows):
         raise ValueError(f"removed is one of {', '.join(get_args(options.RemovedRows))}, not {removed!r}")
-    if format not in get_args(options.TableFormat):
+    if format is not None and format not in get_args(options.TableFormat):
         raise ValueError(f"format is one of {', '.join(get_args(options.TableFormat))}, not {format!r}")
     rules = Rules.of(
         shingle,
@@ -228,6 +233,7 @@ def deduplicate_files(
     )
     columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids, null, pages)
     files = Inputs(inputs, columns, progress=reading, failures=failures)
+    format = format or choose_format(files.sources)
     require_room(output, files.sources, files.paths)
     require_unmade(output, work)
     with (

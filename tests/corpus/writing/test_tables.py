@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.corpus.writing.tables import FORMATS, format_safe_row, read_safe_cell, write_table
+from ibidem.corpus.sources import Source
+from ibidem.corpus.writing.tables import FORMATS, choose_format, format_safe_row, read_safe_cell, write_table
 
 TABLE = pa.table({"name": ['a "name", taken', "née\n"], "tags": [["ode"], None], "share": [0.5, None]})
 
@@ -30,6 +31,26 @@ def test_a_table_is_read_back_as_it_was(format: str, tmp_path: Path) -> None:
                 ['a "name", taken', '["ode"]', "0.5"],
                 ["née\n", "", ""],
             ]
+
+
+def test_truth_in_csv_is_what_other_programs_read_as_truth(tmp_path: Path) -> None:
+    write_table(pa.table({"kept": [True, False, None]}), tmp_path / "table.csv", "csv")
+    assert (tmp_path / "table.csv").read_text("utf-8").split() == ["kept", "true", "false", '""']
+
+
+@pytest.mark.parametrize(
+    ("names", "format"),
+    [
+        (["a.txt", "b.html", "c.epub"], "csv"),
+        (["a.csv", "b.tsv.gz", "c.txt.gz"], "csv"),
+        (["a.txt", "b.jsonl"], "parquet"),
+        (["a.json.gz"], "parquet"),
+        (["a.pq"], "parquet"),
+        (["a.arrow", "b.txt"], "parquet"),
+    ],
+)
+def test_tables_about_texts_and_spreadsheets_are_for_spreadsheets(names: list[str], format: str) -> None:
+    assert choose_format(Source(name, name) for name in names) == format
 
 
 @given(

@@ -8,15 +8,20 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ibidem.corpus.delimited import format_row
+from ibidem.corpus.formats import FORMATS as INPUT_FORMATS
+from ibidem.corpus.formats import format_of
+from ibidem.corpus.sources import Source
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 FORMATS = ("parquet", "jsonl", "csv")
 
+_OF_PROGRAMS = ("jsonl", "parquet", "arrow")
+"""The formats of collections beside which a table is Parquet."""
 
 _FORMULA = re.compile(r"'*(?!-\d+(?:\.\d+)?\Z)[=+\-@\t\r]")
 """How a text begins that is written behind an apostrophe: as a formula that is no number, or as what became of one."""
@@ -42,6 +47,16 @@ def read_safe_cell(cell: str) -> str:
     ('=1+1', "'tis")
     """
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
+def choose_format(files: Iterable[Source]) -> Literal["parquet", "csv"]:
+    """The format of tables about some files: Parquet of rows for programs, or CSV, which opens in any spreadsheet.
+
+    >>> choose_format([Source("a.txt", "a.txt")]), choose_format([Source("a.txt", "a.txt"), Source("b.jsonl", "b")])
+    ('csv', 'parquet')
+    """
+    formats = [INPUT_FORMATS[name] for name in _OF_PROGRAMS]
+    return "parquet" if any(format_of(file) in formats for file in files) else "csv"
 
 
 def write_table(table: "pa.Table", path: Path, format: str) -> None:
@@ -76,7 +91,7 @@ def _write_csv(schema: "pa.Schema", tables: Iterable["pa.Table"], path: Path) ->
 
 
 def _format_cell(value: Any) -> Any:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, bool | list | dict) else value
 
 
 def _read_rows(tables: Iterable["pa.Table"]) -> Iterator[dict[str, Any]]:
