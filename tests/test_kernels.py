@@ -241,7 +241,7 @@ def compare() -> None:
     from ibidem.comparison.global_alignment import Sequences, align_long
 
     ids, gains = np.arange(2_000, dtype=np.int32), np.ones(2_000, np.int64)
-    align_long(Sequences(ids, ids[::-1].copy(), gains, 1))  # too many for a table that is not halved
+    align_long(Sequences(ids, ids[::-1].copy(), gains, 1))  # too many for a table of which all cells are filled
     align_long(Sequences(ids, np.roll(ids, 9), gains, 1), most_cells=99)
 
 

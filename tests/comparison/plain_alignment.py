@@ -13,7 +13,7 @@ Part = tuple[int, int, int, int]
 DIAGONAL, UP, LEFT = range(3)
 
 
-def align_plainly(given: Sequences, most_cells: int, table_cells: int) -> list[int]:
+def align_plainly(given: Sequences, most_cells: int) -> list[int]:
     """Align what lies between equal ends exactly up to ``most_cells``, and what is longer by its anchors.
 
     Parts of what is longer are divided again by runs of eight down to a 4,096th of these cells.
@@ -40,23 +40,8 @@ def align_plainly(given: Sequences, most_cells: int, table_cells: int) -> list[i
             divided = True
             parts += divide(part, anchors, partners)
         elif cells:
-            halve(given, part, table_cells, partners)
+            follow(fill(given, a[a_first:a_last], b[b_first:b_last])[1], b_first, a_first, partners)
     return partners
-
-
-def halve(given: Sequences, part: Part, table_cells: int, partners: list[int]) -> None:
-    """Hirschberg's method, down to parts of ``table_cells``."""
-    a_first, a_last, b_first, b_last = part
-    a, b = given.a[a_first:a_last].tolist(), given.b[b_first:b_last].tolist()
-    if (len(a) + 1) * (len(b) + 1) <= table_cells or len(a) < 2:
-        follow(fill(given, a, b)[1], b_first, a_first, partners)
-        return
-    middle = len(a) // 2
-    above = fill(given, a[:middle], b)[0][-1]
-    below = fill(given, a[middle:][::-1], b[::-1])[0][-1][::-1]
-    cut = int(np.argmax(np.add(above, below)))
-    halve(given, (a_first, a_first + middle, b_first, b_first + cut), table_cells, partners)
-    halve(given, (a_first + middle, a_last, b_first + cut, b_last), table_cells, partners)
 
 
 def fill(given: Sequences, a: list[int], b: list[int]) -> tuple[list[list[int]], list[list[int]]]:

@@ -56,7 +56,7 @@ def correspond_plainly(
     def pair_equal(a_first: int, a_last: int, b_first: int, b_last: int) -> npt.NDArray[np.int64]:
         inside, other = a[a_first:a_last], b[b_first:b_last]
         given = Sequences(inside, other, np.round(16 * evidence).astype(np.int64), 16)
-        own = np.array(align_plainly(given, most_cells, 1 << 20), np.int64)
+        own = np.array(align_plainly(given, most_cells), np.int64)
         own[[partner == ALONE or inside[i] != other[partner] for i, partner in enumerate(own)]] = ALONE
         dissolve(own, len(other), np.append(0.0, np.cumsum(evidence[inside])))
         return np.where(own == ALONE, ALONE, own + b_first)

@@ -7,7 +7,7 @@ Wunsch 1970). Scores are whole numbers. Three steps make it fast, for many pairs
 1. Equal tokens at both ends are paired, which some best alignment does.
 2. What is left is aligned exactly up to a stated number of cells. Cells from which no alignment can reach a guessed
    score are left out; if the best one reaches the guess, all of the best are among the others, and if not, the guess is
-   lowered. Of several best alignments, a large table gives the one of Hirschberg's method (1975), which halves it.
+   lowered.
 3. Longer sequences are divided: runs of tokens that occur once in either are paired first, in the longest order that
    both share (Bram Cohen's patience diff), and what lies between them is aligned. Parts without such a run are halved.
    Once a pair is divided, so are parts that could be aligned exactly, if they are not small and have runs of 8.
@@ -32,9 +32,6 @@ ALONE = -1
 
 MOST_CELLS = 1 << 24
 """Product of two lengths up to which an alignment is exact."""
-
-TABLE_CELLS = 1 << 20
-"""Cells of a table that is not halved."""
 
 _WIDTHS = (16, 8, 4, 2, 1)
 """Lengths of the runs that are tried as anchors, in this order."""
@@ -76,48 +73,40 @@ class Sequences(NamedTuple):
     gap: int
 
 
-def align_long(sequences: Sequences, most_cells: int = MOST_CELLS, table_cells: int = TABLE_CELLS) -> _Ints:
+def align_long(sequences: Sequences, most_cells: int = MOST_CELLS) -> _Ints:
     """Partner int64 [n] in ``b`` of each token of ``a``, or ``ALONE``.
 
     The score is the highest that there is if ``len(a) * len(b)`` is at most ``most_cells``.
     """
     first = len(sequences.a)
     spans = np.array([[0, first, first, first + len(sequences.b)]])
-    return align_spans(
-        np.concatenate([sequences.a, sequences.b]), spans, sequences.gains, sequences.gap, most_cells, table_cells
-    )
+    tokens = np.concatenate([sequences.a, sequences.b])
+    return align_spans(tokens, spans, sequences.gains, sequences.gap, most_cells)
 
 
-def align_spans(
-    tokens: _Ids,
-    spans: _Ints,
-    gains: _Ints,
-    gap: int,
-    most_cells: int = MOST_CELLS,
-    table_cells: int = TABLE_CELLS,
-) -> _Ints:
+def align_spans(tokens: _Ids, spans: _Ints, gains: _Ints, gap: int, most_cells: int = MOST_CELLS) -> _Ints:
     """Align many pairs of sequences, the tokens ``spans[r, 0]`` to ``spans[r, 1] - 1`` and those of the other two.
 
     Returns ragged int64, the partner of each token of the first sequences, counted from the start of the second.
     """
     bounds = bounds_of(spans[:, 1] - spans[:, 0])
     partners = np.empty(bounds[-1], np.int64)
-    _align_spans(tokens, spans, gains, gap, np.array([most_cells, table_cells]), bounds, partners)
+    _align_spans(tokens, spans, gains, gap, most_cells, bounds, partners)
     return partners
 
 
 @kernel
 def _align_spans(
-    tokens: _Ids, spans: _Ints, gains: _Ints, gap: int, limits: _Ints, bounds: _Ints, partners: _Ints
+    tokens: _Ids, spans: _Ints, gains: _Ints, gap: int, most_cells: int, bounds: _Ints, partners: _Ints
 ) -> None:
-    """Fill ``partners``; ``limits`` int64 [2] are the cells of an exact alignment, and of a table."""
+    """Fill ``partners``; an exact alignment has at most ``most_cells``."""
     marks, parts = np.zeros(gains.shape[0], np.uint8), np.empty((64, 4), np.int64)
     partners[:] = ALONE
     for row in range(spans.shape[0]):
         whole_a, whole_b = tokens[spans[row, 0] : spans[row, 1]], tokens[spans[row, 2] : spans[row, 3]]
         own = partners[bounds[row] : bounds[row + 1]]
         parts[0, 0], parts[0, 1], parts[0, 2], parts[0, 3] = 0, whole_a.shape[0], 0, whole_b.shape[0]
-        count, largest = 1, limits[0]
+        count, largest = 1, most_cells
         while count > 0:
             count -= 1
             a_first, a_last, b_first, b_last = parts[count, 0], parts[count, 1], parts[count, 2], parts[count, 3]
@@ -132,14 +121,14 @@ def _align_spans(
             if cells == 0:
                 continue
             anchors = np.empty((0, 2), np.int64)
-            if cells > limits[0]:
+            if cells > most_cells:
                 anchors = _find_anchors(a, b, _WIDTHS)
             elif cells > largest:
                 anchors = _find_anchors(a, b, (_SURE_WIDTH,))
-            if anchors.shape[0] == 0 and cells <= limits[0]:
-                _align_exactly(a, b, gains, gap, limits[1], marks, inside)
+            if anchors.shape[0] == 0 and cells <= most_cells:
+                _fill_partners(a, b, gains, gap, marks, inside)
             else:
-                largest = limits[0] >> _SMALL_PART
+                largest = most_cells >> _SMALL_PART
                 more = _divide(a, b, anchors, inside)
                 if count + more.shape[0] > parts.shape[0]:
                     parts = np.concatenate((parts, np.empty((parts.shape[0] + more.shape[0], 4), np.int64)))
@@ -165,39 +154,9 @@ def _pair_equal_ends(a: _Ids, b: _Ids, partners: _Ints) -> tuple[int, int]:
 
 
 @kernel
-def _align_exactly(a: _Ids, b: _Ids, gains: _Ints, gap: int, table_cells: int, marks: _Bytes, partners: _Ints) -> None:
-    """Fill ``partners`` [n] of the best alignment that halving finds, with parts of at most ``table_cells`` cells.
-
-    Each half of the rows is aligned with the columns before, or behind, the first one at which a best alignment passes
-    its middle row. All these are on one path, the best alignment that is leftmost in every row.
-    """
-    rows, columns = a.shape[0], b.shape[0]
-    if (rows + 1) * (columns + 1) <= table_cells or rows < 2:
-        _fill_partners(a, b, gains, gap, marks, partners)
-        return
-    moves, begins = _find_moves(a, b, gains, gap, 1, marks)
-    cuts = _leftmost_columns(moves, begins, columns)
-    halves = np.empty((128, 2), np.int64)
-    halves[0, 0], halves[0, 1], count = 0, rows, 1
-    while count > 0:
-        count -= 1
-        first, last = halves[count, 0], halves[count, 1]
-        if (last - first + 1) * (cuts[last] - cuts[first] + 1) > table_cells and last - first >= 2:
-            middle = first + (last - first) // 2
-            halves[count, 0], halves[count, 1] = first, middle
-            halves[count + 1, 0], halves[count + 1, 1] = middle, last
-            count += 2
-            continue
-        inside = partners[first:last]
-        _fill_partners(a[first:last], b[cuts[first] : cuts[last]], gains, gap, marks, inside)
-        for at in range(inside.shape[0]):
-            inside[at] += cuts[first] if inside[at] != ALONE else 0
-
-
-@kernel
 def _fill_partners(a: _Ids, b: _Ids, gains: _Ints, gap: int, marks: _Bytes, partners: _Ints) -> None:
     """Fill ``partners`` [n] by walking back from the last cell; a pair comes before a token of ``a`` alone."""
-    moves, begins = _find_moves(a, b, gains, gap, 0, marks)
+    moves, begins = _find_moves(a, b, gains, gap, marks)
     i, j = a.shape[0], b.shape[0]
     while i > 0:
         move = moves[begins[i, 1] + j - begins[i, 0]]
@@ -210,30 +169,10 @@ def _fill_partners(a: _Ids, b: _Ids, gains: _Ints, gap: int, marks: _Bytes, part
 
 
 @kernel
-def _leftmost_columns(moves: _Bytes, begins: _Ints, columns: int) -> _Ints:
-    """The first column int64 [n + 1] of each row that a best alignment passes; those of both corners are their own.
-
-    ``moves`` go left wherever a best alignment does.
-    """
-    i, j = begins.shape[0] - 1, columns
-    cuts = np.zeros(begins.shape[0], np.int64)
-    while i > 0:
-        move = moves[begins[i, 1] + j - begins[i, 0]]
-        if move == _LEFT:
-            j -= 1
-            continue
-        cuts[i] = j
-        i -= 1
-        j -= 1 if move == _DIAGONAL else 0
-    cuts[cuts.shape[0] - 1] = columns
-    return cuts
-
-
-@kernel
-def _find_moves(a: _Ids, b: _Ids, gains: _Ints, gap: int, left_first: int, marks: _Bytes) -> tuple[_Bytes, _Ints]:
+def _find_moves(a: _Ids, b: _Ids, gains: _Ints, gap: int, marks: _Bytes) -> tuple[_Bytes, _Ints]:
     """The last step of a best alignment to each cell that one can pass; for each row its first column and its place.
 
-    Of several best steps, a pair is the first and a token of ``b`` alone the last, or the first if ``left_first`` is 1.
+    Of several best steps, a pair is the first and a token of ``b`` alone the last.
     ``marks`` uint8 [V] are zero, and stay so.
     """
     cells, begins = (a.shape[0] + 1) * (b.shape[0] + 1), np.empty((a.shape[0] + 1, 2), np.int64)
@@ -245,12 +184,12 @@ def _find_moves(a: _Ids, b: _Ids, gains: _Ints, gap: int, left_first: int, marks
         loss, state = abs(most) // _GUESSED_LOSS + 16 * gap + 1, 0
         moves = np.empty(cells // 2, np.uint8)
         while state == 0:
-            state = _fill_moves(a, b, gains, gap, rest, (most - loss, left_first), moves, begins)
+            state = _fill_moves(a, b, gains, gap, rest, most - loss, moves, begins)
             loss *= _LOWERED
         if state > 0:
             return moves, begins
     moves = np.empty(cells, np.uint8)
-    _fill_moves(a, b, gains, gap, rest, (2 * _NEVER, left_first), moves, begins)
+    _fill_moves(a, b, gains, gap, rest, 2 * _NEVER, moves, begins)
     return moves, begins
 
 
@@ -279,19 +218,16 @@ def _fill_moves(
     gains: _Ints,
     gap: int,
     rest: tuple[_Ints, _Ints],
-    limits: tuple[int, int],
+    least: int,
     moves: _Bytes,
     begins: _Ints,
 ) -> int:
-    """Fill the table row by row, without the cells at either end of a row that no score of ``limits[0]`` passes.
-
-    ``limits[1]`` is 1 if a token of ``b`` alone is the first of several best steps.
+    """Fill the table row by row, without the cells at either end of a row that no score of ``least`` passes.
 
     Returns 1, or 0 if the best score is less, or -1 if ``moves`` has not enough room. Row ``i`` begins at the column
     ``begins[i, 0]``, in ``moves`` at ``begins[i, 1]``. The bound of a cell is at least that of the cells behind it, so
     what is left out reaches no cell of a best alignment, and scores and ties are right in each of these.
     """
-    least, left_first = limits
     columns, scores = b.shape[0], np.empty(b.shape[0] + 1, np.int64)
     low, high, count = 0, -1, 0
     for i in range(a.shape[0] + 1):
@@ -315,7 +251,7 @@ def _fill_moves(
                 diagonal = row[j + 1]
                 if diagonal - gap > best:
                     best, move = diagonal - gap, _UP
-                if left - gap + left_first > best:
+                if left - gap > best:
                     best, move = left - gap, _LEFT
                 own[j + 1] = move
                 row[j + 1] = left = best
