@@ -7,7 +7,9 @@ Positions count from 1. Production (``sketches/windows/one_permutation.py``) swe
 :func:`jitted_windows` is the same for all bins, compiled: the rival of the benchmarks.
 """
 
+import math
 from collections.abc import Sequence
+from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -16,7 +18,7 @@ import numpy.typing as npt
 
 from ibidem.kernels import inlined, kernel
 from ibidem.sketches.families import ActiveValues
-from ibidem.sketches.one_permutation import EMPTY_KEY, BinValues
+from ibidem.sketches.one_permutation import EMPTY_KEY, UNIT, BinValues
 from ibidem.sketches.windows.windows import Windows
 from ibidem.text.token_stream import TokenStream
 
@@ -29,6 +31,7 @@ __all__ = [
     "jitted_function_windows",
     "jitted_windows",
     "non_empty_windows",
+    "reach_of",
     "windows_of_bin",
 ]
 
@@ -248,3 +251,57 @@ def _range_minimum(table: npt.NDArray[np.int64], h: npt.NDArray[np.uint64], i: n
     one: np.int64 = table[level, i]
     other: np.int64 = table[level, j - (1 << level) + 1]
     return other if h[other] < h[one] else one
+
+
+# Numbers of occupied bins that are less likely than this are left out.
+_LEAST_CHANCE = 1e-15
+
+# Elements of a union, at most.
+_LARGEST_UNION = 1024
+
+
+def reach_of(bins: int, union: int, shared: int, score: int, threshold: float) -> float:
+    """Probability of a ``score`` or more for two texts with ``shared`` of ``union`` elements; at most 1,024 of them.
+
+    The score is ``UNIT`` for each bin that agrees, and ``floor(threshold * UNIT)`` for each bin that is empty in both.
+
+    A union of ``N`` elements occupies ``m`` bins with the probability of ``N`` balls in k boxes. The smallest values of
+    these bins are ``m`` different elements, every set of ``m`` as likely as every other, so of ``a`` shared elements
+    they hold a hypergeometric number: ``N_mat`` given ``m`` is Hypergeometric(N, a, m). Both laws are exact.
+    """
+    chances = _occupancies(bins)[union]
+    counts = np.flatnonzero(chances > _LEAST_CHANCE)
+    missing, empty = _hypergeometric_below(union, shared, counts), math.floor(threshold * UNIT)
+    least = np.clip(-((empty * (bins - counts) - score) // UNIT), 0, counts[-1] + 1)  # that N_mat must be
+    return 1.0 - float(chances[counts] @ missing[np.arange(len(counts)), least])
+
+
+@cache
+def _occupancies(bins: int) -> npt.NDArray[np.float64]:
+    """The chances that N elements occupy m of ``bins``, float64 [N, m], for N up to the largest of interest."""
+    chances = np.zeros((_LARGEST_UNION + 1, bins + 1))
+    chances[0, 0] = 1.0
+    m = np.arange(bins + 1)
+    for union in range(_LARGEST_UNION):
+        chances[union + 1] = chances[union] * m / bins
+        chances[union + 1, 1:] += chances[union, :-1] * (bins - m[:-1]) / bins
+    return chances
+
+
+def _hypergeometric_below(union: int, shared: int, draws: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """The chances of fewer than c of ``shared`` elements among each number of ``draws`` ones, float64 [len(drawn), c].
+
+    ``c`` runs from 0 to one more than can be drawn.
+    """
+    log = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, _LARGEST_UNION + 1)))))
+    m, c = draws[:, None], np.arange(int(draws.max()) + 1)[None, :]
+    possible = (c <= m) & (c <= shared) & (m - c <= union - shared)
+    drawn_others = np.where(possible, m - c, 0)
+    drawn_shared = np.where(possible, c, 0)
+    logs = (
+        (log[shared] - log[drawn_shared] - log[np.maximum(shared - drawn_shared, 0)])
+        + (log[union - shared] - log[drawn_others] - log[np.maximum(union - shared - drawn_others, 0)])
+        - (log[union] - log[m] - log[union - m])
+    )
+    chances = np.where(possible, np.exp(logs), 0.0)
+    return np.concatenate((np.zeros((len(draws), 1)), np.cumsum(chances, axis=1)), axis=1)

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from figure import FigureReport, Panel, Row
 
+from baselines.one_permutation import reach_of
 from ibidem.agreement.collisions import recall_of
 from ibidem.hashing import function_seeds
 from ibidem.sketches import kmins, one_permutation
@@ -50,9 +51,8 @@ def exact_chance(scheme: str, k: int, similarity: float) -> float:
     """The chance that the estimate reaches the threshold."""
     if scheme == "k-mins":
         return recall_of(math.ceil(k * THRESHOLD), k, similarity)
-    return one_permutation.reach_of(
-        k, UNION, round(similarity * UNION), math.floor(THRESHOLD * one_permutation.UNIT) * k, THRESHOLD
-    )
+    least = math.floor(THRESHOLD * one_permutation.UNIT) * k
+    return reach_of(k, UNION, round(similarity * UNION), least, THRESHOLD)
 
 
 def measure(scheme: str, k: int, similarities: list[float], draws: int) -> Iterator[Row]:

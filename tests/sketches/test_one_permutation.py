@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from baselines.one_permutation import values_of_bin
+from baselines.one_permutation import reach_of, values_of_bin
 from ibidem.hashing import GOLDEN, function_seeds, mix64, spread
 from ibidem.similarity import jaccard
 from ibidem.sketches import one_permutation
@@ -24,7 +24,6 @@ from ibidem.sketches.one_permutation import (
     UNIT,
     bin_values,
     estimate,
-    reach_of,
     sketch,
 )
 from ibidem.weights import DocumentFrequencies, Weighting

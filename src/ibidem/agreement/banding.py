@@ -8,13 +8,16 @@ candidate with probability ``1 - (1 - s^rows)^bands``: an S-curve that is steep 
 
 import math
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ibidem.agreement.s_curve import draw_curves
 from ibidem.arguments import require_fraction
+from ibidem.plots import take_axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _Floats = NDArray[np.float64]
 
@@ -23,6 +26,10 @@ _MOST_NODES = 256
 
 # As many as a signature may have values.
 _MOST_FUNCTIONS = 65535
+
+
+_POINTS = 101
+"""Points of a picture on either side of the threshold."""
 
 
 class Banding(NamedTuple):
@@ -122,16 +129,24 @@ class Banding(NamedTuple):
         negatives = above * weights @ np.exp(self._log_missed(threshold + above * nodes))
         return float(positives), float(negatives)
 
-    def plot(self, threshold: float | None = None) -> str:
-        """The S-curve as an SVG picture of its own; write it to a file, or show it in a notebook.
+    def plot(self, threshold: float | None = None, *, axes: "Axes | None" = None) -> "Axes":
+        """Draw the S-curve; the extra ``viz`` is needed.
 
         With a ``threshold``, what falls on its wrong side is shaded: pairs below it that become candidates, and pairs
         above it that do not. Their areas are ``errors(threshold)``.
         """
-        curves = [(f"{self.bands} bands of {self.rows} rows", self.probability)]
-        if threshold is None:
-            return draw_curves(curves, self.threshold)
-        return draw_curves(curves, require_fraction("threshold", threshold, zero=True), shaded=True)
+        middle = self.threshold if threshold is None else require_fraction("threshold", threshold, zero=True)
+        axes = take_axes(axes)
+        below, above = np.linspace(0, middle, _POINTS), np.linspace(middle, 1, _POINTS)
+        curve = np.concatenate([below, above])
+        axes.plot(curve, self.probability(curve), label=f"{self.bands} bands of {self.rows} rows")
+        axes.axvline(middle, color="gray", linestyle="--")
+        if threshold is not None:
+            axes.fill_between(below, self.probability(below), alpha=0.35, label="false positives")
+            axes.fill_between(above, self.probability(above), 1, alpha=0.35, label="false negatives")
+        axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="similarity", ylabel="probability of becoming a candidate")
+        axes.legend()
+        return axes
 
     def _log_missed(self, similarity: ArrayLike) -> _Floats:
         """Logarithm of the probability ``(1 - s^rows)^bands`` that no band agrees."""

@@ -67,7 +67,7 @@ class Deduplication:
         Raises:
             MissingExtraError: matplotlib is not installed.
         """
-        from ibidem.results.plots import draw_similarities
+        from ibidem.plots import draw_similarities
 
         return draw_similarities(self.pair_similarities.tolist(), "pairs of documents", axes)
 

@@ -17,7 +17,7 @@ from ibidem.comparison import (
 )
 from ibidem.comparison.markup import render_page
 from ibidem.counts import shorten
-from ibidem.results.plots import draw_dots
+from ibidem.plots import draw_dots
 from ibidem.results.sequence import Results
 from ibidem.spans import Alignment, Ignored
 from ibidem.text import TokenizerSpec

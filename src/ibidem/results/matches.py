@@ -8,7 +8,7 @@ import msgspec
 from ibidem.comparison import Comparer, Finding, Shares, Witness, count_shares
 from ibidem.comparison.markup import render_page, render_table
 from ibidem.counts import shorten
-from ibidem.results.plots import draw_similarities
+from ibidem.plots import draw_similarities
 from ibidem.results.sequence import Results
 from ibidem.spans import Ignored, Match
 from ibidem.text import TokenizerSpec

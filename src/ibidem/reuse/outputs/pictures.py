@@ -5,7 +5,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ibidem.counts import format_count
-from ibidem.results.plots import count_along, take_axes
+from ibidem.plots import count_along, take_axes
 from ibidem.text.json_values import replace_surrogates
 
 if TYPE_CHECKING:
