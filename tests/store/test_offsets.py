@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from ibidem.store import offsets
 from ibidem.store.format import ESCAPE, MARK_EVERY
-from ibidem.store.offsets import TokenOffsets, are_in_texts, decode, encode, encode_pieces, lookup, relocate
+from ibidem.store.offsets import TokenOffsets, are_in_texts, decode, encode, encode_pieces, lookup
 
 # Steps and lengths on both sides of what fits in a byte.
 gaps = st.one_of(st.integers(0, 9), st.integers(ESCAPE - 2, ESCAPE + 2), st.integers(0, 2**20))
@@ -94,26 +94,6 @@ def test_offsets_reach_the_end_of_uint32() -> None:
 def test_offsets_that_fall_are_refused(starts: list[int], ends: list[int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         encode(np.array(starts, np.uint32), np.array(ends, np.uint32), np.array([0, 1, 3]))
-
-
-@given(batches.filter(bool), st.data())
-def test_relocated_offsets_are_those_that_would_be_encoded_there(
-    steps: list[list[Tokens]], data: st.DataObject
-) -> None:
-    lists = [[ranges(text) for text in batch] for batch in steps]
-    documents = [text for batch in lists for text in batch]
-    bounds = np.cumsum([0, *map(len, documents)])
-    first = data.draw(st.integers(0, len(documents)))
-    end = data.draw(st.integers(first, len(documents)))
-    position = data.draw(st.integers(0, 3 * MARK_EVERY))
-    tokens = np.array([token for text in documents[first:end] for token in text], np.uint32).reshape(-1, 2)
-    expected = encode(tokens[:, 0], tokens[:, 1], bounds[first : end + 1] - bounds[first], position)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ibidem.store.offsets._PIECE", data.draw(st.integers(1, 9)))
-        moved = list(relocate(encoded(lists), bounds[first : end + 1], position))
-    for column, pieces in zip(expected, zip(*moved, strict=True), strict=True):
-        assert np.concatenate(pieces).dtype == column.dtype
-        assert np.concatenate(pieces).tolist() == column.tolist()
 
 
 @given(st.lists(texts, max_size=6), st.integers(1, 9))

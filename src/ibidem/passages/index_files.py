@@ -157,6 +157,8 @@ def _write_segment(read: Sequence[Path], ranges: list[DocumentRange], folder: Pa
     ):
         segment = writer.new_segment()
         for each in ranges:
-            segment.append_rows(_open_segments(read[each.part])[each.segment], each.first, each.end)
+            source = _open_segments(read[each.part])[each.segment]
+            for documents, tokens in source.batches(rows=np.arange(each.first, each.end)):
+                segment.append_documents(documents, tokens)
         write_positions(segment, int(resources.memory * POSTINGS_SHARE), pool, lambda tokens: None)
         writer.commit()

@@ -7,7 +7,6 @@ token is that of the last mark at or before it plus the steps in between, of whi
 """
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import NamedTuple, NoReturn
 
 import numpy as np
@@ -164,37 +163,3 @@ def are_in_texts(
         return False
     falls = np.flatnonzero(starts[1:] < starts[:-1]) + 1
     return bool((bounds[np.minimum(np.searchsorted(bounds, falls), len(bounds) - 1)] == falls).all())
-
-
-def relocate(offsets: TokenOffsets, bounds: NDArray[np.int64], position: int) -> Iterator[TokenOffsets]:
-    """The columns of some documents for a segment in which their tokens begin at ``position``, in pieces.
-
-    Together they are what ``encode`` gives for these tokens. Steps and lengths are the same wherever tokens are; only
-    the marks at regular distances are others.
-
-    Args:
-        bounds: where each of the documents begins in ``offsets``, and where the last one ends. Shape [D + 1].
-    """
-    cuts = np.flatnonzero(np.diff((bounds[:-1] - bounds[0]) // _PIECE)) + 1
-    ends = bounds[[0, *cuts, -1]].tolist()
-    for first, last in pairwise(ends):
-        yield _relocate_piece(offsets, first, last, position + first - ends[0])
-
-
-def _relocate_piece(offsets: TokenOffsets, first: int, last: int, position: int) -> TokenOffsets:
-    """The columns of the tokens from ``first``, which is the first of a document, until ``last``."""
-    steps, lengths = offsets.steps[first:last], offsets.lengths[first:last]
-    low, high = np.searchsorted(offsets.mark_positions, np.array([first, last]))
-    marks = offsets.mark_positions[low:high].astype(np.int64) - first
-    regular = np.arange(-position % MARK_EVERY, last - first, MARK_EVERY)
-    mark_places = np.union1d(marks[(steps[marks] == ESCAPE) | (lengths[marks] == ESCAPE)], regular)
-    before = np.searchsorted(marks, mark_places, "right") - 1
-    # Sums may pass 2**32, but differences of them are right: they are taken modulo 2**32 and are smaller.
-    sums = np.cumsum(steps, dtype=np.uint32)
-    starts = offsets.mark_starts[low:high][before] + (sums[mark_places] - sums[marks[before]])
-    mark_lengths = np.where(
-        lengths[mark_places] == ESCAPE, offsets.mark_lengths[low:high][before], lengths[mark_places]
-    )
-    return TokenOffsets(
-        steps, lengths, (mark_places + position).astype(np.uint32), starts, mark_lengths.astype(np.uint32)
-    )

@@ -67,7 +67,6 @@ def test_documents_are_read_to_be_written_again(store: Store, rows: list[int]) -
 @pytest.mark.parametrize("max_tokens", [1, 7, 10**6])
 def test_batches_hold_the_living_documents_in_order(store: Store, max_tokens: int) -> None:
     segment = store.segments[0]
-    segment.read_ahead()
     batches = list(segment.batches(max_tokens))
     assert [one for documents, _ in batches for one in documents.ids] == ["doc 0", "doc 1", "doc 3", "doc 4"]
     assert sum(len(tokens.ids) for _, tokens in batches) == sum(np.diff(segment.token_bounds)[segment.alive])

@@ -118,26 +118,10 @@ def test_rows_of_another_segment_give_the_bytes_of_their_documents(tmp_path: Pat
             segments = [writer.new_segment(), writer.new_segment()]
             for segment in segments:
                 segment.append_documents(*samples.batch(500, 7))
-            segments[0].append_rows(other.segments[0], first, end)
+            for documents, tokens in other.segments[0].batches(400, np.arange(first, end)):
+                segments[0].append_documents(documents, tokens)
             segments[1].append_documents(*samples.batch(first, end - first))
             writer.commit()
             assert made.check().problems == []
             records = [(segment.folder / "segment.json").read_bytes() for segment in made.segments]
     assert records[0] == records[1]
-
-
-def test_rows_that_do_not_fit_are_refused_whole(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    documents, tokens = samples.batch()
-    with Store.create(tmp_path / "made", {}).writer() as writer:
-        segment = writer.new_segment()
-        with pytest.raises(ValueError, match=r"rows 1 to 4 of segment 000001: some were removed"):
-            segment.append_rows(store.segments[0], 1, 4)
-        with monkeypatch.context() as patch:
-            patch.setattr(format, "MAX_TOKENS", 1)
-            with pytest.raises(ValueError, match="begin another segment"):
-                segment.append_rows(store.segments[1], 0, 5)
-        assert segment.num_documents == 0
-        segment.append_documents(documents, Tokens(tokens.ids, tokens.bounds))
-        with pytest.raises(ValueError, match="offsets of tokens, or none has"):
-            segment.append_rows(store.segments[1], 0, 5)
-        assert segment.num_documents == len(documents.ids)

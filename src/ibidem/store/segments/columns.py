@@ -66,11 +66,6 @@ class SegmentColumns:
         for column in self._open().values():
             column.require_whole()
 
-    def read_ahead(self) -> None:
-        """Tell the system that all columns will be read from one end to the other."""
-        for column in self._open().values():
-            column.read_ahead()
-
     def close(self) -> None:
         """Let go of the files; arrays that were taken stay valid."""
         self._columns = None

@@ -93,10 +93,6 @@ class Segment:
         """
         self._columns.require_whole()
 
-    def read_ahead(self) -> None:
-        """Tell the system that the segment will be read from one end to the other, as a merge does."""
-        self._columns.read_ahead()
-
     def close(self) -> None:
         """Let go of the files; arrays taken from the segment stay valid."""
         self._columns.close()
@@ -344,12 +340,14 @@ class Segment:
             raise DamagedError(f"{self._folder}: tokens are not in order, or not in their texts: a file was altered")
         return documents, Tokens(tokens, bounds, starts, ends)
 
-    def batches(self, max_tokens: int = 1 << 20) -> Iterator[tuple["Documents", "Tokens"]]:
-        """The documents that are alive, in order, in batches of about as many tokens.
+    def batches(
+        self, max_tokens: int = 1 << 20, rows: NDArray[np.int64] | None = None
+    ) -> Iterator[tuple["Documents", "Tokens"]]:
+        """The documents that are alive, or some ``rows``, in order, in batches of about as many tokens.
 
         Who writes them again, with new checksums, calls ``require_sound`` before.
         """
-        rows = np.flatnonzero(self.alive)
+        rows = np.flatnonzero(self.alive) if rows is None else rows
         sizes = np.diff(self.token_bounds)[rows]
         # The batch of a document follows from the tokens before it, so a long document closes its batch.
         batch = (np.cumsum(sizes) - sizes) // max(max_tokens, 1)

@@ -20,7 +20,6 @@ from ibidem.store.manifest import SegmentEntry
 from ibidem.store.postings.lists import Blocks, Lists, PackedLists, find_list_ends
 from ibidem.store.postings.packing import pack_lists
 from ibidem.store.segments.record import SegmentRecord
-from ibidem.store.segments.segment import Segment
 from ibidem.system import disk
 
 if TYPE_CHECKING:
@@ -93,30 +92,6 @@ class SegmentWriter:
             self._append_ragged(name, values, value_bounds)
         for piece in encoded:
             self._append_offsets(piece)
-
-    def append_rows(self, segment: Segment, first: int, end: int) -> None:
-        """Append the documents of another segment from row ``first`` until ``end``, as they are there.
-
-        It is what ``append_documents`` does with these documents, and writes the same bytes; none of them is decoded.
-
-        Raises:
-            ValueError: some of them were removed, one of the segments has offsets and the other has not, or this one
-                would pass ``MAX_TOKENS`` tokens; nothing is written.
-            DamagedError: the other segment is not what was written.
-        """
-        self._require_open()
-        if not segment.alive[first:end].all():
-            raise ValueError(f"rows {first} to {end} of segment {segment.name}: some were removed")
-        bounds = segment.token_bounds[first : end + 1]
-        self._require_room(int(bounds[-1] - bounds[0]))
-        self._require_same_offsets(segment.has_offsets)
-        for name in ("ids", "metadata", "text", "tokens"):
-            values, value_bounds = segment.ragged_column(name)
-            self._append_ragged(name, values, value_bounds[first : end + 1])
-        if segment.has_offsets:
-            position = self.num_tokens - int(bounds[-1] - bounds[0])
-            for piece in offsets.relocate(segment.offset_columns(), bounds, position):
-                self._append_offsets(piece)
 
     def tokens(self) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """The token stream so far, uint32 [T], and where each document begins in it, int64 [D + 1]; both read-only."""
