@@ -46,7 +46,7 @@ def change(tmp_path: Path, action: str) -> list[str]:
             note("Keep this. Which river is it? And this.", "river is it"),
         ]
     }
-    write_changed(Source(str(source), "in.jsonl.gz"), "text", 2, notes, action, tmp_path / "scratch", target)
+    write_changed(Source(str(source), "in.jsonl.gz"), "text", 2, notes, action, target)
     return gzip.decompress(target.read_bytes()).decode().splitlines(keepends=True)
 
 

@@ -19,12 +19,10 @@ from hypothesis import strategies as st
 from ibidem.corpus import opening, read
 from ibidem.corpus.columnar import _list_dictionaries, _row_bytes, open_columnar
 from ibidem.corpus.failures import Failures
-from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.annotating import NewColumn, write_annotated
-from ibidem.corpus.writing.filtering import write_filtered
-from ibidem.corpus.writing.removed import write_removed
-from ibidem.corpus.writing.rewriting import write_edited
+from ibidem.corpus.writing.changes import Changes, NewColumn, keep_all
+from ibidem.corpus.writing.removed import separate_rows
+from ibidem.corpus.writing.rewriting import rewrite_file
 from ibidem.errors import CorpusError
 
 STRINGS = st.text(alphabet=st.characters(codec="utf-8"), max_size=30)
@@ -256,16 +254,19 @@ def test_views_of_strings_are_read_and_written_again(records, tmp_path, suffix, 
     except pa.ArrowException:
         pytest.skip("the format does not hold it")
     assert [id for id, _, _ in records(path)] == ["a", "b", "c"]
-    write_filtered(source, np.array(flags), tmp_path / f"kept{suffix}")
+    separate_rows(
+        source, np.array(flags), "text", lambda row: {"n": row}, tmp_path / f"kept{suffix}", tmp_path / "gone"
+    )
     kept = read_table(tmp_path / f"kept{suffix}")
     assert kept.schema.types == table.schema.types
     assert kept.to_pylist() == [row for row, flag in zip(table.to_pylist(), flags, strict=True) if flag]
-    write_edited(source, "text", {1: str.upper}, 3, tmp_path / f"new{suffix}")
+    changes = Changes(keep_all(3))
+    rewrite_file(source, changes._replace(edits={1: str.upper}), tmp_path / f"new{suffix}")
     assert read_table(tmp_path / f"new{suffix}")["text"].to_pylist() == ["a", "B", "c"]
-    write_removed(source, Columns("text", "id"), lambda row: None if flags[row] else {"n": row}, 3, tmp_path / "gone")
     gone = [json.loads(line) for line in (tmp_path / "gone").read_text().splitlines()]
     assert [row["id"] for row in gone] == [id for id, flag in zip("abc", flags, strict=True) if not flag]
-    write_annotated(source, NewColumn("new", {"n": "int64"}, {1: [{"n": 7}]}), 3, tmp_path / f"more{suffix}")
+    column = NewColumn("new", {"n": "int64"}, {1: [{"n": 7}]})
+    rewrite_file(source, changes._replace(column=column), tmp_path / f"more{suffix}")
     assert read_table(tmp_path / f"more{suffix}")["new"].to_pylist() == [[], [{"n": 7}], []]
 
 
@@ -277,7 +278,7 @@ def test_a_table_in_columns_may_be_compressed(records, tmp_path, suffix, compres
     data = (tmp_path / f"a{suffix}").read_bytes()
     path.write_bytes({"": bytes, ".gz": gzip.compress, ".xz": lzma.compress}[compression](data))
     target = tmp_path / f"kept{suffix}{compression}"
-    write_filtered(Source(str(path), "b"), np.array([False, True]), target)
+    rewrite_file(Source(str(path), "b"), Changes(np.array([False, True])), target)
     assert records(target) == [("2", "b", {})]
 
 

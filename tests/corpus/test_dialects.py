@@ -13,12 +13,10 @@ from hypothesis import strategies as st
 
 from ibidem.corpus import read
 from ibidem.corpus.dialects import find_dialect, parse_delimiter
-from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.annotating import NewColumn, write_annotated
-from ibidem.corpus.writing.filtering import write_filtered
-from ibidem.corpus.writing.removed import write_removed
-from ibidem.corpus.writing.rewriting import write_edited
+from ibidem.corpus.writing.changes import Changes, NewColumn, keep_all
+from ibidem.corpus.writing.removed import separate_rows
+from ibidem.corpus.writing.rewriting import rewrite_file
 from ibidem.errors import CorpusError
 
 GERMAN = "Die Häuser stehen am Ende des Weges, und am Abend, wenn die Flut zurückgeht, gehen alle hinaus"
@@ -112,12 +110,14 @@ def test_what_is_written_again_keeps_the_delimiter(records, tmp_path: Path, enco
     path = tmp_path / "a.csv"
     path.write_bytes(write_rows(";", encoding, before=before))
     source, rows = Source(str(path), "a.csv"), [(id, text, {"größe": other}) for id, text, other in ROWS[1:]]
-    write_filtered(source, np.array([False, True]), tmp_path / "kept.csv")
+    changes, keep = Changes(keep_all(2)), np.array([False, True])
+    rewrite_file(source, Changes(keep), tmp_path / "kept.csv")
     assert (tmp_path / "kept.csv").read_text().startswith(before.strip() or "id;text")
     assert records(tmp_path / "kept.csv") == rows[1:]
-    write_edited(source, "text", {0: str.upper}, 2, tmp_path / "edited.csv")
+    rewrite_file(source, changes._replace(edits={0: str.upper}), tmp_path / "edited.csv")
     assert records(tmp_path / "edited.csv") == [("1", GERMAN.upper(), rows[0][2]), rows[1]]
-    write_annotated(source, NewColumn("new", {"n": "int64"}, {1: [{"n": 7}]}), 2, tmp_path / "more.csv")
+    column = NewColumn("new", {"n": "int64"}, {1: [{"n": 7}]})
+    rewrite_file(source, changes._replace(column=column), tmp_path / "more.csv")
     assert [json.loads(other["new"]) for _, _, other in records(tmp_path / "more.csv")] == [[], [{"n": 7}]]
-    write_removed(source, Columns("text", "id"), lambda row: {"id": "x"} if row else None, 2, tmp_path / "gone")
+    separate_rows(source, ~keep, "text", lambda row: {"id": "x"}, tmp_path / "first.csv", tmp_path / "gone")
     assert json.loads((tmp_path / "gone").read_text())["größe"] == "a|b"

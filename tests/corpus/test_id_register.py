@@ -18,10 +18,10 @@ from ibidem.corpus.distinct_ids import RepeatedId
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.id_register import IdRegister
 from ibidem.corpus.inputs import Inputs, locate_repeats, settle_ids
+from ibidem.corpus.reading import CountedDocuments
 from ibidem.corpus.records import read_records
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.removed import find_removed
 from ibidem.documents.deduplicate import deduplicate_files
 from ibidem.errors import CorpusError

@@ -3,6 +3,7 @@ import gzip
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet
@@ -12,6 +13,9 @@ from hypothesis import strategies as st
 
 import ibidem.corpus
 from ibidem.corpus import read, supported_formats
+from ibidem.corpus.reading import CountedDocuments
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import Source
 from ibidem.errors import CorpusError
 
 
@@ -96,3 +100,13 @@ def test_the_table_of_formats_names_every_suffix():
         assert name in ibidem.corpus.__doc__
         for suffix in format.suffixes:
             assert f"``{suffix}``" in ibidem.corpus.__doc__
+
+
+def test_documents_are_counted_file_by_file(tmp_path: Path) -> None:
+    files = []
+    for name, count in (("a.jsonl", 3), ("b.jsonl", 1)):
+        (tmp_path / name).write_bytes(b'{"text":  "a"}\n' * count)
+        files.append(Source(str(tmp_path / name), name))
+    documents = CountedDocuments(files, Columns("text", "id"))
+    assert sum(len(batch.ids) for batch in documents) == 4
+    assert documents.counts == [3, 1]

@@ -220,12 +220,12 @@ def read_ignored(paths: tuple[str, ...], settings: Mapping[str, Any]) -> "NamedT
         return ()
     from ibidem.alignment.ignored import list_texts
     from ibidem.corpus.listing import list_sources
-    from ibidem.corpus.reading import read_sources
+    from ibidem.corpus.reading import CountedDocuments
     from ibidem.corpus.rows import Columns
 
     names = [name for name in READING if name != "duplicate_ids"]
     columns = Columns.of(**{name: settings[name] for name in names if name in settings})
-    return list_texts(read_sources(list_sources(paths, indexes=True), columns))
+    return list_texts(CountedDocuments(list_sources(paths, indexes=True), columns))
 
 
 share = click.FloatRange(0, 1, min_open=True)

@@ -5,17 +5,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.judging import JudgedOccurrence
 from ibidem.contamination.parts import KINDS as PARTS
 from ibidem.contamination.result import Judgement
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.annotating import NewColumn, write_annotated
+from ibidem.corpus.writing.changes import Changes, NewColumn, keep_all
 from ibidem.corpus.writing.cutting import edit_text
-from ibidem.corpus.writing.filtering import keep_readable, write_filtered
-from ibidem.corpus.writing.rewriting import write_edited
+from ibidem.corpus.writing.rewriting import rewrite_file
 
 ACTIONS = ("report", "annotate", "remove", "mask", "cut")
 
@@ -67,31 +64,25 @@ def _describe_leak(parts: ItemParts, leak: JudgedOccurrence) -> dict[str, Any]:
     }
 
 
-def write_changed(
-    source: Source, text: str, count: int, notes: Notes, action: str, scratch: Path, target: Path
-) -> None:
+def write_changed(source: Source, text: str, count: int, notes: Notes, action: str, target: Path) -> None:
     """Write a file like ``source``, which has ``count`` documents, with its leaks annotated, removed, masked or cut.
 
     Args:
         text: the column that holds the text.
-        scratch: a folder for a copy of the file, which is emptied.
 
     Raises:
         CorpusError: the file was changed in the meantime.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
+    changes = Changes(keep_all(count), text)
     if action == "remove":
-        keep = np.ones(count, np.bool_)
-        keep[list(notes)] = False
-        write_filtered(source, keep, target)
-        return
-    readable = keep_readable(source, count, scratch)
-    notes = readable.by_row(notes)
-    if action == "annotate":
-        write_annotated(readable.source, NewColumn(_COLUMN, _KINDS, notes), readable.rows, target)
+        changes.keep[list(notes)] = False
+    elif action == "annotate":
+        changes = changes._replace(column=NewColumn(_COLUMN, _KINDS, notes))
     else:
-        edits = {row: partial(_edit, notes=own_notes, action=action) for row, own_notes in notes.items()}
-        write_edited(readable.source, text, edits, readable.rows, target)
+        edits = {number: partial(_edit, notes=of_document, action=action) for number, of_document in notes.items()}
+        changes = changes._replace(edits=edits)
+    rewrite_file(source, changes, target)
 
 
 def _edit(text: str, notes: Sequence[Mapping[str, Any]], action: str) -> str:

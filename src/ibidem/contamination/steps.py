@@ -250,4 +250,4 @@ def write_part(task: PartToWrite, folder: Path, resources: Resources, *, action:
     for source, place, documents, leaks in zip(sources, places, task.documents, task.leaks, strict=True):
         if documents or source.failures is None or not source.failures.lacks_rest(source):
             file = source._replace(progress=None)
-            write_changed(file, part.columns.text, documents, leaks, action, folder / "readable", place)
+            write_changed(file, part.columns.text, documents, leaks, action, place)

@@ -17,9 +17,9 @@ from ibidem.corpus.faults import fault
 from ibidem.corpus.id_register import IdRegister
 from ibidem.corpus.listing import list_sides, list_sources
 from ibidem.corpus.opening import compression_of, suffix_of
+from ibidem.corpus.reading import CountedDocuments
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import LineRange, ReadingProgress, Source, stored_size
-from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 from ibidem.store.format import MANIFEST

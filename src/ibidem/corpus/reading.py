@@ -83,7 +83,7 @@ def read(
         choice=columns.choice,
         ids=IdRegister.of(columns),
     )
-    batches = read_sources(sources, columns, batch_bytes)
+    batches = iter(CountedDocuments(sources, columns, batch_bytes))
     return _warn_at_end(batches, collected_failures) if skips and failures is None else batches
 
 
@@ -95,11 +95,25 @@ def _warn_at_end(batches: Iterator["Documents"], failures: Failures) -> Iterator
         warnings.warn(f"left out of the input: {causes}{others}", stacklevel=2)
 
 
-def read_sources(files: list[Source], columns: Columns, batch_bytes: int = 8 << 20) -> Iterator["Documents"]:
-    """As ``read``, of files that are known already."""
-    return join_small_batches(_batches(files, columns, batch_bytes), batch_bytes)
+class CountedDocuments:
+    """The documents of files that are known already, as ``read`` gives them, and how many each file had.
 
+    Attributes:
+        counts: documents of each file that was read to its end.
+    """
 
-def _batches(files: list[Source], columns: Columns, batch_bytes: int) -> Iterator["Documents"]:
-    for file in files:
-        yield from read_source(file, columns, batch_bytes)
+    def __init__(self, files: list[Source], columns: Columns, batch_bytes: int = 8 << 20) -> None:
+        self.files, self.columns, self.batch_bytes = files, columns, batch_bytes
+        self.counts: list[int] = []
+
+    def __iter__(self) -> Iterator["Documents"]:
+        self.counts = []
+        return join_small_batches(self._batches(), self.batch_bytes)
+
+    def _batches(self) -> Iterator["Documents"]:
+        for file in self.files:
+            count = 0
+            for batch in read_source(file, self.columns, self.batch_bytes):
+                count += len(batch.ids)
+                yield batch
+            self.counts.append(count)

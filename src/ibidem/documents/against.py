@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.corpus.reading import CountedDocuments
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.rules import Rules
 from ibidem.documents.signatures import Shingler

@@ -14,9 +14,10 @@ from ibidem.corpus.inputs import InputPart, read_left_out
 from ibidem.corpus.opening import suffix_of
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.filtering import write_filtered
+from ibidem.corpus.writing.changes import Changes
 from ibidem.corpus.writing.kept import place_files
 from ibidem.corpus.writing.removed import REMOVED, separate_rows
+from ibidem.corpus.writing.rewriting import rewrite_file
 from ibidem.documents.against import filter_batches
 from ibidem.documents.choice import Choice, open_choice
 from ibidem.documents.digests import Digests, number_new
@@ -189,7 +190,7 @@ class _Work:
         source = file.source._replace(progress=None, stopped=self._stopped)
         with self._turn(file):
             if kept.all() or self._listed != "rows":
-                write_filtered(source, kept, file.target)
+                rewrite_file(source, Changes(kept), file.target)
             if kept.all() or self._listed == "none":
                 return None
             piece = self._removed.with_name(f"{self._removed.name}.{file.first}")
@@ -197,7 +198,7 @@ class _Work:
                 notes = (self._note(file.first, row) for row in np.flatnonzero(~kept).tolist())
                 piece.write_bytes(b"".join(encode_json(note) + b"\n" for note in notes))
                 return piece
-            separate_rows(source, kept, self._columns, partial(self._note, file.first), file.target, piece)
+            separate_rows(source, kept, self._columns.text, partial(self._note, file.first), file.target, piece)
             return piece
 
     def _note(self, first: int, row: int) -> dict[str, Any] | None:

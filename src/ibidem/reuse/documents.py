@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ibidem.corpus.distinct_ids import RepeatedId
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.inputs import InputPart, note_left_out
-from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.corpus.reading import CountedDocuments
 from ibidem.engine.outputs import open_as, save_output
 from ibidem.errors import CorpusError
 from ibidem.locators import COLUMN, Places

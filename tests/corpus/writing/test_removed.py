@@ -2,7 +2,6 @@
 
 import csv
 import gzip
-import io
 import json
 from pathlib import Path
 
@@ -10,14 +9,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ibidem.corpus import opening
-from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.filtering import write_filtered
-from ibidem.corpus.writing.removed import read_note, separate_rows, write_removed
+from ibidem.corpus.writing.changes import Changes
+from ibidem.corpus.writing.removed import separate_rows
+from ibidem.corpus.writing.rewriting import rewrite_file
+from ibidem.corpus.writing.rows_as_json import read_note
 from ibidem.errors import CorpusError
 from ibidem.text.long_texts import strings
 
@@ -27,10 +25,11 @@ NOTE = {"id": "x", "duplicate_of": "y", "similarity": 0.9, "exact": False}
 def write(path: Path, rows: int, text: str = "content", removed: set[int] | None = None) -> list[str]:
     """The lines for the rows that are removed, all if not said otherwise."""
     wanted = set(range(rows)) if removed is None else removed
-    target = path.with_name(f"{path.name}.removed")
-    target.unlink(missing_ok=True)
-    source = Source(str(path), path.name)
-    write_removed(source, Columns(text, "key"), lambda row: NOTE if row in wanted else None, rows, target)
+    target, kept = path.with_name(f"{path.name}.removed"), path.with_name(f"kept-{path.name}")
+    for each in (target, kept):
+        each.unlink(missing_ok=True)
+    keep = np.array([row not in wanted for row in range(rows)])
+    separate_rows(Source(str(path), path.name), keep, text, lambda row: NOTE, kept, target)
     return target.read_text("utf-8").splitlines()
 
 
@@ -90,10 +89,9 @@ def test_a_file_of_text_is_one_row(tmp_path: Path, text: str, monkeypatch: pytes
     (tmp_path / "a.txt").write_text(text, "utf-8", newline="")
     [line] = write(tmp_path / "a.txt", 1)
     assert json.loads(line) == {"content": text, "ibidem": NOTE}
-    assert (tmp_path / "b.txt").write_text(text, "utf-8") >= 0
-    target = tmp_path / "none"
-    write_removed(Source(str(tmp_path / "b.txt"), "b"), Columns("text", "id"), lambda row: None, 1, target)
-    assert not target.exists()
+    assert not (tmp_path / "kept-a.txt").exists()
+    assert write(tmp_path / "a.txt", 1, removed=set()) == []
+    assert (tmp_path / "kept-a.txt").read_text("utf-8") == text
 
 
 def test_a_long_line_is_not_taken_for_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,57 +112,23 @@ def test_a_row_that_has_our_column_keeps_it(tmp_path: Path) -> None:
     assert json.loads(write(tmp_path / "a.csv", 1)[0]) == {"ibidem": "1", "content": "a", "ibidem_": NOTE}
 
 
-def test_a_row_without_a_note_is_its_own() -> None:
-    for row in ({}, {"a": 1}, {"ibidem": 3}, {"ibidem": {"title": "x"}}, {"ibidem": NOTE, "last": 1}):
-        assert read_note(row) == row
-
-
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.json", "a.csv"])
-def test_a_file_is_separated_into_the_bytes_of_its_two_parts(tmp_path: Path, name: str) -> None:
+def test_a_file_is_separated_into_its_two_parts(tmp_path: Path, name: str) -> None:
     rows = [{"key": str(number), "content": f"né {number}"} for number in range(9)]
     lines = [json.dumps(row) for row in rows]
     if name == "a.csv":
         lines = ["key,content", *(",".join(row.values()) for row in rows)]
     data = (f"[{','.join(lines)}]" if name == "a.json" else "\n".join(lines)).encode()
     (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
-    source, columns = Source(str(tmp_path / name), name), Columns("content", "key")
-    wanted = np.arange(9) % 3 > 0
-
-    def note(row: int) -> dict[str, object] | None:
-        return None if wanted[row] else NOTE
-
-    for folder in ("both", "each"):
-        (tmp_path / folder).mkdir()
-    separate_rows(source, wanted, columns, note, tmp_path / "both" / name, tmp_path / "both" / "removed.jsonl")
-    write_filtered(source, wanted, tmp_path / "each" / name)
-    write_removed(source, columns, note, 9, tmp_path / "each" / "removed.jsonl")
-    for file in (name, "removed.jsonl"):
-        assert (tmp_path / "both" / file).read_bytes() == (tmp_path / "each" / file).read_bytes()
-    assert len((tmp_path / "both" / "removed.jsonl").read_text().splitlines()) == 3
+    source, keep = Source(str(tmp_path / name), name), np.arange(9) % 3 > 0
+    separate_rows(source, keep, "content", lambda row: NOTE, tmp_path / f"kept-{name}", tmp_path / "removed.jsonl")
+    rewrite_file(source, Changes(keep), tmp_path / f"alone-{name}")
+    assert (tmp_path / f"kept-{name}").read_bytes() == (tmp_path / f"alone-{name}").read_bytes()
+    removed = [json.loads(line) for line in (tmp_path / "removed.jsonl").read_text().splitlines()]
+    assert removed == [row | {"ibidem": NOTE} for row in rows[::3]]
 
 
 def test_a_file_that_has_other_rows_by_now_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("{}\n{}\n", "utf-8")
     with pytest.raises(CorpusError, match="it had 3 documents when it was read first, and has 2 now"):
         write(tmp_path / "a.jsonl", 3)
-
-
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
-    max_leaves=6,
-)
-NAMES = st.text(st.sampled_from('ibidem_"\\:{} '), max_size=8) | st.sampled_from(["ibidem", "ibidem_", "content"])
-
-
-@given(st.lists(st.dictionaries(NAMES, VALUES, max_size=4), min_size=1, max_size=4))
-def test_any_row_goes_back_as_it_was(rows: list[dict[str, object]]) -> None:
-    from ibidem.corpus.writing import removed
-
-    for row in rows:
-        line = json.dumps(row).encode() + b"\n"
-        written = b"".join(map(bytes, removed._extend_line(line, NOTE)))
-        found = json.loads(io.BytesIO(written).read())
-        assert read_note(found) == NOTE
-        name = list(found)[-1]
-        assert {key: value for key, value in found.items() if key != name} == row

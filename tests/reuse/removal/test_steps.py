@@ -167,7 +167,7 @@ def interrupt(inputs: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseExc
         raise error
 
     with monkeypatch.context() as patched:
-        patched.setattr(writing, "write_edited", fail)
+        patched.setattr(writing, "rewrite_file", fail)
         with pytest.raises(error):
             write(inputs)
 

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 from ibidem.corpus.listing import list_sources
+from ibidem.corpus.reading import CountedDocuments
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.resources import Resources
 from ibidem.reuse.removal.result import Repeated
 from ibidem.reuse.removal.writing import write_files
@@ -19,6 +19,6 @@ def test_the_rows_of_files_are_counted_one_file_after_another(tmp_path: Path) ->
     list(reading)
     passages = {3: [Repeated("d", 0, 4, 1, "a", 0, 4, 0.9)]}
     targets = [tmp_path / "out" / path.name for path in paths]
-    write_files(reading, targets, passages, "remove", tmp_path / "scratch", Resources.of("64M", 1, None))
+    write_files(reading, targets, passages, "remove", Resources.of("64M", 1, None))
     assert targets[0].read_bytes() == paths[0].read_bytes()
     assert [json.loads(line)["text"] for line in targets[1].read_text().splitlines()] == ["one two c", "two d"]

@@ -1,120 +1,112 @@
-"""Writing files with other texts: each in its own format and compression, with all its rows and columns.
+"""Writing a file again in its own format and compression: without some rows, with other texts, or with one more column.
 
-Rows whose text stays are copied unchanged, byte for byte, from JSON lines, CSV, TSV and plain text. Of a row whose text
-changes nothing else does: in JSON lines only the bytes of the text are replaced, wherever their place is certain, and a
-Parquet file keeps its schema, metadata and codec. The changed text of a PDF, a Word file and the like is written as
-plain text, in a file beside the place of the original.
+What stays is copied unchanged, byte for byte, from JSON lines, CSV, TSV and plain text, with its line ends; a Parquet
+or Arrow file keeps its schema, metadata and codec. Of a row whose text changes nothing else does: in JSON lines only
+the bytes of the text are replaced, wherever their place is certain. The changed text of a PDF, a Word file and the like
+is written as plain text, in a file beside the place of the original.
+
+The values of a new column are lists of objects with the same names: a list of structs in Parquet, an array in JSON
+lines, and in CSV and TSV the same array as text. A file of plain text has no columns, and gets none.
 """
 
 import json
+import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path, PurePath
 
 import msgspec
 
-from ibidem.corpus import delimited
-from ibidem.corpus.formats import read_source
-from ibidem.corpus.opening import compression_of, open_rows, open_stream, remove_mark
+from ibidem.corpus.columnar import KINDS
+from ibidem.corpus.delimited import format_row, split_row
+from ibidem.corpus.dialects import DELIMITERS, find_dialect
+from ibidem.corpus.faults import fault
+from ibidem.corpus.formats import FORMATS, format_of, read_source
+from ibidem.corpus.opening import compression_of, open_rows, open_stored, open_stream, read_whole, remove_mark
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.filtering import (
-    Change,
-    RawRow,
-    RowWriters,
-    copy_columns,
-    copy_pages,
-    split_delimited,
-    split_lines,
-    write_rows,
-)
+from ibidem.corpus.writing.changes import Changes, Dropped, Edit, FileRows
 from ibidem.corpus.writing.output_file import create_file
+from ibidem.corpus.writing.raw_rows import RawRow, split_delimited, split_lines
+from ibidem.corpus.writing.rows_as_json import note_fields, note_line, note_text
 from ibidem.errors import CorpusError
 
-if TYPE_CHECKING:
-    import pyarrow as pa
 
-Edit = Callable[[str], str]
-"""From the text of a row to the text that takes its place."""
+def rewrite_file(source: Source, changes: Changes, target: Path, dropped: Dropped | None = None) -> None:
+    """Write ``source`` with ``changes`` to ``target``, which has the same suffixes.
 
-_Edits = Mapping[int, Edit]
-
-
-def write_edited(source: Source, column: str, edits: _Edits, rows: int, target: Path) -> None:
-    """Write ``source`` with other texts to ``target``, which has the same suffixes.
+    Rows that the reader has left out are not written, except for those that it keeps as they are.
 
     Args:
-        column: the column that holds the text.
-        edits: the rows whose text changes, counted from 0.
-        rows: how many rows the file had when it was read.
+        dropped: receives the documents that are not kept.
 
     Raises:
-        CorpusError: the file does not have that many rows: it was changed in the meantime.
+        CorpusError: the file does not have as many documents, since it was changed in the meantime; or it has a column
+            of the name of the new one.
     """
-    _WRITERS.write(source, target, column, edits, rows=rows)
+    rows = FileRows(source, changes, dropped)
+    failures = source.failures
+    if failures is not None and failures.lacks_rest(source):
+        with suppress(CorpusError):  # where the reader stopped, too
+            _write(source, rows, target)
+        return
+    count = _write(source, rows, target)
+    if count != len(rows.keep):
+        raise fault(source.path, f"it had {len(rows.keep)} documents when it was read first, and has {count} now")
 
 
-def _write_lines(source: Source, column: str, edits: _Edits, target: Path) -> int:
+def _write(source: Source, rows: FileRows, target: Path) -> int:
+    """Write a file; return how many rows ``source`` has."""
+    name = next(name for name, file_format in FORMATS.items() if file_format == format_of(source))
+    if name == "jsonl":
+        return _write_lines(source, rows, target)
+    if name in DELIMITERS:
+        return _write_delimited(source, rows, target, name)
+    if name in KINDS:
+        from ibidem.corpus.writing.rewriting_columns import write_columns
+
+        return write_columns(source, rows, target, KINDS[name])
+    return _write_text(source, rows, target)
+
+
+_Change = Callable[[int, bytes | memoryview], bytes | memoryview | None]
+"""Returns what is written in the place of a row, by its number and its bytes; ``None`` if it is dropped."""
+
+
+def _write_rows(parts: Iterator[RawRow], change: _Change, target: Path) -> int:
+    """Write the parts of a file, of each row what ``change`` makes of it; return how many rows there are."""
+    row = rows_written = 0
+    with create_file(target, compression_of(str(target))) as out:
+        for data, is_row, separator, _ in parts:
+            new_data = change(row, data) if is_row else data
+            if new_data is not None:
+                if rows_written and separator:
+                    out.write(separator)
+                out.write(new_data)
+                rows_written += is_row
+            row += is_row
+    return row
+
+
+def _write_lines(source: Source, rows: FileRows, target: Path) -> int:
+    text, column = rows.changes.text, rows.changes.column
+
+    def change(row: int, line: bytes | memoryview) -> bytes | memoryview | None:
+        if not rows.keeps(row):
+            rows.drop(row, lambda: note_line(line))
+            return None
+        if (edit := rows.find_edit(row)) is not None:
+            line = _edit_object(bytes(line), text, edit)
+        if column is not None:
+            column.require_new(source, list(json.loads(bytes(line))))
+            fields, brace, ending = bytes(line).rpartition(b"}")
+            value = json.dumps(column.name) + ": " + column.describe(int(rows.documents[row]))
+            line = fields.rstrip() + b", " + value.encode() + brace + ending
+        return line
+
     with open_stream(source) as stream:
-        return write_rows(
-            split_lines(source, stream), _edit(edits, lambda row, edit: _edit_object(row, column, edit)), target
-        )
-
-
-def _write_delimited(source: Source, column: str, edits: _Edits, target: Path, *, delimiter: str) -> int:
-    place = -1
-
-    def find_column(parts: Iterator[RawRow]) -> Iterator[RawRow]:
-        nonlocal place
-        for part in parts:
-            if part.is_header:
-                place = delimited.split_row(part.data, delimiter).index(column)
-            yield part
-
-    with open_rows(source) as stream:
-        parts = find_column(split_delimited(source, stream, delimiter))
-        return write_rows(parts, _edit(edits, lambda row, edit: _edit_fields(row, place, edit, delimiter)), target)
-
-
-def _write_text(source: Source, column: str, edits: _Edits, target: Path) -> int:
-    """A file whose text is not its bytes is copied if the text stays; else the text is written, as ``NAME.txt``."""
-    content: bytes | None = None
-    if not source.pages:
-        with open_stream(source) as stream:
-            content = stream.read()
-    if edits:
-        texts = [
-            text
-            for batch in read_source(source, Columns(column, "", sys.maxsize, source.encoding), 1)
-            for text in batch.texts
-        ]
-        if len(texts) != 1:
-            return len(texts)  # another file than the one that was read
-        if content is None or texts[0].encode("utf-8", "surrogatepass") != remove_mark(content):
-            with create_file(_name_text_beside(target), None) as out:
-                out.write(edits[0](texts[0]).encode("utf-8", "surrogatepass"))
-            return 1
-    if content is None:
-        copy_pages(source, target)
-        return 1
-    text = remove_mark(content)
-    parts = iter([RawRow(content[: len(content) - len(text)], is_row=False), RawRow(text, is_row=True)])
-    return write_rows(parts, _edit(edits, lambda row, edit: edit(row.decode()).encode()), target)
-
-
-def _name_text_beside(target: Path) -> Path:
-    """The file that takes the cut text of one whose text is not its bytes, such as ``essay.pdf.txt``."""
-    name = target.stem if compression_of(target.name) else target.name
-    beside = target.with_name(f"{name}.txt")
-    if beside.exists():
-        raise CorpusError(f"{beside}: another input has this name, which the text of {target.name} takes: rename it")
-    return beside
-
-
-def _edit(edits: _Edits, change: Callable[[bytes, Edit], bytes]) -> Change:
-    """Change the rows that have an edit."""
-    return lambda row, data: change(bytes(data), edits[row]) if row in edits else data
+        return _write_rows(split_lines(source, stream), change, target)
 
 
 def _edit_object(line: bytes, column: str, edit: Edit) -> bytes:
@@ -136,28 +128,80 @@ def _ending(line: bytes) -> bytes:
     return line[len(line.rstrip(b"\r\n")) :]
 
 
-def _edit_fields(row: bytes, place: int, edit: Edit, delimiter: str) -> bytes:
-    """A row of CSV or TSV with another text."""
-    fields = delimited.split_row(row, delimiter)
-    fields[place] = edit(fields[place])
-    return delimited.format_row(fields, delimiter).encode() + _ending(row)
+def _write_delimited(source: Source, rows: FileRows, target: Path, format: str) -> int:
+    dialect = find_dialect(source, format)
+    delimiter, column, names = dialect.delimiter, rows.changes.column, list[str]()
+
+    def extend(row: bytes | memoryview, value: str) -> bytes:
+        ending = _ending(bytes(row))
+        return bytes(row[: len(row) - len(ending)]) + (delimiter + format_row([value], delimiter)).encode() + ending
+
+    def learn_names(parts: Iterator[RawRow]) -> Iterator[RawRow]:
+        for part in parts:
+            if part.is_header:
+                names.extend(split_row(part.data, delimiter))
+                if column is not None:
+                    column.require_new(source, names)
+                    part = part._replace(data=extend(part.data, column.name))
+            yield part
+
+    def change(row: int, data: bytes | memoryview) -> bytes | memoryview | None:
+        if not rows.keeps(row):
+            rows.drop(row, lambda: note_fields(names, data, delimiter))
+            return None
+        if (edit := rows.find_edit(row)) is not None:
+            fields, place = split_row(data, delimiter), names.index(rows.changes.text)
+            fields[place] = edit(fields[place])
+            data = format_row(fields, delimiter).encode() + _ending(bytes(data))
+        return data if column is None else extend(data, column.describe(int(rows.documents[row])))
+
+    with open_rows(source._replace(encoding=dialect.encoding)) as stream:
+        return _write_rows(learn_names(split_delimited(source, stream, delimiter)), change, target)
 
 
-def _write_columns(source: Source, column: str, edits: _Edits, target: Path, *, kind: str) -> int:
-    return copy_columns(source, kind, lambda batch, first: _edit_batch(batch, column, edits, first), target)
+def _write_text(source: Source, rows: FileRows, target: Path) -> int:
+    """A file whose text is not its bytes is copied if the text stays; else the text is written, as ``NAME.txt``."""
+    column, edit = rows.changes.text, rows.changes.edits.get(0)
+    if len(rows.keep) != 1:
+        return 1
+    documents = Columns(column, "", sys.maxsize, source.encoding)  # what it holds was read before
+    if not rows.keep[0]:
+        rows.drop(0, lambda: note_text(next(read_source(source, documents, 1)), column))
+        return 1
+    content = None
+    if not source.pages:
+        with open_stream(source) as stream:
+            content = read_whole(source, stream, sys.maxsize)
+    if edit is not None:
+        texts = [text for batch in read_source(source, documents, 1) for text in batch.texts]
+        if len(texts) != 1:
+            return len(texts)  # another file than the one that was read
+        edited = edit(texts[0]).encode("utf-8", "surrogatepass")
+        if content is None or texts[0].encode("utf-8", "surrogatepass") != remove_mark(content):
+            with create_file(_name_text_beside(target), None) as out:
+                out.write(edited)
+            return 1
+        content = bytes(content[: len(content) - len(remove_mark(content))]) + edited
+    if content is None:
+        _copy_pages(source, target)
+        return 1
+    with create_file(target, compression_of(str(target))) as out:
+        out.write(content)
+    return 1
 
 
-def _edit_batch(batch: "pa.RecordBatch", column: str, edits: _Edits, first: int) -> "pa.RecordBatch":
-    """The rows of a batch, the first of which is the row ``first`` of its file."""
-    import pyarrow as pa
-
-    edited_rows = [row for row in range(batch.num_rows) if first + row in edits]
-    if not edited_rows:
-        return batch
-    texts: list[Any] = batch[column].to_pylist()
-    for row in edited_rows:
-        texts[row] = edits[first + row](texts[row])
-    return batch.set_column(batch.schema.get_field_index(column), column, pa.array(texts, pa.large_string()))
+def _name_text_beside(target: Path) -> Path:
+    """The file that takes the cut text of one whose text is not its bytes, such as ``essay.pdf.txt``."""
+    name = target.stem if compression_of(target.name) else target.name
+    beside = target.with_name(f"{name}.txt")
+    if beside.exists():
+        raise CorpusError(f"{beside}: another input has this name, which the text of {target.name} takes: rename it")
+    return beside
 
 
-_WRITERS = RowWriters(_write_lines, _write_delimited, _write_columns, _write_text)
+def _copy_pages(source: Source, target: Path) -> None:
+    """Copy the files that are the pages of a document into a new folder."""
+    target.mkdir()
+    for page in source.pages:
+        with open_stored(page) as stream, create_file(target / PurePath(page.path).name) as out:
+            shutil.copyfileobj(stream, out)

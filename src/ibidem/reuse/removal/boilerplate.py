@@ -21,12 +21,11 @@ import xxhash
 
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.inputs import InputPart, note_left_out, read_left_out
-from ibidem.corpus.writing.annotating import NewColumn, write_annotated
+from ibidem.corpus.writing.changes import Changes, NewColumn, keep_all
 from ibidem.corpus.writing.cutting import edit_text, find_words
-from ibidem.corpus.writing.filtering import keep_readable
 from ibidem.corpus.writing.kept import join_files, place_files
 from ibidem.corpus.writing.left_out import write_left_out
-from ibidem.corpus.writing.rewriting import write_edited
+from ibidem.corpus.writing.rewriting import rewrite_file
 from ibidem.engine.hash_ranges import HashRange
 from ibidem.engine.outputs import append_output, open_all_as, open_as, save_output
 from ibidem.engine.work import SUMMARY
@@ -36,7 +35,6 @@ from ibidem.ragged import bounds_of
 from ibidem.resources import Resources
 from ibidem.reuse.removal.cutting import find_cut
 from ibidem.reuse.removal.writing import COLUMN, PASSAGES
-from ibidem.system import disk
 from ibidem.text import Documents, Texts, Tokenizer
 
 _Ints = npt.NDArray[np.int64]
@@ -280,23 +278,21 @@ def cut_part(
     counts = read_counts(task.units)
     files = zip(reading.files, counts, place_files(task.part, folder / _KEPT), strict=True)
     for number, (source, count, target) in enumerate(files, 1):
-        cuts_of_rows = {row: cuts for row, cuts in enumerate(next(rows) for _ in range(count)) if cuts}
-        removal.changed += len(cuts_of_rows)
-        removal.cuts += sum(map(len, cuts_of_rows.values()))
-        removal.characters += sum(cut.end - cut.start for cuts in cuts_of_rows.values() for cut in cuts)
+        of_documents = {number: cuts for number, cuts in enumerate(next(rows) for _ in range(count)) if cuts}
+        removal.changed += len(of_documents)
+        removal.cuts += sum(map(len, of_documents.values()))
+        removal.characters += sum(cut.end - cut.start for cuts in of_documents.values() for cut in cuts)
         if count or source.failures is None or not source.failures.lacks_rest(source):
             target.parent.mkdir(parents=True, exist_ok=True)
-            readable = keep_readable(source, count, folder / "readable")
-            of_rows: Mapping[int, Sequence[Cut]] = readable.by_row(cuts_of_rows)
+            changes = Changes(keep_all(count), reading.columns.text)
             if action == "annotate":
-                notes = {row: [cut._asdict() for cut in cuts] for row, cuts in of_rows.items()}
-                write_annotated(readable.source, NewColumn(COLUMN, _KINDS, notes), readable.rows, target)
+                notes = {number: [cut._asdict() for cut in cuts] for number, cuts in of_documents.items()}
+                changes = changes._replace(column=NewColumn(COLUMN, _KINDS, notes))
             else:
-                edits = {row: partial(editor, cuts=cuts) for row, cuts in of_rows.items()}
-                write_edited(readable.source, reading.columns.text, edits, readable.rows, target)
+                edits = {number: partial(editor, cuts=cuts) for number, cuts in of_documents.items()}
+                changes = changes._replace(edits=edits)
+            rewrite_file(source, changes, target)
         resources.tell("writing", number, len(reading.files))
-    if (folder / "readable").exists():
-        disk.remove_tree(folder / "readable")
     removal.emptied, removal.passages = editor.emptied, dict(editor.passages)
     (folder / _FACTS).write_bytes(msgspec.json.encode(removal))
 

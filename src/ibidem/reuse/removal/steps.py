@@ -117,7 +117,7 @@ def write_part(action: str, repeated: Path, task: WrittenPart, folder: Path, res
         passages[row - task.first].append(passage)
     reading = task.part.open(resources, read_left_out(task.read))
     reading.counts = open_part(task.read).file_rows
-    write_files(reading, place_files(task.part, folder / _KEPT), passages, action, folder / "readable", resources)
+    write_files(reading, place_files(task.part, folder / _KEPT), passages, action, resources)
 
 
 def gather_files(

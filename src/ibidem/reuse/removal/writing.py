@@ -8,16 +8,15 @@ from typing import Any
 
 import msgspec
 
-from ibidem.corpus.writing.annotating import NewColumn, write_annotated
+from ibidem.corpus.reading import CountedDocuments
+from ibidem.corpus.writing.changes import Changes, NewColumn, keep_all
 from ibidem.corpus.writing.cutting import edit_text
-from ibidem.corpus.writing.filtering import CountedDocuments, ReadableFile, keep_readable
-from ibidem.corpus.writing.rewriting import write_edited
+from ibidem.corpus.writing.rewriting import rewrite_file
 from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.outputs.document_texts import DocumentPlaces
 from ibidem.reuse.removal.result import Repeated
 from ibidem.spans import Ignored
-from ibidem.system import disk
 
 PASSAGES = "passages.jsonl"
 """The list of the passages that go."""
@@ -72,41 +71,33 @@ def write_files(
     targets: Sequence[Path],
     passages: Mapping[int, Sequence[Repeated]],
     action: str,
-    scratch: Path,
     resources: Resources,
 ) -> None:
     """Write each file of ``reading``, of which the number of rows is known, without the passages that go.
 
     Args:
         targets: where each is written.
-        passages: those that go, by the numbers of the rows of all files.
-        scratch: for copies of files, which are removed.
+        passages: those that go, by the numbers of the documents of all files.
     """
     first = 0
     for number, (source, count, target) in enumerate(zip(reading.files, reading.counts, targets, strict=True), 1):
         if count or source.failures is None or not source.failures.lacks_rest(source):
             target.parent.mkdir(parents=True, exist_ok=True)
-            rows = {row - first: passages[row] for row in range(first, first + count) if row in passages}
-            readable = keep_readable(source, count, scratch)
-            _write_file(readable, reading.columns.text, readable.by_row(rows), action, target)
+            of_file = {number - first: passages[number] for number in range(first, first + count) if number in passages}
+            changes = Changes(keep_all(count), reading.columns.text)
+            rewrite_file(source, _change(changes, of_file, action), target)
         first += count
         resources.tell("writing", number, len(reading.files))
-    if scratch.exists():
-        disk.remove_tree(scratch)
 
 
-def _write_file(
-    file: ReadableFile, column: str, passages: Mapping[int, Sequence[Repeated]], action: str, target: Path
-) -> None:
+def _change(changes: Changes, passages: Mapping[int, Sequence[Repeated]], action: str) -> Changes:
     if action == "annotate":
-        notes = {row: [_describe(passage) for passage in row_passages] for row, row_passages in passages.items()}
-        write_annotated(file.source, NewColumn(COLUMN, _KINDS, notes), file.rows, target)
-    else:
-        cuts = {
-            row: [(passage.start, passage.end) for passage in row_passages] for row, row_passages in passages.items()
-        }
-        edits = {row: partial(edit_text, cuts=ranges, action=action) for row, ranges in cuts.items()}
-        write_edited(file.source, column, edits, file.rows, target)
+        notes = {number: list(map(_describe, of_document)) for number, of_document in passages.items()}
+        return changes._replace(column=NewColumn(COLUMN, _KINDS, notes))
+    cuts = {number: [(each.start, each.end) for each in of_document] for number, of_document in passages.items()}
+    return changes._replace(
+        edits={number: partial(edit_text, cuts=ranges, action=action) for number, ranges in cuts.items()}
+    )
 
 
 def _describe(passage: Repeated) -> dict[str, Any]:

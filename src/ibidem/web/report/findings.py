@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, Self
 
 from ibidem.comparison import Finding, Locators
 from ibidem.comparison.shares import WordCounts
-from ibidem.corpus.writing.removed import read_note
+from ibidem.corpus.writing.rows_as_json import read_note
 from ibidem.spans import Alignment, Match
 
 _NAMES = (("a", "b"), ("suspicious", "source"), ("query", "document"), ("document", "duplicate_of"))
