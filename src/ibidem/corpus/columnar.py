@@ -49,17 +49,11 @@ class ColumnarFile(NamedTuple):
     open_writer: Callable[[Any, Any], Any]
 
 
-def read_parquet(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Documents"]:
-    """The documents of one Parquet file; without an id column the ids are ``name:row``, rows counted from 1."""
-    return _read(source, columns, batch_bytes, "Parquet")
+def read(source: Source, columns: Columns, batch_bytes: int, *, kind: str) -> Iterator["Documents"]:
+    """The documents of one file of the kind ``"Parquet"`` or ``"Arrow"``.
 
-
-def read_arrow(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Documents"]:
-    """The documents of one Arrow file or stream; without an id column the ids are ``name:row``, counted from 1."""
-    return _read(source, columns, batch_bytes, "Arrow")
-
-
-def _read(source: Source, columns: Columns, batch_bytes: int, kind: str) -> Iterator["Documents"]:
+    Without an id column the ids are ``name:row``, rows counted from 1.
+    """
     import numpy as np
 
     from ibidem.text.json_values import NullWarning

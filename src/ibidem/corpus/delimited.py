@@ -9,14 +9,15 @@ import csv
 import io
 import warnings
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ibidem.corpus.delimited_rows import DelimitedRow, find_invalid, split_rows
-from ibidem.corpus.dialects import find_dialect, read_separator
+from ibidem.corpus.dialects import Dialect, find_dialect, read_separator
 from ibidem.corpus.failures import leave_out
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import BYTE_ORDER_MARK, LARGEST_LINE, open_stream, recode, until_fault
+from ibidem.corpus.opening import BYTE_ORDER_MARK, LARGEST_LINE, open_rows, until_fault
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
 
@@ -37,8 +38,7 @@ def read(source: Source, columns: Columns, batch_bytes: int, *, format: str) -> 
     if dialect.is_guess:
         cause = f"read as {dialect.encoding}; if that is wrong, name the encoding (encoding, --encoding)"
         warnings.warn(f"{source.path}: {cause}", stacklevel=2)
-    with open_stream(source) as raw_stream, recode(source, raw_stream, dialect.encoding) as stream:
-        records = split_rows(source, stream, dialect.delimiter, columns.max_line)
+    with _open_records(source, dialect, columns.max_line) as records:
         yield from batch_rows(until_fault(source, _rows(source, columns, records)), batch_bytes)
 
 
@@ -48,19 +48,23 @@ def read_header(records: Iterator[DelimitedRow]) -> DelimitedRow | None:
     return next(records, None) if header is not None and names_delimiter(header) else header
 
 
+@contextmanager
+def _open_records(source: Source, dialect: Dialect, most: int = LARGEST_LINE) -> Iterator[Iterator[DelimitedRow]]:
+    """The rows of a file, header included."""
+    with open_rows(source._replace(encoding=dialect.encoding)) as stream:
+        yield split_rows(source, stream, dialect.delimiter, most)
+
+
 def read_names(source: Source, format: str) -> list[str]:
     """The names of the columns; none of an empty file."""
-    dialect = find_dialect(source, format)
-    with open_stream(source) as raw_stream, recode(source, raw_stream, dialect.encoding) as stream:
-        header = read_header(split_rows(source, stream, dialect.delimiter, LARGEST_LINE))
+    with _open_records(source, find_dialect(source, format)) as records:
+        header = read_header(records)
         return [_string(name) for name in header.fields] if header else []
 
 
 def find_line(source: Source, row: int, format: str) -> int:
     """The line on which a row begins, counted from 1; ``row`` counts those below the header from 0."""
-    dialect = find_dialect(source, format)
-    with open_stream(source) as raw_stream, recode(source, raw_stream, dialect.encoding) as stream:
-        records = split_rows(source, stream, dialect.delimiter, LARGEST_LINE)
+    with _open_records(source, find_dialect(source, format)) as records:
         read_header(records)
         return next(islice((record.line for record in records), row, None))
 

@@ -31,8 +31,8 @@ FORMATS: dict[str, Format] = {
     "jsonl": Format(
         (".jsonl", ".ndjson", ".json"), "one JSON object a line, or an array of them; also pipes and -", jsonl.read
     ),
-    "parquet": Format((".parquet", ".pq"), "one document a row", columnar.read_parquet),
-    "arrow": Format((".arrow", ".feather", ".ipc"), "one document a row", columnar.read_arrow),
+    "parquet": Format((".parquet", ".pq"), "one document a row", partial(columnar.read, kind="Parquet")),
+    "arrow": Format((".arrow", ".feather", ".ipc"), "one document a row", partial(columnar.read, kind="Arrow")),
     "csv": Format((".csv",), "one document a row, under a header", partial(delimited.read, format="csv")),
     "tsv": Format((".tsv", ".tab"), "one document a row, under a header", partial(delimited.read, format="tsv")),
     "archive": Format(_ARCHIVES, "the files in it, one document each; of WARC and WET, their pages", files.read),

@@ -164,24 +164,18 @@ def read_whole(source: Source, stream: IO[bytes], most: int) -> bytes | memoryvi
 
 
 @contextmanager
-def recode(source: Source, stream: BinaryIO, encoding: str | None) -> Iterator[BinaryIO]:
-    """The same text in UTF-8; the stream itself if no encoding is named.
+def open_rows(source: Source) -> Iterator[BinaryIO]:
+    """As ``open_stream``; separated values in the encoding of ``source`` become UTF-8.
 
     Raises:
         CorpusError: at a read, if the bytes are not in this encoding.
     """
-    if encoding is None:
-        yield stream
-        return
-    with io.BufferedReader(_Recoded(source, stream, encoding), _BUFFER_BYTES) as utf8_stream:
-        yield utf8_stream
-
-
-@contextmanager
-def open_rows(source: Source) -> Iterator[BinaryIO]:
-    """As ``open_stream``; separated values in the encoding of ``source`` become UTF-8."""
-    with open_stream(source) as raw_stream, recode(source, raw_stream, source.encoding) as stream:
-        yield stream
+    with open_stream(source) as stream:
+        if source.encoding is None:
+            yield stream
+            return
+        with io.BufferedReader(_Recoded(source, stream, source.encoding), _BUFFER_BYTES) as utf8_stream:
+            yield utf8_stream
 
 
 class _Recoded(io.RawIOBase):

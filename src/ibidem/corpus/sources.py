@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "standard input"
 
-TABLES = (".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".csv", ".tsv", ".tab")
-"""Suffixes of files whose rows are documents: they are tables whatever their bytes look like."""
-
 Path = str | os.PathLike[str]
 
 
