@@ -49,6 +49,9 @@ def some_words(count: int, seed: int) -> list[str]:
     return [f"w{seed}x{int(1000 ** drawn.random())}" for _ in range(count)]
 
 
+pytestmark = pytest.mark.filterwarnings("ignore:nothing can be found", "ignore:neither text is as long as a passage")
+
+
 @st.composite
 def pairs_of_texts(draw: st.DrawFn) -> tuple[str, str]:
     """Two texts of few words, of which the second may hold parts of the first."""

@@ -54,6 +54,7 @@ def test_judging_gives_the_rows_of_the_tables() -> None:
     assert occurrences.contamination.num_rows
 
 
+@pytest.mark.filterwarnings("ignore:every item is too short")
 def test_more_training_data_asks_for_more_evidence() -> None:
     few, many = (ibidem.EvalIndex(EVALS, pages(), tokens=tokens) for tokens in (1_000, 10**300))
     found = few.find([QUESTIONS[2]]), many.find([QUESTIONS[2]])

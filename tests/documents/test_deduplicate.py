@@ -65,6 +65,7 @@ def small(request, monkeypatch):
 
 
 @pytest.mark.usefixtures("small")
+@pytest.mark.filterwarnings("ignore:no document has a token")
 @settings(max_examples=60, deadline=None)
 @example(["a b", "d c a b", "a c d", "d c a b"], 0.3, 1, "first")
 @given(

@@ -163,6 +163,7 @@ def test_merging_leaves_one_segment_without_the_removed(index):
     assert index.merge() is None
 
 
+@pytest.mark.filterwarnings("ignore:this index holds no token")
 def test_an_index_of_removed_documents_merges_to_an_empty_one(index):
     index.remove(["fox", "poem"])
     index.merge()
@@ -195,6 +196,7 @@ texts = st.lists(st.lists(st.sampled_from("abcdefg"), max_size=25).map(" ".join)
 FAMILIES = [{}, {"family": "set"}, {"family": "weighted", "tf": "squared", "idf": "smooth"}]
 
 
+@pytest.mark.filterwarnings("ignore:.*this index holds no token")
 @settings(max_examples=10)
 @given(
     parts=st.lists(texts, min_size=2, max_size=4), removed=st.sets(st.integers(0, 8)), family=st.sampled_from(FAMILIES)
@@ -303,6 +305,7 @@ def test_an_empty_collection_can_be_added_to(tmp_path, weights):
         assert whole.search(POEM) == PassageIndex.open(tmp_path / "index").search(POEM)
 
 
+@pytest.mark.filterwarnings("ignore:.*this index holds no token")
 def test_a_search_of_an_empty_collection_finds_nothing(tmp_path):
     with PassageIndex.build(tmp_path / "index", [], **OPTIONS) as index:
         for options in ({}, {"select": "all"}):

@@ -147,6 +147,7 @@ def test_three_hundred_identical_documents_are_one_cluster() -> None:
     assert {row["pairs"] for row in rows(reuse, "documents")} == {0, 216}
 
 
+@pytest.mark.filterwarnings("ignore:no document has a token")
 @pytest.mark.parametrize("documents", [[], [("a", "")], [("a", ""), ("b", "   ")], [("a", "one word"), ("b", "")]])
 def test_documents_without_tokens_share_nothing(documents: list[tuple[str, str]]) -> None:
     reuse = find_reuse(documents)

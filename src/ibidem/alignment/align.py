@@ -3,6 +3,7 @@
 The help of a command reads this file, so what is costly to load is loaded where it is used.
 """
 
+import warnings
 from typing import TYPE_CHECKING
 
 from ibidem import options
@@ -76,6 +77,9 @@ def align(
         ignore: texts, as :func:`ibidem.find_reuse` takes them. Passages of ``a`` and ``b`` that are similar to one of
             them count as absent, and are listed in ``ignored`` of the result.
 
+    Warns:
+        UserWarning: a text has no token, or neither is as long as ``min_pair_length``.
+
     Raises:
         ValueError: an argument is out of its range, or a name is unknown.
 
@@ -98,8 +102,23 @@ def align(
     text_tokenizer, tokens, ignored = tokenize_in_units((a, b), tokenizer, normalize, threshold, ignore)
     weighting = weigh_words(tokens, text_tokenizer, (a, b), family, tf, idf, frequencies)
     n, m = (tokens.bounds[1:] - tokens.bounds[:-1]).tolist()
+    if not ignored:
+        _warn_of_nothing(n, m, min_pair_length)
     shortest = min_pair_length or default_length(n, m, find_least_part(text_tokenizer))
     chosen = AlignmentOptions(threshold, shortest, summaries, expect)
     quoting = Quoting.of_texts(expect, min_pair_length, null_model)
     alignments = align_tokens(tokens, weighting, chosen, quoting=quoting)
     return Alignments(alignments, a=a, b=b, tokenizer=text_tokenizer, ignored=ignored)
+
+
+def _warn_of_nothing(n: int, m: int, min_pair_length: int | None) -> None:
+    """Warn if texts of ``n`` and ``m`` tokens can have no passage in common."""
+    if not n or not m:
+        names = [name for name, length in (("first", n), ("second", m)) if not length]
+        warnings.warn(f"nothing can be found: no token is in the {' and the '.join(names)} text", stacklevel=3)
+    elif min_pair_length is not None and max(n, m) < min_pair_length:
+        warnings.warn(
+            f"neither text is as long as a passage: the longer has {max(n, m):,} tokens, and min_pair_length is "
+            f"{min_pair_length:,}",
+            stacklevel=3,
+        )

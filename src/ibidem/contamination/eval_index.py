@@ -8,7 +8,7 @@ from ibidem.contamination.evals import AnyEvals, as_evals
 from ibidem.contamination.findings import FileToRead, look_through
 from ibidem.contamination.items import THRESHOLD, EvalColumns
 from ibidem.contamination.judging import JudgedOccurrence, judge_occurrences
-from ibidem.contamination.result import Contamination, judge_findings
+from ibidem.contamination.result import Contamination, judge_findings, warn_of_nothing
 from ibidem.contamination.rounds import Rounds
 from ibidem.contamination.sampling import SAMPLE_BYTES, first_texts
 from ibidem.counts import format_count
@@ -104,6 +104,9 @@ class EvalIndex:
     ) -> Contamination:
         """Find the items in the documents of ``train``; the arguments are those of :func:`ibidem.find_contamination`.
 
+        Warns:
+            UserWarning: no document has a token, or every item is too short to be found.
+
         Raises:
             ValueError: an argument is out of its range.
             CorpusError: a document cannot be used.
@@ -113,7 +116,9 @@ class EvalIndex:
         documents = cut_batches(as_batches(train, text, id), resources.batch_bytes)
         rounds = Rounds.of([self.detector])
         [findings] = look_through(rounds, [FileToRead("", "the training data", documents)], source, resources)
-        return judge_findings(rounds, [("", findings)], threshold, self.recognized, self.tokens).result
+        result = judge_findings(rounds, [("", findings)], threshold, self.recognized, self.tokens).result
+        warn_of_nothing(result.summary)
+        return result
 
     def judge(self, documents: Documents, threshold: float = THRESHOLD) -> JudgedDocuments:
         """Judge a batch of documents, without tables: the same as :meth:`find`, in a fraction of the time."""

@@ -80,6 +80,9 @@ def find_contamination(
         threads: how many threads to use; if not given, one for each core. The result depends on neither.
         progress: called with a phase, what is done, and the whole if that is known; ``True`` has it shown.
 
+    Warns:
+        UserWarning: no document has a token, or every item is too short to be found.
+
     Raises:
         ValueError: an argument is out of its range.
         CorpusError: a document or an item cannot be used.
@@ -92,7 +95,7 @@ def find_contamination(
     from ibidem.contamination.detector import make_detector
     from ibidem.contamination.evals import as_evals
     from ibidem.contamination.findings import FileToRead, look_through
-    from ibidem.contamination.result import judge_findings
+    from ibidem.contamination.result import judge_findings, warn_of_nothing
     from ibidem.contamination.rounds import Rounds
     from ibidem.contamination.sampling import split_sample
     from ibidem.resources import Resources
@@ -105,7 +108,9 @@ def find_contamination(
     sample, documents = split_sample(cut_batches(as_batches(train, text, id), resources.batch_bytes))
     rounds = Rounds.of([make_detector(items, made_tokenizer, map(made_tokenizer.encode, sample))])
     [findings] = look_through(rounds, [FileToRead("", "the training data", documents)], source, resources)
-    return judge_findings(rounds, [("", findings)], threshold, items.recognized).result
+    result = judge_findings(rounds, [("", findings)], threshold, items.recognized).result
+    warn_of_nothing(result.summary)
+    return result
 
 
 def decontaminate_files(
@@ -177,7 +182,7 @@ def decontaminate_files(
     from ibidem.contamination import steps
     from ibidem.contamination.earlier import EarlierRun, describe_reading, digest_part, name_findings, read_digests
     from ibidem.contamination.findings import FileFindings, join_findings
-    from ibidem.contamination.result import judge_findings
+    from ibidem.contamination.result import judge_findings, warn_of_nothing
     from ibidem.contamination.rounds import WeighedEvals
     from ibidem.contamination.tables import write_tables
     from ibidem.corpus.inputs import Inputs
@@ -247,4 +252,5 @@ def decontaminate_files(
 
         workplace.commit(fill, files.require_unchanged)
     steps.open_rounds.cache_clear()
+    warn_of_nothing(summary)
     return WrittenResult(summary, workplace.resumed)

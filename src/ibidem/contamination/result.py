@@ -1,5 +1,6 @@
 """The result: the items that occur in training documents, and the items that are clean, as Arrow tables."""
 
+import warnings
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -153,6 +154,20 @@ def make_result(
         "recognized": list(recognized),
     }
     return Contamination(_make_table(parts, leaks, origins), items, left_out, summary, recognized)
+
+
+def warn_of_nothing(summary: Mapping[str, Any]) -> None:
+    """Warn whoever called the caller if nothing can be found, for one reason."""
+    counts = Counter[str]()
+    for by_status in summary["by_eval"].values():
+        counts.update(by_status)
+    if summary["documents"] and not summary["tokens"]:
+        warnings.warn("no document of the training data has a token to compare", stacklevel=3)
+    elif set(counts) == {"too short"}:
+        warnings.warn(
+            f"every item is too short to be found in so much text: {counts.total():,} of {counts.total():,}",
+            stacklevel=3,
+        )
 
 
 def _count_sources(leaks: Sequence[JudgedOccurrence], origins: dict[int, Origin]) -> dict[str, int]:

@@ -14,6 +14,7 @@ The help of a command reads this file, so what is costly to load is loaded where
 
 import os
 import tempfile
+import warnings
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
@@ -82,6 +83,9 @@ def deduplicate(
         progress: called with a phase, what is done, and the whole if that is known; ``True`` has it shown.
         folder: where to keep temporary files; the system's folder for these if not given.
 
+    Warns:
+        UserWarning: no document has a token.
+
     Raises:
         CorpusError: a document cannot be used, two have one id, or no document has a column that ``keep`` names.
         ValueError: an argument is out of its range.
@@ -113,7 +117,10 @@ def deduplicate(
     with tempfile.TemporaryDirectory(prefix="ibidem-", dir=folder) as place:
         digests = engine.map("reading", partial(digest_part, rules, None), [part], Path(place, "digests"))
         links, choice = find_duplicates(engine, rules, digests, Path(place))
-        return Deduplication.of(rules, digests, links, choice)
+        found = Deduplication.of(rules, digests, links, choice)
+    if len(found) > 1 and len(found.empty) == len(found):
+        warnings.warn("no document has a token to compare, so only the same text is a duplicate", stacklevel=2)
+    return found
 
 
 def deduplicate_files(

@@ -150,7 +150,8 @@ def find_reuse(
             whose text and columns are unchanged are not compared with each other again. Words weigh as in that run.
 
     Warns:
-        UserWarning: there are pairs, and all are left out for one reason.
+        UserWarning: nothing is reported, for one reason: all pairs are left out alike, or all documents of a side have
+            no token, or none is as long as ``min_pair_length``.
 
     Raises:
         ValueError: an argument is out of its range.
@@ -164,6 +165,7 @@ def find_reuse(
     """
     from ibidem.engine import open_engine
     from ibidem.reuse.documents import DocumentPart
+    from ibidem.reuse.outputs.result import NOTE
     from ibidem.reuse.prepared_collection import hold_prepared
     from ibidem.reuse.question import Question
     from ibidem.reuse.steps import gather_tables
@@ -184,14 +186,8 @@ def find_reuse(
         parts = [DocumentPart(number, side) for number, side in enumerate(sides)]
         outputs = search(engine, Path(work), parts, question, apart=apart, update=run)
         reuse = gather_tables(question, run, outputs, engine.resources.workers)
-    reasons = reuse.summary["left_out_by_reason"]
-    if not (reuse.pairs.num_rows or reuse.passages.num_rows) and len(reasons) == 1:
-        [(reason, count)] = reasons.items()
-        warnings.warn(
-            f"no pair of passages is reported: {count:,} were found, and all are left out for one reason ({reason}); "
-            "see left_out",
-            stacklevel=2,
-        )
+    if NOTE in reuse.summary:
+        warnings.warn(reuse.summary[NOTE], stacklevel=2)
     return dataclasses.replace(reuse, collection=None)  # its files are deleted
 
 
@@ -281,6 +277,7 @@ def find_reuse_in_files(
     from ibidem.reuse.documents import DocumentPart
     from ibidem.reuse.outputs.earlier import digest_run
     from ibidem.reuse.outputs.exports import find_export
+    from ibidem.reuse.outputs.result import NOTE
     from ibidem.reuse.prepared_collection import hold_prepared
     from ibidem.reuse.question import Question
     from ibidem.reuse.steps import write_tables
@@ -315,7 +312,10 @@ def find_reuse_in_files(
         for side in sides:
             side.require_unchanged()
         place.commit(partial(link_tree, tables))
-        return WrittenResult(json.loads((tables / SUMMARY).read_bytes()), place.resumed)
+        summary = json.loads((tables / SUMMARY).read_bytes())
+    if NOTE in summary:
+        warnings.warn(summary[NOTE], stacklevel=2)
+    return WrittenResult(summary, place.resumed)
 
 
 def suit_inputs(question: "Question", sides: "Sequence[Inputs]") -> "Question":

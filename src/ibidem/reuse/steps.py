@@ -3,6 +3,7 @@
 A step is a function of a module, and its arguments are values and paths, so that any process can do a task of it.
 """
 
+import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +22,7 @@ from ibidem.reuse.join import Seeds
 from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.outputs.exports import export_reuse
 from ibidem.reuse.outputs.folder import write_reuse
-from ibidem.reuse.outputs.result import Reuse
+from ibidem.reuse.outputs.result import NOTE, Reuse, explain_nothing
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.prepared_collection import add_documents, open_prepared
 from ibidem.reuse.question import Question
@@ -155,7 +156,9 @@ def gather_tables(question: Question, update: Path | None, outputs: SearchOutput
         judged = EarlierRun.read(update).add_to(judged, collection, prepared.unchanged)
     found = FoundBoxes(boxes.kept, prepared.bands, boxes.candidates, boxes.crowded_groups, boxes.crowded)
     found_quotations = _open_quotations(outputs.quotations)
-    return gather_reuse(collection, question, found, judged, found_quotations, threads, apart=prepared.apart)
+    reuse = gather_reuse(collection, question, found, judged, found_quotations, threads, apart=prepared.apart)
+    note = explain_nothing(reuse, collection.side, question.min_pair_length)
+    return reuse if note is None else dataclasses.replace(reuse, summary={**reuse.summary, NOTE: note})
 
 
 def write_tables(

@@ -45,7 +45,7 @@ def trace(
         threads: as many as the machine has cores if not given. The result does not depend on it.
 
     Warns:
-        UserWarning: all outputs are too short for a span.
+        UserWarning: all outputs are too short for a span, or the index holds no token.
 
     Raises:
         ConfigurationError: the index is not an exact one.
@@ -73,6 +73,9 @@ def trace(
     )
     traced = in_threads(tracer.trace_output, as_documents(outputs, text, id), threads)
     result = Trace(traced, verbatim=verbatim, threshold=threshold)
+    if result.outputs and not index.info()["tokens"]:
+        warnings.warn("this index holds no token, so nothing can be found in it", stacklevel=2)
+        return result
     longest = max((output.amount.words for output in result.outputs), default=0)
     if result.outputs and not len(result) and longest < min(min_pair_length, verbatim):
         warnings.warn(

@@ -67,6 +67,7 @@ def test_each_file_loses_what_stood_before_and_keeps_all_else(inputs: Path) -> N
         "action": "remove",
         "documents": 5,
         "tokens": 460,
+        "longest_document": 100,
         "passages": 4,
         "passage_tokens": 240,
         "ignored_passages": 0,

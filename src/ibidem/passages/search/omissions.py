@@ -18,6 +18,9 @@ _DOCUMENT = 100
 """Tokens from which a query may be a document of which a part was borrowed."""
 
 
+NO_TOKENS = "this index holds no token, so nothing can be found in it"
+
+
 def describe_omissions(query: Query, options: SearchOptions, min_length: int, execution: Execution) -> Iterator[str]:
     """Describe the passages that a search has left out, and the options that would find them."""
     statistics = execution.statistics

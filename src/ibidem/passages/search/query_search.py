@@ -16,7 +16,7 @@ from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
 from ibidem.passages.search.chaining import Hit, QueryPiece, chain_hits, cut_query
 from ibidem.passages.search.matches import MatchMaker
-from ibidem.passages.search.omissions import describe_omissions
+from ibidem.passages.search.omissions import NO_TOKENS, describe_omissions
 from ibidem.passages.search.selection import SegmentPassage, order_passages, select_passages
 from ibidem.passages.search.verification import verify_starts
 from ibidem.rounding import reaches
@@ -102,7 +102,8 @@ class QuerySearch:
         with statistics.step("matches"):
             matches = MatchMaker(tokens, name, self._weighting).make(hits)
         statistics.matches = len(matches)
-        statistics.notes = tuple(describe_omissions(query, options, self._lengths[0], self._execution))
+        omissions = describe_omissions(query, options, self._lengths[0], self._execution)
+        statistics.notes = tuple(omissions) if self._tokens else (NO_TOKENS,)
         return matches
 
     def _search_pieces(

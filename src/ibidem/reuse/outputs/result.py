@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ibidem.counts import format_count
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.outputs.earlier import EarlierRun
@@ -11,8 +13,12 @@ from ibidem.reuse.outputs.pictures import draw_clusters, render_clusters
 if TYPE_CHECKING:
     import pyarrow as pa
     from matplotlib.axes import Axes
+    from numpy.typing import NDArray
 
 TABLES = ("pairs", "passages", "clusters", "documents", "document_pairs", "left_out")
+
+NOTE = "note"
+"""The entry of a summary that says why nothing is reported."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +73,34 @@ class Reuse:
             ValueError: there is no such cluster.
         """
         return draw_clusters(self.clusters, self.passages, cluster, axes)
+
+
+def explain_nothing(reuse: Reuse, sides: "NDArray[np.int8]", min_pair_length: int | None) -> str | None:
+    """Explain why no passage is reported if there is one reason for all, and one may not expect it.
+
+    Args:
+        sides: the side of each document, if two collections were compared.
+    """
+    if reuse.pairs.num_rows or reuse.passages.num_rows:
+        return None
+    reasons = reuse.summary["left_out_by_reason"]
+    if len(reasons) == 1:
+        [(reason, count)] = reasons.items()
+        return (
+            f"no pair of passages is reported: {count:,} were found, and all are left out for one reason ({reason}); "
+            "see left_out"
+        )
+    lengths = reuse.documents.column("tokens").to_numpy()
+    for side in np.unique(sides):
+        if not lengths[sides == side].any():
+            return f"no document{' of one side' if len(lengths[sides != side]) else ''} has a token to compare"
+    longest = int(lengths.max(initial=0))
+    if len(lengths) and min_pair_length is not None and longest < min_pair_length:
+        return (
+            f"no document is as long as a passage: the longest has {longest:,} tokens, and min_pair_length is "
+            f"{min_pair_length:,}"
+        )
+    return None
 
 
 def _format_rows(rows: int, name: str) -> str:

@@ -87,6 +87,7 @@ def deduplicate_passages(
     from ibidem.engine import open_engine
     from ibidem.reuse.documents import DocumentPart, read_documents
     from ibidem.reuse.removal.question import PassageQuestion
+    from ibidem.reuse.removal.result import explain_nothing
     from ibidem.reuse.removal.steps import find_repeated
     from ibidem.text import as_batches, make_tokenizer
 
@@ -99,14 +100,10 @@ def deduplicate_passages(
         read_part = partial(read_documents, make_tokenizer(question.tokenizer))
         read = engine.map("reading", read_part, parts, Path(work) / "read")
         found, _ = find_repeated(question, read, Path(work), engine.resources)
-    if found.documents and found.longest < min_length:
-        warnings.warn(
-            f"no document is as long as a passage: the longest has {found.longest:,} tokens, and min_length is "
-            f"{min_length:,}",
-            stacklevel=2,
-        )
-    elif found.ignored and not found.removed:
-        warnings.warn("no passage goes: what occurs again is similar to a text to ignore; see ignored", stacklevel=2)
+    counts = {"documents": found.documents, "longest_document": found.longest}
+    counts |= {"passages": len(found.removed), "ignored_passages": len(found.ignored)}
+    if note := explain_nothing(counts, min_length):
+        warnings.warn(note, stacklevel=2)
     return found
 
 
@@ -193,6 +190,7 @@ def deduplicate_passages_of_files(
     from ibidem.reuse.removal import steps
     from ibidem.reuse.removal.cutting import require_action
     from ibidem.reuse.removal.question import PassageQuestion
+    from ibidem.reuse.removal.result import explain_nothing
     from ibidem.text import make_tokenizer
 
     require_action(action)
@@ -225,7 +223,9 @@ def deduplicate_passages_of_files(
         files.require_unchanged()
         summary = {"action": action, **steps.count_repeated(repeated), **files.count_rows_outside()}
         place.commit(partial(steps.gather_files, parts, read, repeated, written, summary))
-        return WrittenResult(summary, place.resumed)
+    if note := explain_nothing(summary, min_length):
+        warnings.warn(note, stacklevel=2)
+    return WrittenResult(summary, place.resumed)
 
 
 def _remove_frequent(

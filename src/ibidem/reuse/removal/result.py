@@ -1,6 +1,7 @@
 """The passages of a collection that repeat others, and the texts without them."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,6 +25,18 @@ class Repeated(NamedTuple):
     of_start: int
     of_end: int
     similarity: float
+
+
+def explain_nothing(counts: Mapping[str, int], min_length: int) -> str | None:
+    """Explain why no passage goes, by the counts of a summary, if there is one reason for all."""
+    longest = counts["longest_document"]
+    if counts["documents"] and longest < min_length:
+        return (
+            f"no document is as long as a passage: the longest has {longest:,} tokens, and min_length is {min_length:,}"
+        )
+    if counts["ignored_passages"] and not counts["passages"]:
+        return "no passage goes: what occurs again is similar to a text to ignore"
+    return None
 
 
 @dataclass(frozen=True, repr=False)

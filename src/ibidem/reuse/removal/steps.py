@@ -33,6 +33,7 @@ class RepeatedRows(NamedTuple):
         documents, tokens: how many the collection has.
         ignored: how many passages stay, since they are similar to a text to ignore.
         emptied: how many documents held nothing else.
+        longest: how many tokens the longest document has.
     """
 
     removed: list[tuple[int, Repeated]]
@@ -40,6 +41,7 @@ class RepeatedRows(NamedTuple):
     tokens: int
     ignored: int
     emptied: int
+    longest: int
 
 
 class WrittenPart(NamedTuple):
@@ -83,16 +85,18 @@ def list_repeated(question: PassageQuestion, read: Sequence[Path], folder: Path,
         deduplication.tokens,
         len(deduplication.ignored),
         count_emptied(deduplication, collection),
+        deduplication.longest,
     )
     save_output(repeated, folder)
 
 
 def count_repeated(repeated: Path) -> dict[str, int]:
     """The counts of a summary."""
-    removed, documents, tokens, ignored, emptied = _open_repeated(repeated)
+    removed, documents, tokens, ignored, emptied, longest = _open_repeated(repeated)
     return {
         "documents": documents,
         "tokens": tokens,
+        "longest_document": longest,
         "passages": len(removed),
         "passage_tokens": sum(passage.tokens for _, passage in removed),
         "ignored_passages": ignored,
