@@ -35,7 +35,7 @@ def test_a_leak_has_the_fields_of_a_report_and_lines_are_counted_from_0() -> Non
     assert describe(judged(0)) == [
         {
             "training_file": "train/a.jsonl",
-            "training_line": 11,
+            "training_line": 12,
             "eval_dataset": "quiz",
             "eval_key": "quiz",
             "eval_line": 2,

@@ -46,7 +46,7 @@ def test_a_report_names_file_and_row_and_writes_no_documents(world: Path) -> Non
     places = [
         (row["training_file"], row["training_line"], row["document"], row["eval_instance_index"]) for row in found
     ]
-    assert places == [("a.jsonl.gz", 6, "d5", "0"), ("b.parquet", 6, "d25", "1"), ("c.csv", 6, "d45", "2")]
+    assert places == [("a.jsonl.gz", 5, "d5", "0"), ("b.parquet", 5, "d25", "1"), ("c.csv", 5, "d45", "2")]
     assert {row["status"] for row in read_lines(world / "out/items.jsonl")} == {"input_and_label"}
     assert summary["by_source"] == {"a.jsonl.gz": 1, "b.parquet": 1, "c.csv": 1}
     assert json.loads((world / "out/summary.json").read_text("utf-8")) == summary
@@ -109,7 +109,7 @@ def test_rows_that_cannot_be_read_are_left_out_and_do_not_move_the_others(world:
     summary = run(world, action="annotate", failures=failures)
     assert summary["rows_left_out"] == 1
     found = read_lines(world / "out/contamination.jsonl")
-    assert [row["training_line"] for row in found if row["training_file"] == "d.jsonl"] == [4]
+    assert [row["training_line"] for row in found if row["training_file"] == "d.jsonl"] == [3]
     kept = read_lines(world / "out/kept/d.jsonl")
     assert [len(row["contamination"]) for row in kept] == [0, 0, 1]
     with pytest.raises(CorpusError, match=r"d.jsonl, line 2: invalid JSON"):

@@ -67,7 +67,7 @@ def test_wrong_arguments_and_rows_are_refused() -> None:
         ibidem.find_contamination(["x"], EVALS, threshold=0)
     with pytest.raises(CorpusError, match="document 0: a mapping needs a string under 'text'"):
         ibidem.find_contamination([{"id": "1"}], EVALS)
-    with pytest.raises(CorpusError, match=r"evals, row 2, column 'question': the question is empty"):
+    with pytest.raises(CorpusError, match=r"evals, row 1, column 'question': the question is empty"):
         ibidem.find_contamination(["x"], [{"question": "Q"}, {"question": ""}])
 
 

@@ -49,14 +49,14 @@ def test_the_pieces_of_a_file_hold_what_the_file_holds(rounds: Rounds) -> None:
     (whole,) = look(rounds, TEXTS)
     assert (whole.documents, whole.rows, whole.rounds) == (13, 13, 2)
     assert {place.number for place, _ in whole.occurrences} == {6, 12}
-    assert all(place.row == place.number + 1 and place.source == "0.jsonl" for place, _ in whole.occurrences)
+    assert all(place.row == place.number and place.source == "0.jsonl" for place, _ in whole.occurrences)
     first, second = (look(rounds, piece)[0] for piece in (TEXTS[:7], TEXTS[7:]))
     assert first.append(second) == whole
     source = Source("a", "a")
     parts = [
-        InputPart(0, [source._replace(piece=LineRange(0, 7, 1))], Columns.of("text", "id"), False, False),
+        InputPart(0, [source._replace(piece=LineRange(0, 7, 1, 0))], Columns.of("text", "id"), False, False),
         InputPart(
-            1, [source._replace(piece=LineRange(7, 9, 8)), Source("b", "b")], Columns.of("text", "id"), False, False
+            1, [source._replace(piece=LineRange(7, 9, 8, 7)), Source("b", "b")], Columns.of("text", "id"), False, False
         ),
     ]
     assert join_findings(parts, [first, second, whole], [None, None]) == [whole, whole]
@@ -74,7 +74,7 @@ def test_rows_that_were_left_out_count(rounds: Rounds) -> None:
     (whole,) = look(rounds, TEXTS)
     moved = whole.skip_rows(np.array([0, 9], np.int64))
     assert moved.rows == 15
-    assert {(place.number, place.row) for place, _ in moved.occurrences} == {(6, 8), (12, 15)}
+    assert {(place.number, place.row) for place, _ in moved.occurrences} == {(6, 7), (12, 14)}
     assert whole.skip_rows(np.zeros(0, np.int64)) == whole
 
 

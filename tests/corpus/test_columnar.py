@@ -62,7 +62,7 @@ def test_integers_are_ids(records, write):
 def test_rows_without_ids_are_numbered_over_the_whole_file(records, write, tmp_path, monkeypatch):
     write({"text": list("abcdefgh")}, row_group_size=3)
     monkeypatch.chdir(tmp_path)
-    assert [id for id, _, _ in records("a.parquet", batch_bytes=1)] == [f"a.parquet:{row}" for row in range(1, 9)]
+    assert [id for id, _, _ in records("a.parquet", batch_bytes=1)] == [f"a.parquet:{row}" for row in range(8)]
 
 
 @pytest.mark.parametrize(
@@ -135,12 +135,12 @@ def invalid_utf8():
     [
         ({"id": ["1"], "body": ["a"]}, {}, r", column 'text': there is no such column \(columns: 'id', 'body'\)"),
         ({"text": ["a"]}, {"id": "key"}, r", column 'key': there is no such column \(columns: 'text'\)"),
-        ({"id": [1, 2, 3], "text": ["a", "b", None]}, {"batch_bytes": 1}, ", row 3, column 'text': the text is null"),
-        ({"id": [1, None], "text": ["a", "b"]}, {}, ", row 2, column 'id': the id is null"),
-        ({"id": ["1", ""], "text": ["a", "b"]}, {}, ", row 2, column 'id': the id is empty"),
+        ({"id": [1, 2, 3], "text": ["a", "b", None]}, {"batch_bytes": 1}, ", row 2, column 'text': the text is null"),
+        ({"id": [1, None], "text": ["a", "b"]}, {}, ", row 1, column 'id': the id is null"),
+        ({"id": ["1", ""], "text": ["a", "b"]}, {}, ", row 1, column 'id': the id is empty"),
         ({"text": [1]}, {}, ", column 'text': the text is of type int64, not a string"),
         ({"id": [1.5], "text": ["a"]}, {}, ", column 'id': the id is of type double, not a string"),
-        ({"text": invalid_utf8()}, {}, ", row 3, column 'text': invalid UTF-8 in the text"),
+        ({"text": invalid_utf8()}, {}, ", row 2, column 'text': invalid UTF-8 in the text"),
         ({"text": ["", "", ""], "x": invalid_utf8()}, {}, ", column 'x': values that JSON cannot hold"),
         (
             {"text": [""], "x": pa.array([[1]], pa.list_(pa.duration("ns")))},
@@ -194,7 +194,7 @@ def test_one_warning_names_the_first_number_that_becomes_null(records, tmp_path,
     assert found[2][2]["score"] in (None, [0.0, None])
     (message,) = [str(each.message) for each in warned]
     cause = "nan, which JSON cannot say, is read as null, here and in later rows"
-    assert message == f"{path}, row 3, column 'score': {cause}"
+    assert message == f"{path}, row 2, column 'score': {cause}"
 
 
 def test_nulls_that_are_nulls_are_not_warned_of(records, tmp_path):
@@ -288,7 +288,7 @@ def test_a_table_in_columns_may_be_compressed(records, tmp_path, suffix, compres
 def test_arrow_files_and_streams_are_read(records, tmp_path, suffix, codec):
     path = tmp_path / f"data-00000-of-00001{suffix}"
     write_arrow(path, pa.table({"text": list("abcde"), "n": range(5)}), codec)
-    assert records(path) == [(f"{path}:{row + 1}", "abcde"[row], {"n": row}) for row in range(5)]
+    assert records(path) == [(f"{path}:{row}", "abcde"[row], {"n": row}) for row in range(5)]
     path.write_bytes(path.read_bytes()[:-90])
     with pytest.raises(CorpusError, match="damaged, or not an Arrow file"):
         records(path)
@@ -360,7 +360,7 @@ def test_a_date_that_no_calendar_has_is_a_fault_of_its_row(records, tmp_path, co
         write_table(path, pa.table({"text": ["a", "b"], "x": column}))
     except pa.ArrowException:
         pytest.skip("the format does not hold it")
-    with pytest.raises(CorpusError, match=r"row 2, column 'x': a date or time that no calendar has"):
+    with pytest.raises(CorpusError, match=r"row 1, column 'x': a date or time that no calendar has"):
         records(path)
     failures = Failures()
     assert [text for _, text, _ in records(path, failures=failures)] == ["a"]

@@ -48,7 +48,7 @@ def test_quoted_fields_hold_line_ends(records, tmp_path):
 def test_rows_without_ids_are_named_by_file_and_row(records, tmp_path, monkeypatch):
     (tmp_path / "a.tsv").write_text('text\n"x\ny"\n\n"z"\n')
     monkeypatch.chdir(tmp_path)
-    assert records("a.tsv") == [("a.tsv:1", "x\ny", {}), ("a.tsv:2", "z", {})]
+    assert records("a.tsv") == [("a.tsv:0", "x\ny", {}), ("a.tsv:1", "z", {})]
 
 
 def test_a_long_field_is_read(records, tmp_path):

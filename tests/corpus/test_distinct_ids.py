@@ -22,4 +22,4 @@ def test_two_documents_of_one_id_are_found(ids: list[str]) -> None:
     assert (None if found is None else tuple(found)) == find_plainly(ids)
     if found is not None:
         message = str(found.describe(ids[found.second]))
-        assert f"documents {found.first + 1} and {found.second + 1}" in message
+        assert f"documents {found.first} and {found.second}" in message

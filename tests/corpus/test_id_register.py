@@ -48,7 +48,7 @@ def write(folder: Path, name: str, records: list[tuple[str, str]] = RECORDS) -> 
 PLACES = {
     "a.jsonl": ("line 5", "line 1"),
     "a.csv": ("line 7", "line 3"),
-    "a.parquet": ("row 3", "row 1"),
+    "a.parquet": ("row 2", "row 0"),
     "a.json": ("line 3", "line 1"),
 }
 POLICIES = ["number", "first", "error"]
@@ -105,13 +105,13 @@ def test_rows_that_cannot_be_read_shift_no_places(tmp_path: Path) -> None:
     failures = Failures()
     assert ids_of(path, duplicate_ids="error", failures=failures) == ["1"]
     assert sorted(failure.row for failure in failures) == [0, 2, 3]  # type: ignore[type-var]
-    assert "a.jsonl, row 4: a second document of the id '1'; the first is" in list(failures)[-1].message
-    assert list(failures)[-1].message.endswith("a.jsonl, row 2")
+    assert "a.jsonl, row 3: a second document of the id '1'; the first is" in list(failures)[-1].message
+    assert list(failures)[-1].message.endswith("a.jsonl, row 1")
 
 
 def test_a_pipe_names_documents_by_their_numbers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(write(tmp_path, "a.jsonl").read_bytes())))
-    with pytest.raises(CorpusError, match=r"standard input, document 3: .*; the first is standard input, document 1"):
+    with pytest.raises(CorpusError, match=r"standard input, document 2: .*; the first is standard input, document 0"):
         ids_of("-", duplicate_ids="error")
 
 

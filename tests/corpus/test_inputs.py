@@ -60,7 +60,7 @@ def test_a_file_is_not_looked_at_twice_for_its_progress(tmp_path: Path) -> None:
 def test_a_part_can_be_sent_to_another_process(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"text": "one two"}\n')
     parts = Inputs([tmp_path], COLUMNS, progress=ReadingProgress(), failures=Failures()).cut()
-    assert list_documents(pickle.loads(pickle.dumps(parts))) == [("a.jsonl:1", "one two")]
+    assert list_documents(pickle.loads(pickle.dumps(parts))) == [("a.jsonl:0", "one two")]
 
 
 def test_what_a_task_left_out_is_read_again_and_gathered(tmp_path: Path) -> None:

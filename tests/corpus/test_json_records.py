@@ -42,7 +42,7 @@ def test_an_array_may_be_compressed_empty_or_hold_what_is_no_json(tmp_path):
     (tmp_path / "nan.json").write_text('[{"text": "a", "weight": NaN}]')
     with pytest.warns(UserWarning, match="NaN, which JSON cannot say"):
         held = documents_of(tmp_path / "nan.json")
-    assert held == [(f"{tmp_path}/nan.json:1", "a", {"weight": None})]
+    assert held == [(f"{tmp_path}/nan.json:0", "a", {"weight": None})]
 
 
 def test_a_file_whose_name_says_json_may_still_hold_lines(tmp_path):
@@ -54,7 +54,7 @@ def test_a_file_whose_name_says_json_may_still_hold_lines(tmp_path):
 def test_elements_without_an_id_are_numbered_whatever_their_lines(tmp_path):
     path = tmp_path / "notes.json"
     path.write_text('[{"text": "a"}, {"text": "b"},\n\n {"text": "c"}]')
-    assert [id for id, _, _ in documents_of(path)] == [f"{path}:{number}" for number in (1, 2, 3)]
+    assert [id for id, _, _ in documents_of(path)] == [f"{path}:{number}" for number in range(3)]
 
 
 @pytest.mark.parametrize(

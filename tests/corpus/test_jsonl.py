@@ -104,10 +104,10 @@ def test_half_of_a_surrogate_pair_is_kept(records, tmp_path):
     assert records(path) == [("1", "a\ud800b", {"title": "\udc00"})]
 
 
-def test_records_without_ids_are_named_by_file_and_line(records, tmp_path, monkeypatch):
+def test_records_without_ids_are_named_by_file_and_row(records, tmp_path, monkeypatch):
     (tmp_path / "a.jsonl").write_text('{"text": "a"}\n\n{"text": "b", "n": 1}\n')
     monkeypatch.chdir(tmp_path)
-    assert records("a.jsonl") == [("a.jsonl:1", "a", {}), ("a.jsonl:3", "b", {"n": 1})]
+    assert records("a.jsonl") == [("a.jsonl:0", "a", {}), ("a.jsonl:1", "b", {"n": 1})]
 
 
 def test_columns_can_be_named(records, tmp_path):
@@ -185,7 +185,7 @@ def test_standard_input_is_named_in_ids_and_errors(records, monkeypatch):
     with pytest.raises(CorpusError, match=r"^standard input, line 2: invalid JSON"):
         records("-")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"text": "a"}\n')))
-    assert records("-") == [("stdin:1", "a", {})]
+    assert records("-") == [("stdin:0", "a", {})]
 
 
 def test_a_named_pipe_holds_json_lines(records, tmp_path):
@@ -212,12 +212,16 @@ def test_real_verses_are_all_read(records):
     read_back = records(path)
     assert len(read_back) == count
     text = first.pop("text")
-    assert read_back[0] == (f"{path}:1", text, first)
+    assert read_back[0] == (f"{path}:0", text, first)
 
 
 def test_a_first_row_of_another_kind_is_named(records):
     with pytest.raises(CorpusError, match=r"line 1, column 'text': there is no such column \(columns: 'pairs'\)"):
         records(collection("mccormick-2500.jsonl.gz"))
+
+
+BLANK = 2
+"""The line of the files of pieces, from 0, that is blank."""
 
 
 def read_pieces(path, cuts):
@@ -227,7 +231,8 @@ def read_pieces(path, cuts):
     places = [sum(map(len, lines[:number])) for number in bounds]
     found = []
     for number, begin, end in zip(bounds[:-1], places[:-1], places[1:], strict=True):
-        source = Source(str(path), path.name, piece=LineRange(begin, end, number + 1))
+        row = number - (number > BLANK)
+        source = Source(str(path), path.name, piece=LineRange(begin, end, number + 1, row))
         for batch in jsonl.read(source, Columns.of("text", "id", "1M"), 1 << 20):
             found += zip(batch.ids, list(batch.texts), batch.metadata, strict=True)
     return found
@@ -239,10 +244,9 @@ def test_pieces_of_a_file_hold_its_documents(tmp_path_factory, numbered, cuts):
     path = tmp_path_factory.mktemp("pieces") / "a.jsonl"
     ids = [{} if numbered else {"id": f"own-{number}"} for number in range(6)]
     lines = [json.dumps({**id, "text": f"text {number}", "row": number}) for number, id in enumerate(ids)]
-    path.write_text("\ufeff" + "\n".join([*lines[:2], "", *lines[2:]]), "utf-8")
+    path.write_text("\ufeff" + "\n".join([*lines[:BLANK], "", *lines[BLANK:]]), "utf-8")
     whole = [
-        (f"{path.name}:{line}" if numbered else f"own-{row}", f"text {row}", b'{"row":%d}' % row)
-        for row, line in enumerate((1, 2, 4, 5, 6, 7))
+        (f"{path.name}:{row}" if numbered else f"own-{row}", f"text {row}", b'{"row":%d}' % row) for row in range(6)
     ]
     assert read_pieces(path, cuts) == whole
 

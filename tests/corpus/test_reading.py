@@ -24,7 +24,7 @@ def test_a_folder_of_several_formats_is_one_collection(records, tmp_path):
     (tmp_path / "b.jsonl").write_text('{"text": "y"}\n')
     (tmp_path / "c").mkdir()
     (tmp_path / "c" / "d.txt").write_text("z")
-    assert records(tmp_path) == [("a.csv:1", "x", {"n": "1"}), ("b.jsonl:1", "y", {}), ("c/d.txt", "z", {})]
+    assert records(tmp_path) == [("a.csv:0", "x", {"n": "1"}), ("b.jsonl:0", "y", {}), ("c/d.txt", "z", {})]
 
 
 def test_small_files_share_a_batch(tmp_path):

@@ -253,7 +253,7 @@ def test_where_all_values_are_null_documents_are_equal_and_the_next_term_decides
 @pytest.mark.parametrize(
     ("documents", "options", "message"),
     [
-        ([("a", "x"), ("b", "y"), ("a", "z")], {}, "document id 'a' occurs twice: documents 1 and 3"),
+        ([("a", "x"), ("b", "y"), ("a", "z")], {}, "document id 'a' occurs twice: documents 0 and 2"),
         (RECORDS, {"keep": "max(score)"}, "no document has the column 'score'"),
         (
             [*RECORDS, {"id": "e", "text": "one two three", "quality": "good"}],

@@ -170,7 +170,7 @@ def test_several_files_are_one_collection(tmp_path):
     (tmp_path / "in").mkdir()
     write_jsonl(tmp_path / "in/a.jsonl", ROWS[:3])
     write_parquet(tmp_path / "in/b.parquet")
-    with pytest.raises(CorpusError, match=r"b.parquet, row 1: a second document of the id 'a'; .*a.jsonl, line 1"):
+    with pytest.raises(CorpusError, match=r"b.parquet, row 0: a second document of the id 'a'; .*a.jsonl, line 1"):
         run(tmp_path / "in", tmp_path / "out")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in"]
     write_jsonl(tmp_path / "in/a.jsonl", [{"id": f"{row['id']}2", "text": row["text"]} for row in ROWS[:3]])

@@ -60,7 +60,7 @@ def test_documents_that_are_compared_with_an_index_alone_have_a_text_each(tmp_pa
         (
             [DOCUMENTS[:3], [*DOCUMENTS[3:5], DOCUMENTS[1]]],
             RULES,
-            "document id 'né-1' occurs twice: documents 2 and 6",
+            "document id 'né-1' occurs twice: documents 1 and 5",
         ),
         (
             [DOCUMENTS[:1], [{"id": "b", "text": "b", "Day": ""}]],

@@ -113,7 +113,7 @@ def test_items_of_a_data_set_are_found_in_another(hub: str, tmp_path: Path, monk
     done = CliRunner().invoke(main, ["decontaminate", *arguments, "-o", str(tmp_path / "out"), "--action", "remove"])
     assert done.exit_code == 0, done.output
     (row,) = map(json.loads, (tmp_path / "out/contamination.jsonl").read_text("utf-8").splitlines())
-    assert (row["training_file"], row["training_line"], row["document"]) == (f"{hub}/crawl/a.jsonl", 1, "c")
+    assert (row["training_file"], row["training_line"], row["document"]) == (f"{hub}/crawl/a.jsonl", 0, "c")
     kept = sorted(path for path in (tmp_path / "out/kept").rglob("*") if path.is_file())
     assert [path.name for path in kept] == ["a.jsonl", "a.jsonl", "b.jsonl.gz"]
     assert sorted(path.stat().st_size == 0 for path in kept) == [False, False, True]

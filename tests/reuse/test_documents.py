@@ -92,7 +92,7 @@ def test_a_reading_of_nothing_leaves_a_part_without_a_document(tmp_path: Path) -
 def test_two_documents_of_one_id_are_named_by_their_numbers(tmp_path: Path) -> None:
     parts = [read(tmp_path / "a", ROWS), read(tmp_path / "b", ROWS[2:3])]
     InputRows.of(parts[:1]).require_distinct_ids()
-    with pytest.raises(CorpusError, match="document id '\U0001f600' occurs twice: documents 3 and 5"):
+    with pytest.raises(CorpusError, match="document id '\U0001f600' occurs twice: documents 2 and 4"):
         InputRows.of(parts).require_distinct_ids()
 
 

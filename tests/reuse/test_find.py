@@ -177,7 +177,7 @@ def test_a_wrong_argument_is_a_value_error(arguments: dict[str, Any], message: s
 
 
 def test_two_documents_of_one_id_are_refused() -> None:
-    with pytest.raises(CorpusError, match="'x' occurs twice: documents 1 and 3"):
+    with pytest.raises(CorpusError, match="'x' occurs twice: documents 0 and 2"):
         find_reuse([("x", "one"), ("y", "two"), ("x", "three")])
 
 

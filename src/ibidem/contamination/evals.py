@@ -119,7 +119,7 @@ class _Origin(NamedTuple):
     unit: str
 
     def place(self, number: int) -> str:
-        return f"{self.path}, {self.unit} {number + 1}"
+        return f"{self.path}, {self.unit} {number + (self.unit == 'line')}"
 
 
 class _Row(NamedTuple):

@@ -20,7 +20,7 @@ from ibidem.text.json_values import replace_surrogates
 
 
 class Place(msgspec.Struct, frozen=True, array_like=True):
-    """A document: its number in its file, its row from 1, its id, and its source."""
+    """A document: its number in its file, its row from 0, its id, and its source."""
 
     number: int
     row: int
@@ -69,7 +69,7 @@ class FileFindings(msgspec.Struct, frozen=True, kw_only=True):
         total = self.documents + len(left_out)
         rows = np.delete(np.arange(total), left_out)
         placed = [
-            (msgspec.structs.replace(place, row=int(rows[place.number]) + 1), each) for place, each in self.occurrences
+            (msgspec.structs.replace(place, row=int(rows[place.number])), each) for place, each in self.occurrences
         ]
         return msgspec.structs.replace(self, rows=total, occurrences=placed)
 
@@ -151,7 +151,7 @@ def _read(files: Sequence[FileToRead], source: str | None) -> Iterator[_Batch]:
 
 def _place(documents: Documents, row: int, first: int, source: str | None, file: str) -> Place:
     number, name = first + row, find_source(documents, row, source, file)
-    return Place(number, number + 1, replace_surrogates(documents.ids[row]), replace_surrogates(name))
+    return Place(number, number, replace_surrogates(documents.ids[row]), replace_surrogates(name))
 
 
 def find_source(documents: Documents, number: int, column: str | None, file: str | None) -> str:

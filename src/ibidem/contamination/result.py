@@ -24,7 +24,7 @@ _DIGITS = 6
 
 
 class Origin(NamedTuple):
-    """The origin of a document: its file, its row there from 1, its id, and its source."""
+    """The origin of a document: its file, its row there from 0, its id, and its source."""
 
     file: str | None
     row: int | None

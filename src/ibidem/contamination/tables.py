@@ -48,10 +48,10 @@ def describe_for_decon(parts: ItemParts, leak: JudgedOccurrence, origin: Origin)
     number = place.split(" ")[-1]
     fields = {
         "training_file": origin.file or "",
-        "training_line": 0 if origin.row is None else origin.row - 1,
+        "training_line": origin.row or 0,
         "eval_dataset": item.eval_key,
         "eval_key": item.eval_key,
-        "eval_line": int(number) - 1 if number.isdigit() else 0,
+        "eval_line": int(number) - place.startswith("line") if number.isdigit() else 0,
         "eval_instance_index": item.instance if isinstance(item.instance, int) else None,
         "split": item.split or None,
         "method": "ibidem",

@@ -52,7 +52,7 @@ class ColumnarFile(NamedTuple):
 def read(source: Source, columns: Columns, batch_bytes: int, *, kind: str) -> Iterator["Documents"]:
     """The documents of one file of the kind ``"Parquet"`` or ``"Arrow"``.
 
-    Without an id column the ids are ``name:row``, rows counted from 1.
+    Without an id column the ids are ``name:row``, rows counted from 0.
     """
     import numpy as np
 
@@ -101,7 +101,7 @@ def _name_damage(source: Source, kind: str, rows: int = 0) -> Iterator[None]:
         yield
     except (pa.ArrowException, OSError) as error:
         cause = f"damaged, or not {'an' if kind == 'Arrow' else 'a'} {kind} file ({error}); make or fetch it again"
-        raise fault(source.path, cause, row=rows + 1 if rows else None) from error
+        raise fault(source.path, cause, row=rows or None) from error
 
 
 def _open_parquet(stream: IO[bytes]) -> ColumnarFile:
@@ -295,8 +295,8 @@ def _set_aside_nulls(
     nulls = batch.filter(pa.array(is_null))
     ids: list[Any] = nulls[columns.id].to_pylist() if columns.id in batch.schema.names else []
     for at, number in enumerate(numbers[is_null].tolist()):
-        id = f"{source.name}:{number + 1}" if not ids else None if ids[at] is None else str(ids[at])
-        place = f"{source.path}, row {number + 1}"
+        id = f"{source.name}:{number}" if not ids else None if ids[at] is None else str(ids[at])
+        place = f"{source.path}, row {number}"
         source.failures.add_null(source, number, place, id, is_kept=columns.null == "keep")
     return batch.filter(pa.array(~is_null)), numbers[~is_null]
 
@@ -317,11 +317,11 @@ def _documents(
     def describe(cause: str, column: str | None, row: int | None) -> CorpusError:
         nonlocal is_of_row
         is_of_row = row is not None
-        return fault(source.path, cause, row=None if row is None else int(numbers[row]) + 1, column=column)
+        return fault(source.path, cause, row=None if row is None else int(numbers[row]), column=column)
 
     try:
         rows = TableRows(batch, columns.text, columns.id, describe, warning)
-        yield rows.documents(lambda row: f"{source.name}:{numbers[row] + 1}")
+        yield rows.documents(lambda row: f"{source.name}:{numbers[row]}")
     except CorpusError as error:
         if source.failures is None or not source.skips or not is_of_row:
             raise

@@ -32,7 +32,7 @@ def read(source: Source, columns: Columns, batch_bytes: int, *, format: str) -> 
     """The documents of one file of separated values.
 
     Fields may be quoted with ``"`` (doubled inside), and quoted fields may hold line ends. Blank lines hold no
-    document. Without an id column the ids are ``name:row``, rows counted from 1 below the header.
+    document. Without an id column the ids are ``name:row``, rows counted from 0 below the header.
     """
     dialect = find_dialect(source._replace(encoding=columns.encoding, delimiter=columns.delimiter), format)
     if dialect.is_guess:
@@ -106,7 +106,7 @@ def _rows(source: Source, columns: Columns, records: Iterator[DelimitedRow]) -> 
                 cause = f"{len(fields)} fields where the header has {len(names)}; check the quotes and the delimiter"
                 raise find_invalid(source, parts, line) or fault(source.path, cause, line=line)
             try:
-                id = f"{source.name}:{number + 1}" if id_at is None else _string(fields[id_at])
+                id = f"{source.name}:{number}" if id_at is None else _string(fields[id_at])
                 id.encode()
                 row = Row(
                     id, _utf8(fields[text_at]), encode({names[column]: _string(fields[column]) for column in others})

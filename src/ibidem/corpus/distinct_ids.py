@@ -19,9 +19,9 @@ class RepeatedId(NamedTuple):
     second: int
 
     def describe(self, name: str) -> RepeatedIdError:
-        """Return the error that names the id, and both documents by their number from 1, for the caller to raise."""
+        """Return the error that names the id, and both documents by their number from 0, for the caller to raise."""
         return RepeatedIdError(
-            f"document id {name!r} occurs twice: documents {self.first + 1} and {self.second + 1}; "
+            f"document id {name!r} occurs twice: documents {self.first} and {self.second}; "
             "ids name documents, so give each its own, or name another column as the id"
         )
 

@@ -63,10 +63,10 @@ def read_source(source: Source, columns: Columns, batch_bytes: int) -> Iterator[
 
 
 def describe_row(source: Source, row: int) -> str:
-    """Name a row of a file, counted from 0, by its file and its line, or its number where there are no lines."""
+    """Name a row of a file, counted from 0, by its file and its line, which counts from 1, or else by its number."""
     format = format_of(source)
     if source.is_pipe or source.is_index:
-        return f"{source.path}, document {row + 1}"
+        return f"{source.path}, document {row}"
     file = source._replace(progress=None, ids=None)
     if format is FORMATS["jsonl"]:
         return f"{source.path}, line {jsonl.find_line(file, row)}"
@@ -74,7 +74,7 @@ def describe_row(source: Source, row: int) -> str:
         name = "csv" if format is FORMATS["csv"] else "tsv"
         return f"{source.path}, line {delimited.find_line(file, row, name)}"
     if format in (FORMATS["parquet"], FORMATS["arrow"]):
-        return f"{source.path}, row {row + 1}"
+        return f"{source.path}, row {row}"
     return source.path
 
 

@@ -226,7 +226,7 @@ class _KnownIds:
 def _name_row(source: Source, row: int) -> str:
     """Name a row without reading its file again, as one of many that are left out: in a piece of a file, from there."""
     of_piece = f" from byte {source.begin:,}" if source.begin else ""
-    return f"{source.path}, row {row + 1}{of_piece}"
+    return f"{source.path}, row {row}{of_piece}"
 
 
 def _hash(ids: list[str]) -> "NDArray[np.uint64]":

@@ -30,6 +30,8 @@ PART_BYTES = 256 << 20
 _OF_LINES = (".jsonl", ".ndjson")
 """Suffixes of files of which each line is a record; one of ``.json`` may be an array."""
 
+_WHITE = b" \t\r\v\f"
+
 _CHUNK = 1 << 22
 
 _LEFT_OUT = "left-out.json"
@@ -274,27 +276,33 @@ def _cut_file(source: Source, most: int) -> Iterator[_Piece]:
     if source.pages or size <= most or suffix_of(source.path) not in _OF_LINES or compression_of(source.path):
         yield _Piece(source, size)
         return
-    begin, line = 0, 1
+    begin, line, row = 0, 1, 0
     with open(source.path, "rb") as stream:
         while begin < size:
-            lines = _pass_lines(stream, most)
+            lines, blank = _pass_lines(stream, most)
             end = stream.tell()
             if end == begin:
                 return  # it was cut meanwhile, which is noticed in the end
-            yield _Piece(source._replace(piece=LineRange(begin, end, line)), end - begin)
-            begin, line = end, line + lines
+            yield _Piece(source._replace(piece=LineRange(begin, end, line, row)), end - begin)
+            begin, line, row = end, line + lines, row + lines - blank
 
 
-def _pass_lines(stream: Any, most: int) -> int:
-    """Read ``most`` bytes and the rest of the line in which they end; return how many lines end there."""
-    lines = 0
-    while most > 0 and (chunk := stream.read(min(_CHUNK, most))):
-        lines += chunk.count(b"\n")
-        most -= len(chunk)
-        last = chunk[-1:]
-    while most <= 0 and last != b"\n" and (chunk := stream.readline(_CHUNK)):
-        lines, last = lines + chunk.count(b"\n"), chunk[-1:]
-    return lines
+def _pass_lines(stream: Any, most: int) -> tuple[int, int]:
+    """Read ``most`` bytes and the rest of the line in which they end; return how many lines end there, how many blank.
+
+    >>> import io
+    >>> _pass_lines(io.BytesIO(b"one\\n\\n \\r\\ntwo\\nthree\\n"), 12)
+    (4, 2)
+    """
+    lines, blank, begun, last = 0, 0, b"", b""
+    while most > 0 or last != b"\n":
+        chunk = stream.read(min(_CHUNK, most)) if most > 0 else stream.readline(_CHUNK)
+        if not chunk:
+            break
+        ended = (begun + chunk.translate(None, _WHITE)).split(b"\n")
+        lines, blank = lines + len(ended) - 1, blank + ended[:-1].count(b"")
+        begun, last, most = ended[-1][:1], chunk[-1:], most - len(chunk)
+    return lines, blank
 
 
 def _bound_parts(sizes: Sequence[int], most: int) -> list[int]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import chain
 from typing import IO, NamedTuple
 
 from ibidem.corpus.faults import fault
@@ -26,7 +27,7 @@ class JsonRecord(NamedTuple):
 def split_records(source: Source, stream: IO[bytes], most: int = LARGEST_LINE) -> Iterator[JsonRecord]:
     """The records of a file of JSON, without byte order marks, which joined files have inside; blank lines hold none.
 
-    The number of a line is that of the file, and the number of an element that of the array, from 1.
+    Lines are counted from 1, and records from 0.
 
     Raises:
         CorpusError: an array cannot be read.
@@ -35,11 +36,9 @@ def split_records(source: Source, stream: IO[bytes], most: int = LARGEST_LINE) -
     if elements is not None:
         yield from _locate(b"".join(first), elements)
         return
-    lines_before = source.lines_before
-    before = lines_before + len(first)
-    yield from _number_lines(_take_out(first), lines_before + 1)
+    before = source.lines_before + len(first)
     lines = read_long_lines(source, stream, most, before, skips=source.skips)
-    yield from _number_lines(lines, before + 1)
+    yield from _number_lines(chain(_take_out(first), lines), source.lines_before + 1, source.rows_before)
 
 
 def _take_out(lines: list[bytes | memoryview]) -> Iterator[bytes | memoryview]:
@@ -48,17 +47,18 @@ def _take_out(lines: list[bytes | memoryview]) -> Iterator[bytes | memoryview]:
         yield lines.pop(0)
 
 
-def _number_lines(lines: Iterator[bytes | memoryview], number: int) -> Iterator[JsonRecord]:
-    """The lines that are not blank, the first of which has a ``number``. Whoever waits for the next keeps none."""
+def _number_lines(lines: Iterator[bytes | memoryview], line_number: int, number: int) -> Iterator[JsonRecord]:
+    """The lines that are not blank, from these numbers on. Whoever waits for the next keeps none."""
     records: list[JsonRecord] = []
     for line in lines:
         data = remove_mark(line)
         del line
         if data and not is_blank(data):
-            records.append(JsonRecord(data, number, number))
+            records.append(JsonRecord(data, line_number, number))
             del data
             yield records.pop()
-        number += 1
+            number += 1
+        line_number += 1
 
 
 def is_blank(line: bytes | memoryview) -> bool:
@@ -120,7 +120,7 @@ def _split_slowly(source: Source, data: bytes) -> list[bytes]:
 def _locate(data: bytes, elements: list[bytes]) -> Iterator[JsonRecord]:
     """Each element with the line of the file on which it begins."""
     position, line = 0, 1
-    for number, element in enumerate(elements, start=1):
+    for number, element in enumerate(elements):
         begin = data.find(element, position)
         if begin >= 0:  # an element that ``json`` wrote again may not occur in the data
             line += data.count(b"\n", position, begin)

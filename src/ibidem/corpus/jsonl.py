@@ -33,7 +33,7 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
 
     Lines end at ``\\n`` alone (a ``\\r`` before it is white space to JSON), and blank lines hold no document. The first
     record of a file decides whether the file has ids, also where a piece of the file is read; if it has none, the ids
-    are ``name:line``, of an array ``name:number``.
+    are ``name:row``, records counted from 0.
     """
     records = _Records(source, columns)
     if source.lines_before:

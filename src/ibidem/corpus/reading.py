@@ -41,10 +41,10 @@ def read(
     """The documents of files, folders, globs, URLs or standard input (``"-"``), in batches of about ``batch_bytes``.
 
     The order is that of the paths; folders and globs are sorted. Every column but the id and the text goes into the
-    metadata. An id is a string or an integer, and not empty. Where no column ``id`` exists, and no other was
-    named, the id is ``name:line`` for JSON lines and ``name:row`` for tables, ``name`` being the path as given,
-    or relative to the folder given; if two files had one name, to the folder that holds all that is given. Whether ids
-    are unique is not checked unless ``duplicate_ids`` asks for it.
+    metadata. An id is a string or an integer, and not empty. Where no column ``id`` exists, and no other was named, the
+    id is ``name:row``, rows counted from 0, ``name`` being the path as given, or relative to the folder given; if two
+    files had one name, to the folder that holds all that is given. Whether ids are unique is not checked unless
+    ``duplicate_ids`` asks for it.
 
     That every path exists is checked at once; the rest is read as the batches are asked for.
 

@@ -19,11 +19,15 @@ Path = str | os.PathLike[str]
 
 
 class LineRange(NamedTuple):
-    """A part of a file of lines: bytes ``begin`` to ``end``, whole lines; the first of them has the number ``line``."""
+    """A part of a file of lines: bytes ``begin`` to ``end``, whole lines; the first of them has the number ``line``.
+
+    ``row`` is how many of the lines before are not blank.
+    """
 
     begin: int
     end: int
     line: int
+    row: int
 
 
 class ReadingProgress:
@@ -117,6 +121,11 @@ class Source(NamedTuple):
     def lines_before(self) -> int:
         """Lines of the file before the piece that is read."""
         return self.piece.line - 1 if self.piece else 0
+
+    @property
+    def rows_before(self) -> int:
+        """Lines before the piece that are not blank."""
+        return self.piece.row if self.piece else 0
 
 
 def stored_size(source: Source) -> int | None:

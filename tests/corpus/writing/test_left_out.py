@@ -117,7 +117,7 @@ def test_kept_removed_and_left_out_rows_are_the_input(
         nulls = [row for row in before if "broken" not in row and row["text"] is None and row["id"] is not None]
         # What is listed is the row of that number and id.
         for each in left_out:
-            row = before[each["row"] - 1]
+            row = before[each["row"]]
             assert row.get("id") == each["id"]
             is_null = "broken" not in row and row["text"] is None
             assert each["reason"] == ("null text" if is_null else "unreadable")
@@ -125,7 +125,7 @@ def test_kept_removed_and_left_out_rows_are_the_input(
         # Rows that stay keep their other columns and their order, and null texts all of their columns.
         numbers = [row["nested"]["row"][0] for row in kept]
         assert numbers == sorted(numbers)
-        rows_left_out = {each["row"] - 1 for each in left_out}
+        rows_left_out = {each["row"] for each in left_out}
         assert not rows_left_out & set(numbers)
         if null == "keep":
             assert [row["id"] for row in kept if row["text"] is None] == [row["id"] for row in nulls]
@@ -151,8 +151,8 @@ def test_rows_of_repeated_ids_are_listed_with_their_ids(tmp_path: Path) -> None:
         deduplicate_files(tmp_path / "a.jsonl", tmp_path / "out", duplicate_ids="first", threads=1)
     [row] = map(json.loads, (tmp_path / "out/rows_left_out.jsonl").read_text().splitlines())
     path = str(tmp_path / "a.jsonl")
-    assert (row["file"], row["row"], row["id"], row["reason"]) == (path, 2, "a", "repeated id")
-    assert row["cause"].endswith(f"the first is {path}, row 1")
+    assert (row["file"], row["row"], row["id"], row["reason"]) == (path, 1, "a", "repeated id")
+    assert row["cause"].endswith(f"the first is {path}, row 0")
 
 
 def test_the_rest_of_a_damaged_file_is_listed_from_its_first_row(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_the_rest_of_a_damaged_file_is_listed_from_its_first_row(tmp_path: Path)
         file.write('c,"never closed\n')
     deduplicate_files(tmp_path / "a.csv", tmp_path / "out", failures=Failures(), threads=1)
     [row] = map(json.loads, (tmp_path / "out/rows_left_out.jsonl").read_text().splitlines())
-    assert (row["row"], row["id"], row["reason"]) == (3, None, "unreadable from here on")
+    assert (row["row"], row["id"], row["reason"]) == (2, None, "unreadable from here on")
 
 
 def test_a_null_text_is_an_error_unless_something_else_is_said(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from ibidem.corpus.inputs import InputPart, read_left_out
 from ibidem.text.json_values import encode_json
 
 ROWS_LEFT_OUT = "rows_left_out.jsonl"
-"""The file of a result that lists them: ``file``, ``row`` from 1, ``id``, ``reason`` and ``cause``."""
+"""The file of a result that lists them: ``file``, ``row`` from 0, ``id``, ``reason`` and ``cause``."""
 
 
 def write_left_out(
@@ -46,4 +46,4 @@ def _list_left_out(
 
 def _describe(failure: Failure, row: int) -> dict[str, Any]:
     reason = "unreadable from here on" if failure.row is None else failure.reason
-    return {"file": failure.path, "row": row + 1, "id": failure.id, "reason": reason, "cause": failure.message}
+    return {"file": failure.path, "row": row, "id": failure.id, "reason": reason, "cause": failure.message}
