@@ -24,8 +24,11 @@ from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 from ibidem.store.format import MANIFEST
 
-PART_BYTES = 256 << 20
-"""Stored bytes of a part: minutes of work, so that little is lost when the work is interrupted."""
+PART_BYTES = 64 << 20
+"""Stored bytes of a part at the least: seconds of work, so that little is lost when the work is interrupted."""
+
+_MANY, _MOST_PART_BYTES = 256, 256 << 20
+"""From so many parts on they are larger, up to so many bytes: each task of a step opens what those before it left."""
 
 _OF_LINES = (".jsonl", ".ndjson")
 """Suffixes of files of which each line is a record; one of ``.json`` may be an array."""
@@ -134,14 +137,15 @@ class Inputs:
         self._states = self._read_states()
 
     def cut(self, part_bytes: int | None = None, whole: Collection[str] = ()) -> list[InputPart]:
-        """Cut the input into parts of about so many stored bytes, ``PART_BYTES`` if not given.
+        """Cut the input into parts of about so many stored bytes, if given; the same input has the same parts.
 
         A file of JSON lines that is larger than one part is cut between lines; others are read whole.
 
         Args:
             whole: the paths of files that are not cut in any case.
         """
-        most = part_bytes or PART_BYTES
+        total = sum(stored_size(source) or 0 for source in self.sources)
+        most = part_bytes or max(PART_BYTES, min(total // _MANY, _MOST_PART_BYTES))
         pieces = [
             piece
             for source in self.sources
