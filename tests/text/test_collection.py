@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ibidem import Document
 from ibidem.errors import CorpusError
 from ibidem.text import Documents, Texts, as_batches, collection, cut_batches
+from ibidem.text.collection import as_documents
 
 
 def in_order(batches):
@@ -114,3 +115,15 @@ def test_the_name_of_a_file_is_not_taken_for_a_text(tmp_path):
             list(as_batches([name, "other"]))
     [batch] = as_batches(["a.parquet is no file here", "\0", "", "."])
     assert len(batch.ids) == 4
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "s3://bucket/crawl/*.jsonl.gz", "./in/A.CSV.ZST"])
+def test_the_name_of_a_file_that_is_not_there_is_no_text_in_silence(name):
+    with pytest.warns(UserWarning, match="looks like the name of a file that is not here"):
+        assert [document.text for document in as_documents([name])] == [name]
+
+
+@pytest.mark.parametrize("text", ["See a.parquet", "Version 2.0.", "e.g.", "a.parquet\nb.parquet", "", "U.S.", "x.y.z"])
+def test_a_text_is_taken_for_no_name_of_a_file(text):
+    assert [document.text for document in as_documents([text, "a.parquet"])] == [text, "a.parquet"]
+    assert [document.id for document in as_documents([("a", "a.parquet")])] == ["a"]

@@ -1,6 +1,8 @@
 """Collections: documents in any form that a caller may have them become batches."""
 
 import os
+import re
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from io import IOBase
 from itertools import pairwise
@@ -20,6 +22,13 @@ BATCH_SIZE = 8 << 20
 
 _LONGEST_PATH = 1024
 """Characters of a text that may be the name of a file."""
+
+
+_FILE_NAME = re.compile(
+    r"\S+\.(?:jsonl?|ndjson|parquet|pq|arrow|feather|csv|tsv|txt|pdf|docx|epub|html?|xml|warc)(?:\.(?:gz|zst|bz2|xz))?",
+    re.IGNORECASE,
+)
+"""A name that files of documents have, and hardly any text."""
 
 
 class ArrowStream(Protocol):
@@ -103,15 +112,21 @@ def _gather(documents: Iterable[Any], text: str, id: str) -> Iterator[Documents]
 
 
 def _require_no_path(text: str) -> None:
-    """Refuse the name of a file or folder that is there, in the place of the first text.
+    """Refuse the name of a file or folder that is there, in the place of the first text; warn of one that is not.
 
     Raises:
-        CorpusError: it is one.
+        CorpusError: it is there.
     """
     if len(text) <= _LONGEST_PATH and "\0" not in text and text.strip() not in ("", ".", "..") and os.path.exists(text):
         raise CorpusError(
             f"document 0: {text!r} is a file or folder here, and no text; give the documents that ibidem.read reads of "
             "it, or use a function for files"
+        )
+    if len(text) <= _LONGEST_PATH and _FILE_NAME.fullmatch(text):
+        warnings.warn(
+            f"document 0: {text!r} looks like the name of a file that is not here, and is taken for a text; files are "
+            "read by ibidem.read and the functions for files",
+            stacklevel=2,
         )
 
 
