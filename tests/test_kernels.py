@@ -257,6 +257,7 @@ def join(folder: Path) -> None:
     from ibidem.resources import Resources
     from ibidem.reuse.collection import Comparable
     from ibidem.reuse.explain import find_best_windows
+    from ibidem.reuse.frequent import hash_shingles
     from ibidem.reuse.windows import WindowJoin, find_boxes
     from ibidem.text import make_tokenizer
     from tests.reuse.small_collections import read_collection
@@ -276,6 +277,7 @@ def join(folder: Path) -> None:
     answers = [(str(at), f"{sheet} " + " ".join(f"answer{at}x{word}" for word in range(50))) for at in range(20)]
     assert not len(ibidem.find_reuse(answers).pairs)  # the sheet is common
     assert len(ibidem.find_reuse(answers[:12]).pairs) == 66  # or just frequent
+    assert len(hash_shingles(np.arange(9, dtype=np.uint32), np.array([0, 4, 9]), 3)[0]) == 5
     with pytest.warns(UserWarning, match="left out for one reason"):
         assert not len(ibidem.find_reuse(answers[:2], phrases=[sheet]).pairs)
 

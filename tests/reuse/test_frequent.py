@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.reuse import frequent
-from ibidem.reuse.frequent import count_frequent, find_phrases, find_runs
+from ibidem.reuse.frequent import count_frequent, find_phrases, find_runs, hash_shingles
 
 _Ints = npt.NDArray[np.int64]
 
@@ -75,3 +75,13 @@ def test_phrases_are_found_wherever_they_stand(documents: list[list[int]], phras
         if document[at : at + len(phrase)] == phrase
     }
     assert {(first, last) for first, last in ranges.tolist()} == expected
+
+
+@given(st.lists(st.lists(st.integers(0, 3), max_size=20), max_size=4), st.integers(1, 9))
+def test_shingles_have_one_hash_where_they_are_the_same(texts: list[list[int]], width: int) -> None:
+    ids = np.array([token for text in texts for token in text], np.uint32)
+    hashes, bounds = hash_shingles(ids, np.cumsum([0, *map(len, texts)]), width)
+    shingles = [tuple(text[at : at + width]) for text in texts for at in range(len(text) - width + 1)]
+    assert np.diff(bounds).tolist() == [max(0, len(text) - width + 1) for text in texts]
+    assert len(hashes) == len(shingles)
+    assert len(set(zip(shingles, hashes.tolist(), strict=True))) == len(set(shingles)) == len(set(hashes.tolist()))

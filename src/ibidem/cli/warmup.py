@@ -52,6 +52,7 @@ COMMANDS = (
     "dedup|{folder}/first.jsonl|-o|{folder}/added|--against|{folder}/known|--add",
     "dedup|{folder}/second.jsonl|-o|{folder}/more|--against|{folder}/known|--add",
     "dedup|{folder}/second.jsonl|-o|{folder}/passages|--passages",
+    "dedup|{folder}/second.jsonl|-o|{folder}/common|--passages|--min-documents|2",
     "reuse|{folder}/first.jsonl|-o|{folder}/reuse|--within",
     "reuse|{folder}/first.jsonl|-o|{folder}/exact|--within|--recall|1",
     "reuse|{folder}/first.jsonl|-o|{folder}/characters|--tokenizer|characters",

@@ -18,6 +18,7 @@ from ibidem.arguments import count_threads
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.kernels import inlined, kernel
 from ibidem.parallel import in_threads
+from ibidem.ragged import bounds_of
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
@@ -256,6 +257,34 @@ def _hash_phrase(values: _Hashes) -> np.uint64:
     for value in values:
         state = state * _BASE + value
     return state
+
+
+def hash_shingles(ids: npt.NDArray[np.uint32], bounds: _Ints, width: int) -> tuple[_Hashes, _Ints]:
+    """Hash the shingles of ``width`` tokens of each text: uint64 [S], and int64 [n + 1], where those of a text begin.
+
+    >>> hashes, bounds = hash_shingles(np.array([5, 6, 7, 9, 5, 6, 7], np.uint32), np.array([0, 4, 7]), 3)
+    >>> bool(hashes[0] == hashes[2]), len(set(hashes.tolist())), bounds.tolist()
+    (True, 2, [0, 2, 3])
+    """
+    shingle_bounds = bounds_of(np.maximum(np.diff(bounds) - width + 1, 0))
+    hashes = np.empty(int(shingle_bounds[-1]), np.uint64)
+    _hash_all(_mix_all(ids), bounds, width, hashes)
+    return hashes, shingle_bounds
+
+
+@kernel
+def _hash_all(values: _Hashes, bounds: _Ints, width: int, hashes: _Hashes) -> None:
+    """Fill ``hashes`` with the keys of all shingles of texts with these values of their tokens."""
+    power, count = _raise_base(width), 0
+    for text in range(bounds.shape[0] - 1):
+        state = np.uint64(0)
+        for p in range(bounds[text], bounds[text + 1]):
+            if p - bounds[text] >= width:
+                state -= values[p - width] * power
+            state = _roll(state, values[p])
+            if p - bounds[text] >= width - 1:
+                hashes[count] = _make_key(state)
+                count += 1
 
 
 @kernel

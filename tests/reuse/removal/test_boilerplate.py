@@ -5,14 +5,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.corpus import inputs
 from ibidem.errors import CorpusError
-from ibidem.reuse.removal.boilerplate import hash_runs
 from ibidem.reuse.removal.deduplicate import deduplicate_passages_of_files
 
 MENU, NOTICE = "Home | News | About", "This site uses cookies to remember what you have read."
@@ -101,11 +99,3 @@ def test_two_documents_of_one_id_are_named(tmp_path: Path) -> None:
         deduplicate_passages_of_files(path, tmp_path / "out", min_documents=2, threads=1)
     written = deduplicate_passages_of_files(path, tmp_path / "out", min_documents=2, duplicate_ids="number", threads=1)
     assert written.summary["documents"] == 2
-
-
-@given(st.lists(st.integers(0, 3), max_size=30), st.integers(1, 9))
-def test_runs_of_tokens_have_one_hash_where_they_are_the_same(tokens: list[int], length: int) -> None:
-    hashes = hash_runs(np.array(tokens, np.uint32), length).tolist()
-    runs = [tuple(tokens[first : first + length]) for first in range(len(tokens) - length + 1)]
-    assert len(hashes) == len(runs)
-    assert len(set(zip(runs, hashes, strict=True))) == len(set(runs)) == len(set(hashes))

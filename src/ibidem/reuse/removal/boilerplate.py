@@ -29,10 +29,10 @@ from ibidem.corpus.writing.rewriting import rewrite_file
 from ibidem.engine.hash_ranges import HashRange
 from ibidem.engine.outputs import append_output, open_all_as, open_as, save_output
 from ibidem.engine.work import SUMMARY
-from ibidem.hashing import GOLDEN, hash_strings
+from ibidem.hashing import hash_strings
 from ibidem.parallel import in_order
-from ibidem.ragged import bounds_of
 from ibidem.resources import Resources
+from ibidem.reuse.frequent import hash_shingles
 from ibidem.reuse.removal.cutting import find_cut
 from ibidem.reuse.removal.writing import COLUMN, PASSAGES
 from ibidem.text import Documents, Texts, Tokenizer
@@ -113,35 +113,9 @@ def _split_runs(
     tokens = tokenizer.encode(texts, offsets=True)
     assert tokens.starts is not None
     assert tokens.ends is not None
-    hashes = hash_runs(tokens.ids, length)
-    counts = np.maximum(np.diff(tokens.bounds) - length + 1, 0)
-    bounds = bounds_of(counts)
-    first = np.repeat(tokens.bounds[:-1] - bounds[:-1], counts) + np.arange(int(bounds[-1]))
-    return hashes[first], bounds, tokens.starts[first], tokens.ends[first + length - 1]
-
-
-def hash_runs(tokens: npt.NDArray[np.uint32], length: int) -> _Hashes:
-    """A hash of each run of ``length`` tokens, uint64 [n - length + 1], by hashes of runs of 1, 2, 4, ... tokens.
-
-    >>> hashes = hash_runs(np.array([5, 6, 7, 9, 5, 6, 7], np.uint32), 3)
-    >>> bool(hashes[0] == hashes[4]), len(set(hashes.tolist()))
-    (True, 4)
-    """
-    if len(tokens) < length:
-        return np.zeros(0, np.uint64)
-    hashes, span = _mix(tokens.astype(np.uint64) + GOLDEN), 1
-    while span < length:
-        step = min(span, length - span)  # the last two runs overlap
-        hashes = _mix(hashes[:-step] * GOLDEN + hashes[step:])
-        span += step
-    return hashes
-
-
-def _mix(values: _Hashes) -> _Hashes:
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed: _Hashes = values ^ (values >> np.uint64(31))
-    return mixed
+    hashes, bounds = hash_shingles(tokens.ids, tokens.bounds, length)
+    first = np.arange(len(hashes)) + np.repeat(tokens.bounds[:-1] - bounds[:-1], np.diff(bounds))
+    return hashes, bounds, tokens.starts[first], tokens.ends[first + length - 1]
 
 
 def _make_units(unit: Unit, documents: Documents) -> Units:
