@@ -8,8 +8,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner
 
 import ibidem
+from ibidem.cli import main
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.records import read_records
 from ibidem.corpus.writing.removed import find_removed
@@ -37,7 +39,8 @@ def read_table(path: Path) -> Columns:
 
 
 def name_type(value: Any) -> str:
-    return {bool: "bool", int: "int64", float: "double", str: "string", type(None): "string"}[type(value)]
+    types = {bool: "bool", int: "int64", float: "double", str: "string", type(None): "string"}
+    return (types | {list: "list", dict: "object"})[type(value)]
 
 
 def read_lines(path: object) -> Columns:
@@ -81,11 +84,48 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Columns]:
     return found | {title: read_lines(path) for title, path in lists.items()}
 
 
-def test_the_page_has_the_columns_and_types_that_are_written(written: dict[str, Columns]) -> None:
+def test_the_page_has_the_columns_and_types_that_are_written(
+    written: dict[str, Columns], printed: dict[str, Columns]
+) -> None:
     page = read_page()
     for command, table in (("reuse", "pairs"), ("decontaminate", "contamination")):
         page[f"left_out of ibidem {command}"] = {"reason": "string"} | page[f"{table} of ibidem {command}"]
-    assert page == written
+    assert page == written | printed
+
+
+@pytest.fixture
+def printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Columns]:
+    """The columns of what the commands write that have no function for files."""
+    monkeypatch.chdir(tmp_path)
+    words = TEXT.split()
+    page = {"id": "a", "text": TEXT, "year": 1903, "locators": [[0, len(TEXT), "1", "page", ""]]}
+    rows = [{"id": f"page-{n}", "text": " ".join([*words[n:], *words[:n], f"number {n}"] * 9)} for n in range(20)]
+    items = [{"question": "Which river flows through the town of Grahamstown in the Eastern Cape?", "answer": "none"}]
+    for name, values in (("a", [page]), ("crawl", rows), ("evals", items)):
+        Path(f"{name}.jsonl").write_text("".join(json.dumps(value) + "\n" for value in values), "utf-8")
+    Path("output.txt").write_text(TEXT, "utf-8")
+    for line in (
+        "decontaminate crawl.jsonl --evals evals.jsonl --audit --plants 1 --threshold 1 -o audited",
+        "index a.jsonl -o a.ibidem",
+        "trace output.txt --index a.ibidem -o traced",
+    ):
+        done = CliRunner().invoke(main, line.split())
+        assert done.exit_code == 0, done.output
+    audit = ibidem.audit(rows, "evals.jsonl", plants=1, threshold=1.0)
+    tables = {name: getattr(audit, name).schema for name in ("kinds", "curve", "missed")}
+    for name, schema in tables.items():
+        assert list(read_lines(f"audited/{name}.jsonl")) == schema.names
+    [span] = read_records("traced/spans.jsonl")
+    return {
+        **{
+            f"{name}.jsonl of ibidem decontaminate --audit": {field.name: str(field.type) for field in schema}
+            for name, schema in tables.items()
+        },
+        **{f"{name}.jsonl of ibidem trace": read_lines(f"traced/{name}.jsonl") for name in ("spans", "outputs")},
+        "sources of a span of ibidem trace": {
+            name: name_type(value) for name, value in span.values["sources"][0].items()
+        },
+    }
 
 
 def test_a_call_has_the_columns_of_the_clusters_in_files() -> None:
