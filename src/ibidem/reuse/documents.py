@@ -164,7 +164,7 @@ class InputRows(NamedTuple):
         """Refuse two documents of one id.
 
         Raises:
-            CorpusError: names the id, and both documents by their number from 1.
+            CorpusError: names the id, and both documents by their number from 0.
         """
         ids = [name for part in self.parts for name in part.ids]
         if len(set(ids)) == len(ids):
