@@ -19,6 +19,8 @@ INFORMATION = "This question refers to the following information.\n"
         f'{INFORMATION}"{SOURCE}"\nA chronicle, about 1300\n{ASKED}',
         f"{ASKED} “{SOURCE}”",
         f"«{SOURCE}» {ASKED}",
+        f"»{SOURCE}« {ASKED}",
+        f"‘The miller’s tale: {SOURCE}’ {ASKED}",
         f"Read the following passage.\n{SOURCE}\n{ASKED}",
     ],
 )

@@ -11,7 +11,9 @@ LONG_QUOTATION = 100
 """Letters and digits of a quotation that is a passage by itself; a shorter one, such as a proverb, is of the question.
 """
 
-_QUOTED = re.compile(r"“[^“”]*”|«[^«»]*»|„[^„“”]*[“”]|「[^「」]*」|『[^『』]*』|(?<!\")\"[^\"]+\"(?!\")")
+_QUOTED = re.compile(
+    r"“[^“”]*”|‘[^‘]*?’(?!\w)|«[^«»]*»|»[^«»]*«|„[^„“”]*[“”]|‚[^‚‘]*‘|「[^「」]*」|『[^『』]*』|(?<!\")\"[^\"]+\"(?!\")"
+)
 
 _CODE = ('"""', "'''")
 """Marks that quote nothing: a docstring is what the item asks."""
