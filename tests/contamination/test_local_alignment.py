@@ -6,8 +6,6 @@ from hypothesis import strategies as st
 from ibidem.contamination.local_alignment import (
     ADDED,
     MISSING,
-    REPLACED,
-    ROUNDS,
     AlignableParts,
     AlignedParts,
     align_candidates,
@@ -31,7 +29,7 @@ def best_alignment(part: list[int], text: list[int], weights: list[float]) -> fl
     scores = [[0.0] * (len(text) + 1) for _ in range(len(part) + 1)]
     for i, (token, weight) in enumerate(zip(part, weights, strict=True), 1):
         for j, other in enumerate(text, 1):
-            diagonal = scores[i - 1][j - 1] + (weight if token == other else -REPLACED)
+            diagonal = scores[i - 1][j - 1] + (weight if token == other else -MISSING - ADDED)
             scores[i][j] = max(0.0, diagonal, scores[i - 1][j] - MISSING, scores[i][j - 1] - ADDED)
     return max(map(max, scores))
 
@@ -64,7 +62,6 @@ def test_sentences_in_another_order_are_several_alignments() -> None:
     first, second = list(range(1, 9)), list(range(11, 19))
     alignment = align(first + second, [*second, 99, *first], [5.0] * 16)
     assert alignment.shared[0] == pytest.approx(80)
-    assert ROUNDS > 1
 
 
 def test_scattered_tokens_are_worth_less_than_a_run() -> None:

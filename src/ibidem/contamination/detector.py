@@ -24,9 +24,6 @@ from ibidem.text.json_values import replace_surrogates
 _NEAR = 64
 """Tokens behind a question, besides those of its answers, in which an answer is looked for."""
 
-SIMILAR = 0.999
-"""An occurrence that is worth this share of the best one at its place is as good: a question may be in two evals."""
-
 _OWN, _OTHER = 1, 2
 
 
@@ -297,8 +294,9 @@ def _find_rivals(
 ) -> npt.NDArray[np.int8]:
     """Determine for each alignment whether another part, of the same item or not, is worth more at most of its tokens.
 
-    int8 [N]: 0, ``_OWN`` or ``_OTHER``. Answers repeat the words of their questions. A part of which less was found,
-    and less of what distinguishes it, explains nothing better.
+    int8 [N]: 0, ``_OWN`` or ``_OTHER``. Answers repeat the words of their questions. A question that is in two evals
+    is worth as much in both. A part of which less was found, and less of what distinguishes it, explains nothing
+    better.
 
     Args:
         rows, parts: int64 [N], the alignments and their parts.
@@ -315,7 +313,7 @@ def _find_rivals(
         for token in tokens.tolist():
             best = best_of.setdefault(token, place)
             is_worse = all(other < own for other, own in zip(measures[best], measures[place], strict=True))
-            if parts[best] != parts[place] and scores[place] < SIMILAR * scores[best] and not is_worse:
+            if parts[best] != parts[place] and scores[place] < scores[best] - SLACK and not is_worse:
                 tokens_of_item += items[parts[best]] == items[parts[place]]
                 tokens_of_others += items[parts[best]] != items[parts[place]]
         if 2 * (tokens_of_item + tokens_of_others) > len(tokens):

@@ -1,8 +1,8 @@
 """Local alignment of the parts of items with places of documents.
 
-An alignment is worth the weights of the tokens that it matches, less a price for each token that is replaced, missing
-or added between them. What it leaves may be aligned again: sentences in another order are several alignments, each of
-which must be worth ``BLOCK`` and pays for the choice of its place.
+An alignment is worth the weights of the tokens that it matches, less a price for each token that is missing or added
+between them; one that is replaced is both. What it leaves may be aligned again: sentences in another order are several
+alignments, each of which must be worth ``BLOCK``.
 """
 
 from typing import NamedTuple
@@ -16,14 +16,11 @@ from ibidem.kernels import kernel
 _Ints = npt.NDArray[np.int64]
 _Tokens = npt.NDArray[np.uint32]
 
-REPLACED, MISSING, ADDED = 1.5, 1.0, 0.5
-"""The price of a token of the part that is replaced, one that is missing, and one of the document in between, in
-nats."""
+MISSING, ADDED = 1.0, 0.5
+"""The price of a token of the part that is missing, and of one of the document in between, in nats."""
 
-BLOCK, PLACE = 10.0, 5.0
-"""The least worth of a further alignment, and the price of the choice of its place, in nats."""
-
-ROUNDS = 4
+BLOCK = 10.0
+"""The least worth of a further alignment, in nats."""
 
 
 class AlignedParts(NamedTuple):
@@ -134,13 +131,14 @@ def _align_all(
                 present_weight += weights[begin + i]
         if present_weight < least[part] * 0.999:
             continue
-        for turn in range(ROUNDS):
-            score, i, j = _fill_steps(length, width, weights[begin:end], scratch)
-            if score <= 0.0 or (turn > 0 and score < BLOCK):
-                break
-            sums[0, c] += score - (PLACE if turn > 0 else 0.0)
+        score, i, j = _fill_steps(length, width, weights[begin:end], scratch)
+        while score > 0.0:
+            sums[0, c] += score
             sums[1, c] += _trace(i, j, weights[begin:end], scratch, places[first : first + length], low)
-            if sums[1, c] > 0.9 * total:
+            if sums[1, c] > total - BLOCK:
+                break
+            score, i, j = _fill_steps(length, width, weights[begin:end], scratch)
+            if score < BLOCK:
                 break
 
 
@@ -184,15 +182,13 @@ def _fill_steps(length: int, width: int, weights: npt.NDArray[np.float64], scrat
         row[0] = 0.0
         token, weight = part[i - 1], weights[i - 1]
         for j in range(1, width + 1):
-            score, step = previous_row[j - 1] - REPLACED, 2
+            score, step = 0.0, 0
             if token >= 0 and text[j - 1] == token:
                 score, step = previous_row[j - 1] + weight, 1
             if previous_row[j] - MISSING > score:
-                score, step = previous_row[j] - MISSING, 3
+                score, step = previous_row[j] - MISSING, 2
             if row[j - 1] - ADDED > score:
-                score, step = row[j - 1] - ADDED, 4
-            if score <= 0.0:
-                score, step = 0.0, 0
+                score, step = row[j - 1] - ADDED, 3
             row[j] = score
             steps[i, j] = step
             if score > best:
@@ -212,8 +208,6 @@ def _trace(i: int, j: int, weights: npt.NDArray[np.float64], scratch: _Scratch, 
             places[i - 1] = low + j - 1
             part[i - 1] = -2
             text[j - 1] = -3
-        if step <= 3:
-            i -= 1
-        if step != 3:
-            j -= 1
+        i -= step != 3
+        j -= step != 2
     return weight

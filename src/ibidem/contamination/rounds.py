@@ -12,12 +12,15 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from ibidem.contamination.detector import SIMILAR, Detector, Occurrence, make_detector
+from ibidem.contamination.detector import Detector, Occurrence, make_detector
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.items import Evals
 from ibidem.text import Documents, Tokenizer, Tokens
 
 _EVALS, _IDS, _BOUNDS = "evals.json", "sample_ids.npy", "sample_bounds.npy"
+
+_AS_GOOD = 0.999
+"""An occurrence that is worth this share of one of another round is as good: a question may be in both."""
 
 
 class WeighedEvals(NamedTuple):
@@ -108,7 +111,7 @@ def _is_rivalled(
     occurrence = occurrences[row][1]
     return any(
         rounds[other_row] != rounds[row]
-        and occurrence.worth < SIMILAR * occurrences[other_row][1].worth
+        and occurrence.worth < _AS_GOOD * occurrences[other_row][1].worth
         and 2 * _count_shared(occurrence, occurrences[other_row][1]) > occurrence.end - occurrence.start
         for other_row in neighbours
     )

@@ -26,12 +26,8 @@ _BUDGET = 0.02
 _LEAST = 0.6
 """Share of the weight of a part that its seeds have at least, even if some are common."""
 
-_NEEDED, _SCATTERED = 0.2, 0.6
-"""A candidate holds at least the share ``_NEEDED`` of the weight of its seeds. Where a share ``s`` of the tokens of a
-part occurs, scattered, about ``s^2`` of its bigrams do; ``_SCATTERED`` times this is required if that is more."""
-
-_SEVERAL = 6
-"""Of this many seeds of a part, or more, one alone is not enough."""
+_NEEDED = 0.2
+"""Share of the weight of its seeds that a candidate holds at least."""
 
 _SLACK = 32
 """Tokens by which a place may be longer than half as long again as the part."""
@@ -75,12 +71,7 @@ def choose_seeds(
     distinct, numbers = np.unique(numbers, return_inverse=True)
     order = np.argsort(numbers, kind="stable")
     seed_weights = np.bincount(owners, weights, len(parts))
-    least_weights = np.maximum(_NEEDED, _SCATTERED * np.minimum(shares, 1) ** 2) * seed_weights
-    heaviest = np.zeros(len(parts))
-    np.maximum.at(heaviest, owners, weights)
-    least_weights = np.where(
-        np.bincount(owners, minlength=len(parts)) < _SEVERAL, least_weights, np.maximum(least_weights, 1.01 * heaviest)
-    )
+    least_weights = _NEEDED * seed_weights
     return BigramTable.of(surprise.distinct[distinct]), BigramPostings(
         bounds_of(np.bincount(numbers, minlength=len(distinct))),
         owners[order].astype(np.int32),
