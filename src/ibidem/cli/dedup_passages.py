@@ -41,7 +41,7 @@ def require_options_of(passages: bool) -> None:
 
 def list_outputs_of_passages(arguments: Mapping[str, Any], files: int) -> list[str]:
     """What is written of so many files."""
-    tables = ["passages.jsonl", *(["left_out.jsonl"] if arguments["min_documents"] is None else [])]
+    tables = ["passages.jsonl", *(["left_out.jsonl"] if arguments["ignore"] else [])]
     return [f"kept ({format_count(files, 'file')})", *tables, "rows_left_out.jsonl", "summary.json"]
 
 
