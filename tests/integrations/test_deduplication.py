@@ -52,6 +52,20 @@ def test_blocks_keep_what_the_command_keeps_and_list_the_same_clusters(tmp_path:
     assert ours.num_rows == 4
 
 
+@pytest.mark.parametrize("null", ["keep", "drop"])
+def test_rows_without_a_text_stay_or_go_as_those_of_the_command(tmp_path: Path, null: Any) -> None:
+    rows = make_table().to_pylist()
+    for number in (0, 7, 8):
+        rows.insert(number, rows[number] | {"id": f"null-{number}", "text": None})
+    rows.insert(12, {**rows[1], "text": None})  # with the id of another, which may be removed
+    table = pa.Table.from_pylist([*rows, *({"id": f"end-{n}", "text": None} for n in range(5))])
+    pq.write_table(table, tmp_path / "a.parquet")
+    ibidem.deduplicate_files(tmp_path / "a.parquet", tmp_path / "out", null=null)
+    assert deduplicate(table, tmp_path / "work", null=null) == pq.read_table(tmp_path / "out/kept/a.parquet")
+    with pytest.raises(CorpusError, match="null"):
+        deduplicate(table, tmp_path / "again")
+
+
 def test_what_cannot_be_decided_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="no column 'name'"):
         Blocks.of(tmp_path / "a", "text", "name", "64M").digest([make_table()])

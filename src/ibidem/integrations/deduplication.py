@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.arguments import NullTexts
+from ibidem.corpus.rows import require_treatment
 from ibidem.corpus.writing.tables import write_tables
 from ibidem.documents.choice import open_choice
 from ibidem.documents.deduplicate import find_duplicates
@@ -43,6 +45,7 @@ class Blocks(NamedTuple):
     Attributes:
         text, id: the columns of texts and of ids, which must differ.
         memory: of a task, about.
+        null: what becomes of a row whose text is null.
     """
 
     folder: Path
@@ -50,6 +53,7 @@ class Blocks(NamedTuple):
     text: str
     id: str
     memory: str
+    null: NullTexts
 
     @classmethod
     def of(
@@ -59,6 +63,7 @@ class Blocks(NamedTuple):
         id: str,
         memory: str,
         *,
+        null: NullTexts = "error",
         shingle: TokenizerSpec = "words:5",
         normalize: Normalize = (),
         **options: Any,
@@ -69,9 +74,10 @@ class Blocks(NamedTuple):
             ValueError: an option is out of its range.
             FileExistsError: the folder is there already.
         """
+        require_treatment(null)
         rules, place = Rules.of(shingle, normalize, **options), Path(folder).absolute()
         place.mkdir(parents=True)
-        return cls(place, rules, text, id, memory)
+        return cls(place, rules, text, id, memory, null)
 
     def digest(self, batches: "Iterable[pyarrow.Table | pyarrow.RecordBatch]") -> str:
         """Leave the digests of the documents of a block or a partition in the folder; returns their name.
@@ -90,7 +96,10 @@ class Blocks(NamedTuple):
         for batch in batches:
             if missing := [name for name in columns if name not in batch.schema.names]:
                 raise CorpusError(f"there is no column {missing[0]!r}: the columns are {batch.schema.names}")
-            yield from as_batches(batch.select(columns), self.text, self.id)
+            documents = batch.select(columns)
+            if self.null != "error":
+                documents = documents.filter(documents.column(self.text).is_valid())
+            yield from as_batches(documents, self.text, self.id)
 
     def decide(self, engine: Engine, names: Sequence[str]) -> "KeepRows":
         """Decide which documents stay, of digests by their names, in the order of the documents.
@@ -106,7 +115,7 @@ class Blocks(NamedTuple):
         write_tables(make_document_schema(), list_clusters(documents, choice), self.folder / _CLUSTERS, "parquet")
         removed = documents.names()[~choice.kept]
         save_output(RemovedNames(removed[np.lexsort(removed.T)]), self.folder / _REMOVED)
-        return KeepRows(self.folder / _REMOVED, self.id)
+        return KeepRows(self.folder / _REMOVED, self.id, self.text, self.null)
 
 
 def _digest(rules: Rules, part: BatchPart, folder: Path, resources: Resources) -> None:
@@ -136,8 +145,8 @@ class KeepRows:
     It is pickled as its arguments; the file is opened once in each process that it comes to.
     """
 
-    def __init__(self, file: Path, id: str) -> None:
-        self._file, self._id = file, id
+    def __init__(self, file: Path, id: str, text: str, null: NullTexts) -> None:
+        self._file, self._id, self._text, self._null = file, id, text, null
         self._opened: RemovedNames | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -150,7 +159,10 @@ class KeepRows:
         if self._opened is None:
             self._opened = _open_removed(self._file)
         names = [str(each).encode("utf-8", "surrogatepass") for each in batch.column(self._id).to_pylist()]
-        return batch.filter(pyarrow.array(~self._opened.find(hash_strings(names))))
+        is_kept = ~self._opened.find(hash_strings(names))
+        if self._null != "error":
+            is_kept = np.where(np.asarray(batch.column(self._text).is_null()), self._null == "keep", is_kept)
+        return batch.filter(pyarrow.array(is_kept))
 
 
 _open_removed = open_as(RemovedNames)

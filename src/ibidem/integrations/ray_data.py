@@ -4,6 +4,7 @@ import os
 from functools import partial
 from typing import Any
 
+from ibidem.arguments import NullTexts
 from ibidem.engine import open_engine
 from ibidem.integrations.arrow import Annotator, LeakAnnotator, MatchAnnotator
 from ibidem.integrations.deduplication import Blocks
@@ -18,6 +19,7 @@ def deduplicate(
     text: str = "text",
     id: str = "id",
     memory: str = "1G",
+    null: NullTexts = "error",
     **options: Any,
 ) -> Any:
     """A ``ray.data.Dataset`` without its near-duplicates: those rows that ``ibidem dedup`` keeps of them.
@@ -30,6 +32,8 @@ def deduplicate(
             lists what is similar.
         text, id: the columns of texts, and of ids, which must differ.
         memory: of a task, about.
+        null: what becomes of a row whose text is null: it is an ``"error"``, or ``"keep"`` keeps it, compared with
+            nothing, and ``"drop"`` leaves it out.
         options: those of :func:`ibidem.deduplicate` that say what a near-duplicate is and which stays: ``threshold``,
             ``shingle``, ``normalize``, ``keep``, ``cluster_mode``, ``recall``, ``num_hashes``, ``seed``.
 
@@ -37,7 +41,7 @@ def deduplicate(
         CorpusError: a row cannot be used, or two have one id.
         FileExistsError: the folder is there already.
     """
-    blocks = Blocks.of(folder, text, id, memory, **options)
+    blocks = Blocks.of(folder, text, id, memory, null=null, **options)
     names = dataset.map_batches(partial(_digest_block, blocks), batch_format="pyarrow", batch_size=None)
     names.context.execution_options.preserve_order = True  # the first of similar documents stays
     with open_engine("auto", memory=memory) as engine:

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ibidem.arguments import NullTexts
 from ibidem.engine import Engine, Step
 from ibidem.engine.engine import do_task
 from ibidem.integrations.arrow import Annotator, LeakAnnotator, MatchAnnotator, annotate_batches
@@ -22,6 +23,7 @@ def deduplicate(
     text: str = "text",
     id: str = "id",
     memory: str = "1G",
+    null: NullTexts = "error",
     **options: Any,
 ) -> Any:
     """A ``pyspark.sql.DataFrame`` without its near-duplicates: those rows that ``ibidem dedup`` keeps of them.
@@ -34,6 +36,8 @@ def deduplicate(
             lists what is similar.
         text, id: the columns of texts, and of ids, which must differ.
         memory: of a task, about.
+        null: what becomes of a row whose text is null: it is an ``"error"``, or ``"keep"`` keeps it, compared with
+            nothing, and ``"drop"`` leaves it out.
         options: those of :func:`ibidem.deduplicate` that say what a near-duplicate is and which stays: ``threshold``,
             ``shingle``, ``normalize``, ``keep``, ``cluster_mode``, ``recall``, ``num_hashes``, ``seed``.
 
@@ -41,7 +45,7 @@ def deduplicate(
         CorpusError: a row cannot be used, or two have one id.
         FileExistsError: the folder is there already.
     """
-    blocks = Blocks.of(folder, text, id, memory, **options)
+    blocks = Blocks.of(folder, text, id, memory, null=null, **options)
     names = frame.mapInArrow(partial(_digest_partition, blocks), "digests string").collect()
     engine = OnSpark(frame.sparkSession.sparkContext, Resources.of(memory, 1, None))
     keep_rows = blocks.decide(engine, [row["digests"] for row in names])
