@@ -1,5 +1,6 @@
 """A connection to Ray is shared by all that need it, and ends with the last of them."""
 
+import signal
 import socket
 import sys
 from types import SimpleNamespace
@@ -55,6 +56,19 @@ def test_the_connection_ends_with_the_last_that_needs_it(library):
     assert library.calls == ["auto", "shutdown"]
     join().leave()
     assert library.calls == ["auto", "shutdown"] * 2
+
+
+def test_who_handles_the_end_of_the_process_still_does(library, monkeypatch):
+    asked = []
+    plain = signal.signal(signal.SIGTERM, lambda *_: asked.append("mine"))
+    monkeypatch.setattr(library, "init", lambda **_: signal.signal(signal.SIGTERM, lambda *_: asked.append("Ray's")))
+    connection = join()
+    try:
+        signal.raise_signal(signal.SIGTERM)
+    finally:
+        connection.leave()
+        signal.signal(signal.SIGTERM, plain)
+    assert asked == ["mine"]
 
 
 def test_a_connection_that_the_program_made_stays(library):

@@ -5,8 +5,11 @@ used as it is, and stays.
 """
 
 import os
+import signal
 import socket
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ibidem.errors import IbidemError, MissingExtraError
@@ -68,12 +71,22 @@ def _connect(ray: Any, address: str, fault: type[IbidemError]) -> None:
     dashboard = False if address == "local" else None
     try:
         _require_answer(_find_place(address))
-        ray.init(address=address, include_dashboard=dashboard, log_to_driver=False, logging_level=_QUIET)
+        with _keep_handler():
+            ray.init(address=address, include_dashboard=dashboard, log_to_driver=False, logging_level=_QUIET)
     except (OSError, RuntimeError, ValueError) as error:
         raise fault(
             f"no Ray cluster answers at {address!r}: {error}; start one with 'ray start --head', give the HOST:PORT "
             "of one, or 'local' for one of this machine alone"
         ) from error
+
+
+@contextmanager
+def _keep_handler() -> Iterator[None]:
+    """Leave SIGTERM to who handles it already; Ray would end the process and say nothing of the work that it leaves."""
+    handler = signal.getsignal(signal.SIGTERM)
+    yield
+    if callable(handler) and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, handler)
 
 
 def _find_place(address: str) -> str:
