@@ -5,7 +5,8 @@ import pytest
 
 from ibidem.evidence.background import learn_background
 from ibidem.evidence.chance import Chance, estimate_chance
-from ibidem.evidence.runs import Documents, SeedRule, find_runs
+from ibidem.evidence.runs import find_runs
+from ibidem.evidence.seeds import Documents, SeedRule
 
 VOCABULARY = 3_000
 
@@ -19,7 +20,7 @@ def collection(seed: int, texts: int, length: int, phrases: int = 0) -> Document
     else:
         tokens = (VOCABULARY * drawn.random(texts * length) ** 3).astype(np.int32)
     bounds = np.arange(0, texts * length + 1, length)
-    return Documents(tokens, bounds, np.full(texts, -1, np.int32), np.arange(texts, dtype=np.int32))
+    return Documents.of(tokens, bounds, np.full(texts, -1, np.int32))
 
 
 def alarms(documents: Documents, expect: float) -> tuple[Chance, float]:
@@ -49,11 +50,10 @@ def test_words_that_recur_in_phrases_make_the_law_stricter() -> None:
 
 def test_what_documents_of_one_side_share_says_nothing_of_both_sides() -> None:
     free, bound = collection(5, 40, 400), collection(6, 40, 400, 40)
-    documents = Documents(
+    documents = Documents.of(
         np.concatenate([free.tokens, bound.tokens]),
         np.concatenate([free.bounds, bound.bounds[1:] + len(free.tokens)]),
         np.repeat([0, 1], 40).astype(np.int32),
-        np.arange(80, dtype=np.int32),
     )
     background = learn_background(documents.tokens, documents.bounds, VOCABULARY)
     apart = estimate_chance(documents, background)

@@ -7,7 +7,7 @@ import pytest
 
 from ibidem.evidence.null_model import learn_null_model
 from ibidem.evidence.quotations import QuotationRule, find_quotations
-from ibidem.evidence.runs import Documents
+from ibidem.evidence.seeds import Documents
 
 
 def collection(run: int, texts: int = 40, length: int = 240) -> tuple[np.ndarray, np.ndarray]:
@@ -22,7 +22,7 @@ def quotations(run: int, rule: QuotationRule) -> list[tuple[list[int], list[int]
     side = np.full(len(bounds) - 1, -1, np.int32)
     model = learn_null_model(tokens, bounds, side)
     ids = np.searchsorted(model.background.names, tokens).astype(np.int32)
-    documents = Documents(ids, bounds, side, np.arange(len(side), dtype=np.int32))
+    documents = Documents.of(ids, bounds, side)
     runs, evidence = find_quotations(documents, model, rule, 1 << 20)
     return list(zip(runs.documents.tolist(), runs.ranges.tolist(), evidence.tolist(), strict=True))
 

@@ -2,6 +2,7 @@
 
 import math
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.evidence.background import Background, learn_background, weigh_behind
-from ibidem.evidence.runs import Documents, Runs, SeedRule, find_runs, select_disjoint
+from ibidem.evidence.runs import Runs, Spill, find_runs, select_disjoint
+from ibidem.evidence.seeds import Documents, SeedRule
+from ibidem.resources import Resources
 
 VOCABULARY = 6
 
@@ -21,7 +24,7 @@ def make(texts: list[list[int]], sides: list[int] | None = None) -> tuple[Docume
     tokens = np.array([token for text in texts for token in text], np.int32)
     bounds = np.cumsum([0, *map(len, texts)]).astype(np.int64)
     side = np.full(len(texts), -1, np.int32) if sides is None else np.array(sides, np.int32)
-    documents = Documents(tokens, bounds, side, np.arange(len(texts), dtype=np.int32))
+    documents = Documents.of(tokens, bounds, side)
     return documents, learn_background(tokens, bounds, VOCABULARY)
 
 
@@ -83,7 +86,7 @@ def test_a_changed_word_is_passed_over_and_counts_as_a_choice_of_places() -> Non
     texts = [[1, 2, 3, 4, 9, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6, 7, 8], [0] * 40]
     tokens = np.array([token for text in texts for token in text], np.int32)
     bounds = np.cumsum([0, *map(len, texts)]).astype(np.int64)
-    documents = Documents(tokens, bounds, np.full(3, -1, np.int32), np.arange(3, dtype=np.int32))
+    documents = Documents.of(tokens, bounds, np.full(3, -1, np.int32))
     background = learn_background(tokens, bounds, 10)
     runs = find_runs(documents, background, SeedRule(8.0), 10)
     assert runs.ranges.tolist() == [[0, 9, 0, 8]]
@@ -95,6 +98,44 @@ def test_documents_of_one_side_are_not_compared() -> None:
     documents, background = make([[1, 2, 3, 4, 5], [1, 2, 3, 4, 5], [1, 2, 3, 4, 5]], [0, 0, 1])
     runs = find_runs(documents, background, SeedRule(2.0), 10)
     assert runs.documents.tolist() == [[0, 2], [1, 2]]
+
+
+@given(collections, st.floats(2.0, 8.0), st.sets(st.integers(0, 4)))
+def test_two_documents_of_which_none_asks_are_not_compared_and_all_others_are(
+    texts: list[list[int]], least: float, asking: set[int]
+) -> None:
+    documents, background = make(texts)
+    of_all = find_runs(documents, background, SeedRule(least), 1 << 20)
+    asks = np.isin(np.arange(len(texts)), list(asking))
+    runs = find_runs(documents._replace(asks=asks), background, SeedRule(least), 1 << 20)
+    expected = of_all.take(asks[of_all.documents].any(axis=1))
+    for column, expected_column in zip(runs, expected, strict=True):
+        assert column.tolist() == expected_column.tolist()
+
+
+@pytest.mark.parametrize("memory", [1 << 30, 1])
+def test_what_memory_does_not_hold_lies_in_a_file_meanwhile(
+    memory: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = np.random.default_rng(1).integers(0, VOCABULARY, (60, 40)).tolist()
+    documents, background = make(rows)
+    expected = find_runs(documents, background, SeedRule(7.0), 1 << 20)
+    monkeypatch.setattr("ibidem.evidence.records.parts._PART", 64)
+    found = [
+        find_runs(
+            documents,
+            background,
+            SeedRule(7.0),
+            1 << 20,
+            Spill(tmp_path / "seeds", Resources(memory, workers, lambda *told: None)),
+        )
+        for workers in (1, 3)
+    ]
+    assert [column.tolist() for column in found[0]] == [column.tolist() for column in found[1]]
+    assert {tuple(pair) for pair in found[0].documents.tolist()} == {
+        tuple(pair) for pair in expected.documents.tolist()
+    }
+    assert not list(tmp_path.iterdir())
 
 
 def test_of_a_seed_in_many_places_each_is_compared_with_the_first_and_the_one_before() -> None:

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ibidem.evidence.records.records import Records
 from ibidem.hashing import function_seeds, spread
 from ibidem.reuse.bands import Bands, Sample, _order_stably, choose_bands, draw_similarities, rank_tokens, rate_tokens
 from ibidem.reuse.collection import Rarity
 from ibidem.reuse.records.hashing import make_window_records
-from ibidem.reuse.records.records import Records
 
 VOCABULARY = np.arange(10, dtype=np.uint32) * 7 + 3
 

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibidem.evidence.records.records import Records
 from ibidem.reuse.prefixes import make_prefix_records, rank_by_weight
-from ibidem.reuse.records.records import Records
 
 from .similar_windows import make_comparable, texts, thresholds, weights
 

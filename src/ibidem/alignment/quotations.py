@@ -7,7 +7,8 @@ import numpy.typing as npt
 
 from ibidem.evidence.null_model import NullModel, learn_null_model
 from ibidem.evidence.quotations import WINDOW, QuotationRule, find_quotations
-from ibidem.evidence.runs import NO_RUNS, Documents, Runs, select_disjoint
+from ibidem.evidence.runs import NO_RUNS, Runs, select_disjoint
+from ibidem.evidence.seeds import Documents
 from ibidem.text.token_stream import number_tokens
 
 _Ints = npt.NDArray[np.int64]
@@ -57,7 +58,7 @@ def find_new_quotations(a: _Tokens, b: _Tokens, taken: _Ints, quoting: Quoting) 
     model = quoting.model or learn_null_model(tokens, bounds, _SIDES)
     ids, names = number_tokens(tokens)
     model = model._replace(background=model.background.renumber(names))
-    runs, evidence = find_quotations(Documents(ids, bounds, _SIDES, _SIDES), model, quoting.rule, len(ids) ** 2)
+    runs, evidence = find_quotations(Documents.of(ids, bounds, _SIDES), model, quoting.rule, len(ids) ** 2)
     others = Runs(np.tile([0, 1], (len(taken), 1)), taken, np.full(len(taken), np.inf))
     is_new = select_disjoint(runs, others)
     return runs.ranges[is_new], (lengths.prod() * np.exp(-evidence[is_new])).tolist()

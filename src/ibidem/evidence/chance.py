@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.evidence.background import Background
-from ibidem.evidence.runs import Documents, SeedRule, find_runs
+from ibidem.evidence.runs import find_runs
+from ibidem.evidence.seeds import Documents, SeedRule
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
@@ -85,25 +86,21 @@ def estimate_chance(documents: Documents, background: Background) -> Chance:
 
 def _cut_pieces(documents: Documents) -> tuple[Documents, _Ints]:
     """Pieces of documents of each side, and the document of each."""
-    bounds, ranges, owners = documents.bounds, [], []
+    ranges, owners = [], []
     for side in np.unique(documents.side).tolist():
         rows = np.flatnonzero(documents.side == side)
         rows = rows[np.argsort(documents.ranks[rows], kind="stable")]
         chosen = rows[np.unique(np.linspace(0, len(rows) - 1, min(_PIECES, len(rows))).astype(np.int64))]
         for document in chosen.tolist():
-            first, last = bounds[document : document + 2].tolist()
+            first, last = documents.bounds[document : document + 2].tolist()
             cut = _cut_document(first, last, _PIECES // len(chosen))
             ranges += cut
             owners += [document] * len(cut)
     tokens = np.concatenate([np.empty(0, np.int32), *(documents.tokens[first:last] for first, last in ranges)])
     tokens.flags.writeable = documents.tokens.flags.writeable  # kernels are compiled for the one or the other
     sizes = np.array([last - first for first, last in ranges], np.int64)
-    pieces = Documents(
-        tokens,
-        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        documents.side[owners],
-        np.arange(len(ranges), dtype=np.int32),
-    )
+    bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    pieces = Documents.of(tokens, bounds, documents.side[owners])
     return pieces, np.array(owners, np.int64)
 
 

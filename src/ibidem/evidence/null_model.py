@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ibidem.evidence.background import Background, learn_background
 from ibidem.evidence.chance import Chance, estimate_chance
-from ibidem.evidence.runs import Documents
+from ibidem.evidence.seeds import Documents
 from ibidem.text import Collection, Normalize, TokenizerSpec, as_batches, make_tokenizer
 
 _Ints = npt.NDArray[np.int64]
@@ -102,5 +102,4 @@ def learn_null_model(tokens: _Tokens, bounds: _Ints, side: npt.NDArray[np.int32]
     names, ids = np.unique(tokens, return_inverse=True)
     dense = ids.astype(np.int32)
     background = learn_background(dense, bounds, len(names), share, names)
-    documents = Documents(dense, bounds, side, np.arange(len(side), dtype=np.int32))
-    return NullModel(background, estimate_chance(documents, background))
+    return NullModel(background, estimate_chance(Documents.of(dense, bounds, side), background))

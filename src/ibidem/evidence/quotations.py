@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.evidence.null_model import NullModel
-from ibidem.evidence.runs import NO_RUNS, Documents, Runs, SeedRule, find_runs
+from ibidem.evidence.runs import NO_RUNS, Runs, Spill, find_runs
+from ibidem.evidence.seeds import Documents, SeedRule
 
 _PART, _SHORT, _LONG, _KNOWN = 8, 3, 40, 8
 """A quotation has more than the n-th part of the tokens of the shorter document; in any case so many tokens, and never
@@ -64,23 +65,28 @@ class Quotations(NamedTuple):
     evidence: _Floats
 
 
-def find_quotations(documents: Documents, model: NullModel, rule: QuotationRule, most: int) -> Quotations:
-    """The quotations that two documents share; no two of a pair overlap in both.
+def find_quotations(
+    documents: Documents, model: NullModel, rule: QuotationRule, most: int, spill: Spill | None = None
+) -> Quotations:
+    """The quotations that two documents share, one of which is so short that windows lead to none; none overlap.
 
     Args:
         documents: their tokens are dense ids of the ``model``.
         model: what they share by chance.
         rule: which runs are quotations.
         most: of a seed in more places, not every pair of places is compared.
+        spill: as for ``find_runs``.
     """
     background, chance = model
     lengths = np.maximum(np.diff(documents.bounds), 1)
-    if not len(lengths) or rule.choose_shortest(np.full((1, 2), lengths.min()))[0] >= WINDOW:
+    is_short = rule.choose_shortest(np.stack([lengths, lengths], axis=1)) < WINDOW
+    if not is_short.any():
         return Quotations(NO_RUNS, np.empty(0))
-    usual = math.exp(np.quantile(np.log(lengths), 0.25))
+    usual = math.exp(np.quantile(np.log(lengths[is_short]), 0.25))
     least = max(_LEAST, chance.surprise_of(2 * math.log(usual) - math.log(rule.expect)))
     tokens = int(rule.choose_shortest(np.full((1, 2), int(usual)))[0]) // 2
-    runs = find_runs(documents, background, SeedRule(least, max(2, tokens)), most)
+    asking = documents._replace(asks=documents.asks & is_short)
+    runs = find_runs(asking, background, SeedRule(least, max(2, tokens)), most, spill)
     evidence = chance.weigh(runs.surprise)
     is_beyond = evidence >= np.log(lengths[runs.documents]).sum(axis=1) - math.log(rule.expect)
     longer = np.maximum(runs.ranges[:, 1] - runs.ranges[:, 0], runs.ranges[:, 3] - runs.ranges[:, 2])

@@ -1,43 +1,40 @@
 """Exact runs of tokens that documents share, and whose surprise is beyond chance: quotations, however short.
 
-Every token of a collection begins a *seed*: the shortest run from there on that is surprising and long enough. Two
-equal runs that are so begin with equal seeds, so one join of seeds finds them all, and where the tokens before two
-equal seeds differ, their common run begins. It is followed to its end, and over changed words on both sides, as long as
-what follows is more surprising than the number of places in which it was looked for.
-
-Seeds are joined in two passes. The first counts them in cells that several seeds may share; the second keeps those of
-cells with two, in as many parts as memory asks for.
+Two equal runs begin with equal seeds (:mod:`ibidem.evidence.seeds`), so one join of seeds finds them all: where the
+tokens before two equal seeds differ, their common run begins. It is followed to its end, and over changed words on both
+sides, as long as what follows is more surprising than the number of places in which it was looked for.
 """
 
 import math
 from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem.evidence.background import Background, weigh_behind
-from ibidem.hashing import GOLDEN, mix64
+from ibidem.evidence.records.groups import Groups, group_records
+from ibidem.evidence.records.parts import RecordParts, RecordsByPart
+from ibidem.evidence.records.records import Records
+from ibidem.evidence.seeds import Documents, SeedRule, collect_seeds, count_seeds
 from ibidem.kernels import kernel
+from ibidem.parallel import in_order
+from ibidem.resources import Resources
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
-_Keys = npt.NDArray[np.uint64]
-
-_LONGEST = 64
-"""Tokens of a seed at most. Text that says so little is no quotation."""
 
 _SKIP = 4
 """Tokens of both texts that are passed over at most where they differ; two equal ones must follow."""
 
-_MOST_CELLS = 1 << 24
-
 _ROOM = 1 << 18
 """Runs that are held before those that overlap are dropped; a group of more seeds has more."""
 
-_PART = 1 << 24
-"""Tokens whose seeds are joined at once, about."""
+_RANGE = 1 << 20
+"""Tokens of the documents whose seeds are collected at once."""
 
 
 class Runs(NamedTuple):
@@ -61,45 +58,62 @@ class Runs(NamedTuple):
 NO_RUNS = Runs(np.empty((0, 2), np.int64), np.empty((0, 4), np.int64), np.empty(0))
 
 
-class Documents(NamedTuple):
-    """The documents in which runs are looked for.
+class Spill(NamedTuple):
+    """Where seeds of a collection lie that memory does not hold.
 
     Attributes:
-        tokens: int32 [T], dense ids.
-        bounds: int64 [D + 1].
-        side: int32 [D]. Documents of the same side are not compared; of a negative side, with all.
-        ranks: int32 [D], the order in which one comes before another.
+        path: of the file, which is there until all runs are found.
+        resources: the memory, and the threads that look for runs.
     """
 
-    tokens: _Ids
-    bounds: _Ints
-    side: _Ids
-    ranks: _Ids
+    path: Path
+    resources: Resources
 
 
-class SeedRule(NamedTuple):
-    """What a seed is: so much surprise, in nats, and so many tokens, two or more."""
-
-    surprise: float
-    tokens: int = 2
-
-
-def find_runs(documents: Documents, background: Background, rule: SeedRule, most: int) -> Runs:
+def find_runs(
+    documents: Documents, background: Background, rule: SeedRule, most: int, spill: Spill | None = None
+) -> Runs:
     """The runs that two documents share, if they begin with a seed; none of a pair overlap in both.
 
-    Of a seed in more than ``most`` places, each is compared with the first and the one before it alone.
+    Of a seed in more than ``most`` places, each is compared with the first and the one before it alone. Without a
+    ``spill``, all is done here and in memory.
     """
-    found = [NO_RUNS]
     if not len(documents.tokens):
         return NO_RUNS
-    cells = np.zeros(min(1 << max(10, (2 * len(documents.tokens)).bit_length()), _MOST_CELLS), np.uint8)
-    _count_seeds(documents, background, rule, cells)
-    parts = -(-len(documents.tokens) // _PART)
-    for part in range(parts):
-        keys, places = _collect_seeds(documents, background, rule, cells, part, parts)
-        order = np.argsort(keys, kind="stable")
-        found += _join_seeds(documents, background, rule, _Seeds(keys[order], places[order]), most)
-    runs = Runs(*(np.concatenate(column) for column in zip(*found, strict=True)))
+    counts = count_seeds(documents, background, rule)
+
+    def follow(seeds: Records) -> Runs:
+        return _join([NO_RUNS, *_follow_groups(documents, background, rule, group_records(seeds), most)])
+
+    if spill is None:
+        whole = 0, len(documents.bounds) - 1
+        return _drop_overlapping(follow(collect_seeds(documents, background, rule, counts, whole)))
+    workers = spill.resources.workers
+    with (
+        RecordParts(spill.path, counts.repeated, spill.resources, fixed=True) as parts,
+        spill.resources.pool() as pool,
+    ):
+
+        def collect(span: tuple[int, int]) -> RecordsByPart:
+            return parts.share_out(collect_seeds(documents, background, rule, counts, span))
+
+        for piece in in_order(pool, collect, _cut_documents(documents.bounds), workers):
+            parts.append(piece)
+        found = list(in_order(pool, lambda part: follow(parts.part(part)), range(parts.parts), workers))
+    return _drop_overlapping(_join(found))
+
+
+def _cut_documents(bounds: _Ints) -> Iterator[tuple[int, int]]:
+    """Ranges of documents of about ``_RANGE`` tokens."""
+    cuts = np.flatnonzero(np.diff(bounds[1:] // _RANGE)) + 1
+    return pairwise([0, *cuts.tolist(), len(bounds) - 1])
+
+
+def _join(parts: list[Runs]) -> Runs:
+    return Runs(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def _drop_overlapping(runs: Runs) -> Runs:
     return runs.take(select_disjoint(runs))
 
 
@@ -147,117 +161,53 @@ def _drop_overlaps(
         is_kept[row] = is_free
 
 
-@kernel
-def _hash_seeds(tokens: _Ids, background: Background, rule: SeedRule, behind: _Floats, keys: _Keys) -> None:
-    """Set the key of the seed that begins at each of ``tokens`` of a document, uint64 [n]; 0 where there is none.
-
-    ``behind`` float64 [n] is room for the surprise of each token.
-    """
-    size = tokens.shape[0]
-    weigh_behind(background, tokens, behind)
-    for start in range(size):
-        surprise, state, end = background.alone[tokens[start]], np.uint64(tokens[start]) + GOLDEN, start + 1
-        last = min(size, start + _LONGEST)
-        while end < last and (surprise < rule.surprise or end - start < rule.tokens):
-            surprise += behind[end]
-            state = (state ^ (state >> np.uint64(29))) * GOLDEN + np.uint64(tokens[end])
-            end += 1
-        is_seed = surprise >= rule.surprise and end - start >= rule.tokens
-        keys[start] = mix64(state) | np.uint64(1) if is_seed else np.uint64(0)
-
-
-@kernel
-def _count_seeds(documents: Documents, background: Background, rule: SeedRule, cells: npt.NDArray[np.uint8]) -> None:
-    """Count seeds in ``cells`` uint8 [2^b], up to two in each."""
-    tokens, bounds = documents.tokens, documents.bounds
-    longest, mask = np.diff(bounds).max(), np.uint64(cells.shape[0] - 1)
-    behind, keys = np.empty(longest), np.empty(longest, np.uint64)
-    for document in range(bounds.shape[0] - 1):
-        first, last = bounds[document], bounds[document + 1]
-        _hash_seeds(tokens[first:last], background, rule, behind, keys)
-        for key in keys[: last - first]:
-            cell = np.int64((key >> np.uint64(8)) & mask)
-            if key != np.uint64(0) and cells[cell] < 2:
-                cells[cell] += 1
-
-
-@kernel
-def _collect_seeds(
-    documents: Documents, background: Background, rule: SeedRule, cells: npt.NDArray[np.uint8], part: int, parts: int
-) -> tuple[_Keys, _Ints]:
-    """The keys and places of the seeds of a part that are in cells with two, in the order of their places."""
-    tokens, bounds = documents.tokens, documents.bounds
-    longest, mask = np.diff(bounds).max(), np.uint64(cells.shape[0] - 1)
-    behind, of_document = np.empty(longest), np.empty(longest, np.uint64)
-    keys, places, count = np.empty(1 << 12, np.uint64), np.empty(1 << 12, np.int64), 0
-    for document in range(bounds.shape[0] - 1):
-        first, last = bounds[document], bounds[document + 1]
-        _hash_seeds(tokens[first:last], background, rule, behind, of_document)
-        for start in range(last - first):
-            key = of_document[start]
-            if key == np.uint64(0) or cells[np.int64((key >> np.uint64(8)) & mask)] < 2:
-                continue
-            if (key >> np.uint64(40)) % np.uint64(parts) != np.uint64(part):
-                continue
-            if count == keys.shape[0]:
-                keys, places = np.concatenate((keys, keys)), np.concatenate((places, places))
-            keys[count], places[count] = key, first + start
-            count += 1
-    return keys[:count].copy(), places[:count].copy()
-
-
-class _Seeds(NamedTuple):
-    """Seeds in the order of their keys, and of their places where these are equal: uint64 [S] and int64 [S]."""
-
-    keys: _Keys
-    places: _Ints
-
-
-def _join_seeds(
-    documents: Documents, background: Background, rule: SeedRule, seeds: _Seeds, most: int
+def _follow_groups(
+    documents: Documents, background: Background, rule: SeedRule, groups: Groups, most: int
 ) -> Iterator[Runs]:
-    """The runs that seeds lead to, piece by piece."""
+    """The runs that groups of equal seeds lead to, piece by piece."""
+    places, bounds = groups.runs[:, 0].copy(), groups.bounds
     room, done = 1 << 12, np.zeros(4, np.int64)
-    while done[0] < len(seeds.keys):
+    while done[0] < len(bounds) - 1:
         runs = Runs(np.empty((room, 2), np.int64), np.empty((room, 4), np.int64), np.empty(room))
-        _follow_seeds(documents, background, rule, seeds, most, runs, done)
-        found = runs.take(np.arange(done[2]))
-        yield found.take(select_disjoint(found))
+        _follow_seeds(documents, background, rule, places, bounds, most, runs, done)
+        yield _drop_overlapping(runs.take(np.arange(done[2])))
         room = 2 * room if room < _ROOM or done[2] < room // 2 else room
 
 
 @kernel
 def _follow_seeds(
-    documents: Documents, background: Background, rule: SeedRule, seeds: _Seeds, most: int, runs: Runs, done: _Ints
+    documents: Documents,
+    background: Background,
+    rule: SeedRule,
+    places: _Ints,
+    groups: _Ints,
+    most: int,
+    runs: Runs,
+    done: _Ints,
 ) -> None:
     """Fill ``runs`` with those that groups of equal seeds lead to, until there is no more room.
 
-    ``done`` int64 [4] is the first seed of the group to go on with, the member of the group, the number of runs, and
-    how many of them are of the pair that is followed.
+    The seeds of group ``g`` are at ``places[groups[g] : groups[g + 1]]``. ``done`` int64 [4] is the group to go on
+    with, its member, the number of runs, and how many of them are of the pair that is followed.
     """
-    keys, places = seeds
     bounds, ranks = documents.bounds, documents.ranks
-    first, done[2] = done[0], 0
-    while first < keys.shape[0]:
-        last = first + 1
-        while last < keys.shape[0] and keys[last] == keys[first]:
-            last += 1
-        if last - first > 1:
-            group = places[first:last]
-            owners = np.searchsorted(bounds, group, side="right") - 1
-            before = _list_before(documents.tokens, bounds, group, owners)
-            lowest = np.argmin(ranks[owners]) if group.shape[0] > most else np.int64(-1)
-            for x in range(done[1], group.shape[0]):
-                if done[2] + 2 * (group.shape[0] - x) > runs.surprise.shape[0]:
-                    done[0], done[1] = first, x
-                    return
-                for y in range(x + 1, group.shape[0]):
-                    if before[x] != before[y] and (lowest < 0 or lowest in (x, y) or y == x + 1):
-                        pair, starts = (owners[x], owners[y]), (group[x], group[y])
-                        _follow_pair(documents, background, rule, pair, starts, runs, done)
-        first = last
+    done[2] = 0
+    while done[0] < groups.shape[0] - 1:
+        group = places[groups[done[0]] : groups[done[0] + 1]]
+        owners = np.searchsorted(bounds, group, side="right") - 1
+        before = _list_before(documents.tokens, bounds, group, owners)
+        lowest = np.argmin(ranks[owners]) if group.shape[0] > most else np.int64(-1)
+        for x in range(done[1], group.shape[0]):
+            if done[2] + 2 * (group.shape[0] - x) > runs.surprise.shape[0]:
+                done[1] = x
+                return
+            for y in range(x + 1, group.shape[0]):
+                if before[x] != before[y] and (lowest < 0 or lowest in (x, y) or y == x + 1):
+                    _follow_pair(
+                        documents, background, rule, (owners[x], owners[y]), (group[x], group[y]), runs, done
+                    )
+        done[0] += 1
         done[1] = 0
-    done[0] = first
 
 
 @kernel
@@ -283,9 +233,9 @@ def _follow_pair(
 
     ``done[2]`` is the number of runs. Where another one takes the room of what a run grew to, the run itself is left.
     """
-    tokens, bounds, side, _ = documents
+    tokens, bounds, side = documents.tokens, documents.bounds, documents.side
     d, e = pair
-    if d == e or (side[d] >= 0 and side[d] == side[e]):
+    if d == e or (side[d] >= 0 and side[d] == side[e]) or not (documents.asks[d] or documents.asks[e]):
         return
     ends = bounds[d + 1], bounds[e + 1]
     a, b, nats = _measure_run(tokens, background, starts[0], starts[1], ends)

@@ -13,13 +13,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.evidence.records.groups import Groups, group_records
+from ibidem.evidence.records.records import Records
 from ibidem.kernels import inlined, kernel
 from ibidem.reuse.boxes import KnownBoxes
 from ibidem.reuse.cliques import Cliques
 from ibidem.reuse.collection import BLOCK, Comparable
 from ibidem.reuse.places import weigh_places
-from ibidem.reuse.records.groups import Groups, group_records
-from ibidem.reuse.records.records import Records
 from ibidem.rounding import SLACK
 
 _Ints = npt.NDArray[np.int64]

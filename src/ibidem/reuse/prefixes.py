@@ -12,8 +12,8 @@ those of bands are, and none is missed. The price is that common tokens make man
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.evidence.records.records import Records
 from ibidem.kernels import kernel
-from ibidem.reuse.records.records import Records
 from ibidem.rounding import SLACK
 
 _Ints = npt.NDArray[np.int64]

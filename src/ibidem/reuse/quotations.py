@@ -8,7 +8,8 @@ from ibidem.evidence.chance import estimate_chance
 from ibidem.evidence.null_model import NullModel
 from ibidem.evidence.quotations import QuotationRule
 from ibidem.evidence.quotations import find_quotations as find_between
-from ibidem.evidence.runs import Documents, Runs, select_disjoint
+from ibidem.evidence.runs import Runs, Spill, select_disjoint
+from ibidem.evidence.seeds import Documents
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.pairs import Pairs, measure_similarity
 from ibidem.reuse.windows import draw_sample
@@ -21,7 +22,12 @@ _EXPECT, _EXPECT_OF_ALL = 1e-3, 1e-2
 
 
 def find_quotations(
-    collection: Collection, side: npt.NDArray[np.int32], threshold: float, min_pair_length: int | None, most: int
+    collection: Collection,
+    side: npt.NDArray[np.int32],
+    threshold: float,
+    min_pair_length: int | None,
+    most: int,
+    spill: Spill,
 ) -> Pairs:
     """The quotations in documents that are compared, in the order of their documents and places.
 
@@ -31,15 +37,16 @@ def find_quotations(
         threshold: the least similarity.
         min_pair_length: the least length of the longer passage, in tokens; if not given, it follows from the documents.
         most: of a seed in more places, not every pair of places is compared.
+        spill: where what memory does not hold lies.
     """
     sample = draw_sample(collection)
     share = len(sample.tokens) / max(len(collection.tokens), 1)
     background = learn_background(sample.tokens, sample.bounds, len(collection.vocabulary), share)
-    documents = Documents(collection.tokens, collection.bounds, side, collection.ranks)
+    documents = Documents.of(collection.tokens, collection.bounds, side, collection.ranks)
     model = NullModel(background, estimate_chance(documents, background))
     compared = int(np.bincount(side + 1).max(initial=1))
     rule = QuotationRule(min(_EXPECT, _EXPECT_OF_ALL / compared), min_pair_length, known=bool((side >= 0).all()))
-    runs, evidence = find_between(documents, model, rule, most)
+    runs, evidence = find_between(documents, model, rule, most, spill)
     similarity = measure_similarity(collection, runs.documents, runs.ranges)
     is_similar = similarity >= threshold - SLACK
     return _make_pairs(runs.take(is_similar), similarity[is_similar], evidence[is_similar])

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ibidem.engine.outputs import open_as, save_output
+from ibidem.evidence.runs import Spill
 from ibidem.resources import Resources
 from ibidem.reuse import quotations
 from ibidem.reuse.boxes import PairBoxes, select_pairs
@@ -136,7 +137,8 @@ def find_quotations(question: Question, read: Sequence[Path], prepared: Path, pa
     collection, apart = open_prepared(prepared).collection, open_prepared(prepared).apart
     side = (collection.side if apart else np.full(len(collection), -1)).astype(np.int32)
     limits = question.threshold, question.min_pair_length, question.join.most
-    pairs = quotations.find_quotations(collection, side, *limits)
+    spill = Spill(path.with_suffix(".seeds.partial"), resources)
+    pairs = quotations.find_quotations(collection, side, *limits, spill)
     if question.series is not None:
         series = read_column(open_documents(read, prepared), question.series) or []
         pairs = pairs.take(find_different(pairs.documents, series))

@@ -16,6 +16,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.evidence.records.parts import RecordParts, RecordsByPart
+from ibidem.evidence.records.records import Records
 from ibidem.hashing import GOLDEN, function_seeds
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
@@ -26,9 +28,7 @@ from ibidem.reuse.following import follow_copies
 from ibidem.reuse.join import Seeds, join_records
 from ibidem.reuse.prefixes import make_prefix_records
 from ibidem.reuse.records.hashing import make_window_records
-from ibidem.reuse.records.parts import RecordParts, RecordsByPart
 from ibidem.reuse.records.rare import find_rare, make_rare_records
-from ibidem.reuse.records.records import Records
 
 _Ints = npt.NDArray[np.int64]
 

@@ -1,1 +1,1 @@
-"""Records: runs of windows that have one key, made, shared out into parts, and grouped by key."""
+"""The records of windows by which a collection is joined with itself: of bands, and of rare tokens."""

@@ -3,9 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.evidence.records.records import Records
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.kernels import kernel
-from ibidem.reuse.records.records import Records
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]

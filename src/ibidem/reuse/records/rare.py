@@ -11,7 +11,7 @@ collection, however large it is (Zipf's law): one in two tokens for ``FOLLOWED``
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.reuse.records.records import Records
+from ibidem.evidence.records.records import Records
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.reuse.records.groups import group_records
-from ibidem.reuse.records.records import Records
+from ibidem.evidence.records.groups import group_records
+from ibidem.evidence.records.records import Records
 
 
 def expected_groups(records: Records) -> list[list[list[int]]]:

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ibidem.evidence.records.parts import RecordParts
+from ibidem.evidence.records.records import Records
 from ibidem.resources import Resources
-from ibidem.reuse.records.parts import RecordParts
-from ibidem.reuse.records.records import Records
 
 
 def drawn_records(size: int, highest: int) -> Records:

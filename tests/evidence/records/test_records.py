@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ibidem.reuse.records.records import Records
+from ibidem.evidence.records.records import Records
 
 
 def test_what_is_taken_apart_is_put_together_again() -> None:

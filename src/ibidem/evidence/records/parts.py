@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.evidence.records.records import RECORD_BYTES, Records
 from ibidem.hashing import GOLDEN
 from ibidem.kernels import kernel
 from ibidem.resources import Closing, Resources
-from ibidem.reuse.records.records import RECORD_BYTES, Records
 
 _Ints = npt.NDArray[np.int64]
 _Rows = npt.NDArray[np.uint64]
@@ -43,16 +43,17 @@ class RecordsByPart(NamedTuple):
 class RecordParts(Closing):
     """Records that are collected piece by piece; ``expected`` of them, more or less.
 
-    They lie in a file at ``path`` if memory is too small, until the block ends.
+    They lie in a file at ``path`` if memory is too small, until the block ends. The number of parts is ``fixed`` by
+    that of the records where what is made of a part depends on what else is in it.
     """
 
-    def __init__(self, path: Path, expected: int, resources: Resources) -> None:
+    def __init__(self, path: Path, expected: int, resources: Resources, *, fixed: bool = False) -> None:
         size = expected * RECORD_BYTES
         room = max(resources.memory // 2, 1)
-        self.parts = 1
-        while self.parts < 2 * resources.workers or _PART * self.parts < expected:
+        self.parts = 2  # the first bits of a key say which; none would be no number
+        while _PART * self.parts < expected or (not fixed and self.parts < 2 * resources.workers):
             self.parts *= 2
-        while size * _SORTING * resources.workers > room * self.parts:
+        while not fixed and size * _SORTING * resources.workers > room * self.parts:
             self.parts *= 2
         self.parts = min(self.parts, _MOST_PARTS)
         self._pieces: list[Callable[[int], _Rows]] = []

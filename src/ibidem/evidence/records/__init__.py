@@ -1,0 +1,1 @@
+"""Records: runs of windows that have one key, such as seeds, shared out into parts and grouped by key."""
