@@ -1,4 +1,4 @@
-"""The figures of the README are those of the recorded runs."""
+"""The figures of the README and of the page on sizes are those of the recorded runs."""
 
 import csv
 import re
@@ -7,9 +7,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-ROWS = {
-    row.split(" | ")[0]: row for row in re.findall(r"(?m)^\| ([^|].*) \|$", (ROOT / "README.md").read_text("utf-8"))
-}
+
+
+def list_rows(page: str) -> list[str]:
+    return re.findall(r"(?m)^\| ?([^|\n-].*?|\| .*) \|$", (ROOT / page).read_text("utf-8"))
+
+
+ROWS = {row.split(" | ")[0]: row for row in list_rows("docs/scale.md")}
 
 
 def read(name: str, **where: str) -> dict[str, str]:
@@ -52,3 +56,15 @@ def test_a_row_of_the_table_has_recorded_figures(label: str, values: list[str | 
         assert any(
             abs(float(number) - value) <= 0.5 * 10 ** -len(number.partition(".")[2]) + 1e-9 for number in printed
         ), (label, value, printed)
+
+
+@pytest.mark.parametrize(
+    ("program", "contestant"), [("**ibidem**", "ibidem"), ("text-dedup", "text_dedup"), ("datatrove", "datatrove")]
+)
+def test_the_table_of_peers_has_recorded_figures(program: str, contestant: str) -> None:
+    recorded = read("deduplicate_documents", contestant=contestant, threads="1")
+    row = next(row for row in list_rows("README.md") if program in row)
+    printed = row.split(" | ")[-3:]
+    for number, column in zip(printed, ("CPU seconds", "recall", "precision"), strict=True):
+        digits = len(number.partition(".")[2])
+        assert float(number) == pytest.approx(float(recorded[column]), abs=0.5 * 10**-digits + 1e-9), (row, column)
