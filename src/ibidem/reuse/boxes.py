@@ -6,7 +6,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.alignment.extension import join_near
-from ibidem.reuse.cliques import Cliques, find_cliques
 
 _Ints = npt.NDArray[np.int64]
 
@@ -43,21 +42,18 @@ class KnownBoxes(NamedTuple):
         firsts: int64 [D + 1], the pairs of the first document ``d`` begin at ``firsts[d]``.
         partners: int64 [P], the other document of each pair, ascending for one first document.
         bounds, boxes: those of :class:`PairBoxes`.
-        cliques: documents that share nearly everything.
     """
 
     firsts: _Ints
     partners: _Ints
     bounds: _Ints
     boxes: _Ints
-    cliques: Cliques
 
     @classmethod
     def of(cls, boxes: PairBoxes, documents: _Ints) -> "KnownBoxes":
         """The boxes of a collection, ready to be looked up; ``documents`` int64 [D + 1] are its bounds."""
         firsts, partners = np.searchsorted(boxes.pairs[:, 0], np.arange(len(documents))), boxes.pairs[:, 1].copy()
-        cliques = Cliques(*find_cliques(firsts, partners, boxes.bounds, boxes.boxes, documents))
-        return cls(firsts, partners, boxes.bounds, boxes.boxes, cliques)
+        return cls(firsts, partners, boxes.bounds, boxes.boxes)
 
     @classmethod
     def make_empty(cls, documents: _Ints) -> "KnownBoxes":

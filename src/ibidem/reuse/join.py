@@ -17,7 +17,6 @@ from ibidem.evidence.records.groups import Groups, group_records
 from ibidem.evidence.records.records import Records
 from ibidem.kernels import inlined, kernel
 from ibidem.reuse.boxes import KnownBoxes
-from ibidem.reuse.cliques import Cliques
 from ibidem.reuse.collection import BLOCK, Comparable
 from ibidem.reuse.places import weigh_places
 from ibidem.rounding import SLACK
@@ -126,7 +125,6 @@ def _find_seeds(
     share, sure_share = least[0] / (1.0 + least[0]), least[1] / (1.0 + least[1])
     side, firsts, partners = comparable.side, known_boxes.firsts, known_boxes.partners
     known_bounds, known_ranges = known_boxes.bounds, known_boxes.boxes
-    cliques = np.zeros(0, np.int32)
     ends = np.minimum(runs[:, 1] - 1 + comparable.window, comparable.bounds[documents + 1])
     numbers = np.full(comparable.idf.shape[0], -1, np.int32)
     least_distance = comparable.window if comparable.within else 1 << 60  # windows of one document that share no token
@@ -136,9 +134,6 @@ def _find_seeds(
     while counts[2] < groups.shape[0] - 1:
         low, high = groups[counts[2]], groups[counts[2] + 1]
         is_numbered = False
-        if cliques.shape[0] < high - low:
-            cliques = np.empty(2 * (high - low), np.int32)
-        _set_cliques(known_boxes.cliques, documents[low:high], runs[low:high], ends[low:high], cliques)
         for y in range(max(low + 1, counts[3]), high):
             counts[3] = y
             if counts[0] + y - low > boxes.shape[0]:
@@ -149,8 +144,6 @@ def _find_seeds(
                 if (side[d] >= 0 and side[d] == side[e]) if d != e else runs[x, 0] + least_distance >= runs[y, 1]:
                     continue
                 counts[1] += 1
-                if d != e and cliques[x - low] >= 0 and cliques[x - low] == cliques[y - low]:
-                    continue
                 spans = (runs[x, 0], ends[x], runs[y, 0], ends[y])
                 pair = _find_pair(partners, firsts[d], firsts[d + 1], e)
                 if pair >= 0 and _holds(known_ranges, known_bounds[pair], known_bounds[pair + 1], spans):
@@ -183,14 +176,6 @@ def _find_seeds(
             if is_marked:
                 _clear_marks(marks, group.members, group.bounds[y - low], group.bounds[y - low + 1])
         counts[2] += 1
-
-
-@kernel
-def _set_cliques(known: Cliques, documents: _Ints, runs: _Ints, ends: _Ints, cliques: _Ids) -> None:
-    """Set the clique of each run [n] of a group, -1 where its clique does not share all of its windows."""
-    for r in range(runs.shape[0]):
-        first, end = known.spans[documents[r], 0], known.spans[documents[r], 1]
-        cliques[r] = known.of[documents[r]] if first <= runs[r, 0] and ends[r] <= end else -1
 
 
 @inlined
