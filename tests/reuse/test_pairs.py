@@ -16,7 +16,7 @@ from ibidem.resources import Resources
 from ibidem.reuse import pairs as module
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.collection import Collection, Comparable
-from ibidem.reuse.pairs import Pairs, _comes_first, _number_texts, align_boxes
+from ibidem.reuse.pairs import PairRule, Pairs, _comes_first, _number_texts, align_boxes
 from ibidem.reuse.windows import WindowJoin, find_boxes
 from ibidem.text import make_tokenizer
 from tests.reuse.small_collections import read_collection
@@ -88,7 +88,7 @@ def collection() -> Collection:
 
 
 def test_the_similarity_is_that_of_the_passages_by_the_weights_of_align(collection: Collection) -> None:
-    pairs = align_boxes(collection, boxes_of(collection), 0.3, None, RESOURCES)
+    pairs = align_boxes(collection, boxes_of(collection), PairRule(0.3), RESOURCES)
     assert {tuple(row) for row in pairs.documents.tolist()} == {(0, 1), (0, 2), (1, 2), (2, 3)}
     for row in range(len(pairs.documents)):
         a, b = (counts_of(collection, pairs, row, side) for side in (0, 1))
@@ -102,14 +102,14 @@ def test_nothing_depends_on_the_threads_or_the_size_of_a_task(
     collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     boxes = boxes_of(collection)
-    expected = as_rows(align_boxes(collection, boxes, 0.3, None, RESOURCES))
+    expected = as_rows(align_boxes(collection, boxes, PairRule(0.3), RESOURCES))
     monkeypatch.setattr(module, "_TASK", 1)
-    assert as_rows(align_boxes(collection, boxes, 0.3, None, Resources.of("64M", 3, None))) == expected
+    assert as_rows(align_boxes(collection, boxes, PairRule(0.3), Resources.of("64M", 3, None))) == expected
 
 
 @pytest.mark.parametrize("least", [20, 45, 150])
 def test_no_pair_is_shorter_on_its_longer_side_than_the_least_length(collection: Collection, least: int) -> None:
-    pairs = align_boxes(collection, boxes_of(collection), 0.3, least, RESOURCES)
+    pairs = align_boxes(collection, boxes_of(collection), PairRule(0.3, least), RESOURCES)
     lengths = np.diff(pairs.ranges.reshape(-1, 2, 2), axis=2).max(axis=1).ravel()
     assert (lengths >= least).all()
     assert bool(len(lengths)) == (least < 150)
@@ -121,10 +121,10 @@ def test_a_document_that_is_cut_to_pieces_has_the_same_pairs(
     texts = [around(seed, words(605, 60), 600, 500) for seed in (11, 12)]
     made = read_texts(*texts)
     boxes = boxes_of(made)
-    whole = align_boxes(made, boxes, 0.5, None, RESOURCES)
+    whole = align_boxes(made, boxes, PairRule(0.5), RESOURCES)
     monkeypatch.setattr(module, "_LONG", 500)
     monkeypatch.setattr(module, "_MARGIN", 200)
-    pieces = align_boxes(made, boxes, 0.5, None, RESOURCES)
+    pieces = align_boxes(made, boxes, PairRule(0.5), RESOURCES)
     assert len(whole.documents) == 1
     assert as_rows(pieces)[0][:2] == as_rows(whole)[0][:2]
 
@@ -133,7 +133,7 @@ def test_passages_of_one_document_lie_one_behind_the_other() -> None:
     passage = words(606, 60)
     text = " ".join([*words(607, 90), *passage, *words(608, 80), *changed(passage, 12, 609), *words(610, 90)])
     made = read_texts(text, around(6, []))
-    pairs = align_boxes(made, boxes_of(made, within=True), 0.3, None, RESOURCES)
+    pairs = align_boxes(made, boxes_of(made, within=True), PairRule(0.3), RESOURCES)
     assert pairs.documents.tolist() == [[0, 0]]
     [[a_first, a_last, b_first, b_last]] = pairs.ranges.tolist()
     assert (a_first, a_last) == pytest.approx((90, 150), abs=4)
@@ -150,7 +150,7 @@ def test_documents_are_aligned_in_the_order_in_which_align_takes_two_texts(a: li
 
 def test_without_a_box_there_is_no_pair(collection: Collection) -> None:
     nothing = PairBoxes(np.empty((0, 2), np.int64), np.zeros(1, np.int64), np.empty((0, 4), np.int64))
-    pairs = align_boxes(collection, nothing, 0.3, None, RESOURCES)
+    pairs = align_boxes(collection, nothing, PairRule(0.3), RESOURCES)
     assert [column.shape[:2] for column in pairs] == [(0, 2), (0, 4), (0,), (0,), (0,), (0,)]
 
 
@@ -183,7 +183,7 @@ def test_a_summary_and_a_copy_in_it_stand_side_by_side() -> None:
     copied = source[400:450]
     made = read_texts(" ".join(source), " ".join([*words(701, 500), *summary, *copied, *words(702, 500)]))
     box = np.array([[400, 450, 900 + 600, 900 + 650]])
-    pairs = align_boxes(made, PairBoxes(np.array([[0, 1]]), np.array([0, 1]), box), 0.3, None, RESOURCES)
+    pairs = align_boxes(made, PairBoxes(np.array([[0, 1]]), np.array([0, 1]), box), PairRule(0.3), RESOURCES)
     assert sorted(pairs.summary.tolist()) == [False, True]
     (copy,) = pairs.ranges[~pairs.summary].tolist()
     assert copy == pytest.approx([400, 450, 600, 650], abs=2)
@@ -195,7 +195,7 @@ def test_of_a_summary_the_share_of_its_words_is_given_beside_its_similarity() ->
     random.Random(1).shuffle(summary)
     made = read_texts(" ".join(source), " ".join([*words(701, 300), *summary, *words(702, 300)]))
     whole = PairBoxes(np.array([[0, 1]]), np.array([0, 1]), np.array([[0, 32, 900 + 300, 900 + 332]]))
-    pairs = align_boxes(made, whole, 0.3, None, RESOURCES)
+    pairs = align_boxes(made, whole, PairRule(0.3), RESOURCES)
     [row] = np.flatnonzero(pairs.summary).tolist()
     a, b = (counts_of(made, pairs, row, side) for side in (0, 1))
     shared = weight_of(made, a & b)
@@ -214,6 +214,6 @@ def test_copies_that_are_compared_whole_are_compared_once(monkeypatch: pytest.Mo
         return align(*arguments)
 
     monkeypatch.setattr(module, "_align_piece", count)
-    pairs = align_boxes(collection, boxes_of(collection), 0.3, None, RESOURCES)
+    pairs = align_boxes(collection, boxes_of(collection), PairRule(0.3), RESOURCES)
     assert pairs.ranges.tolist() == [[0, 400, 0, 400]]
     assert [(piece.a, piece.b) for piece in compared] == [((0, 400), (0, 400))]

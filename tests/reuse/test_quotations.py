@@ -62,6 +62,14 @@ def test_tokens_that_overlap_have_runs_too() -> None:
     assert found(answers(VERSE), against=known, tokenizer="words:2") == [("answer 0", "verse 0", " ".join(VERSE))]
 
 
+def test_what_chance_may_give_decides_what_is_a_quotation() -> None:
+    known = verses([*words(71, 15), *VERSE, *words(72, 15)])
+    assert found(answers(VERSE), against=known, expect=1e-30) == []
+    assert len(found(answers(VERSE), against=known, expect=0.1)) == 1
+    few, many = (found(answers(VERSE[:4]), against=known, min_pair_length=3, expect=expect) for expect in (1e-3, 1e9))
+    assert len(few) < len(many)
+
+
 def test_documents_of_one_series_are_not_paired() -> None:
     documents = [
         {"id": name, "text": text, "paper": "one"}

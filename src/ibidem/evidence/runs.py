@@ -203,9 +203,7 @@ def _follow_seeds(
                 return
             for y in range(x + 1, group.shape[0]):
                 if before[x] != before[y] and (lowest < 0 or lowest in (x, y) or y == x + 1):
-                    _follow_pair(
-                        documents, background, rule, (owners[x], owners[y]), (group[x], group[y]), runs, done
-                    )
+                    _follow_pair(documents, background, rule, (owners[x], owners[y]), (group[x], group[y]), runs, done)
         done[0] += 1
         done[1] = 0
 

@@ -136,7 +136,7 @@ def _count_seeds(documents: Documents, background: Background, rule: SeedRule, c
                 if key == np.uint64(0):
                     continue
                 byte, shift = _find_cell(key, cells)
-                count = (cells[byte] >> shift) & np.uint8(3)
+                count = int(np.int64((cells[byte] >> shift) & np.uint8(3)))
                 again += count > 0
                 if count < 2 and (turn == 0 or count > 0):
                     cells[byte] += np.uint8(1) << shift
@@ -160,7 +160,7 @@ def _collect_seeds(
             if key == np.uint64(0):
                 continue
             byte, shift = _find_cell(key, cells)
-            if (cells[byte] >> shift) & np.uint8(3) < 2:
+            if np.int64((cells[byte] >> shift) & np.uint8(3)) < 2:
                 continue
             if count == keys.shape[0]:
                 keys, places = np.concatenate((keys, keys)), np.concatenate((places, places))

@@ -121,9 +121,7 @@ def _find_missed(
     """
     pair_without_boxes = PairBoxes(np.array([pair]), np.zeros(2, np.int64), np.empty((0, 4), np.int64))
     alignable_boxes, _ = part_by_series(collection, question, pair_without_boxes)
-    direct_pairs = align_boxes(
-        collection, alignable_boxes, question.threshold, question.min_pair_length, resources, exact=True
-    )
+    direct_pairs = align_boxes(collection, alignable_boxes, question.rule, resources, exact=True)
     pairs, crowded_boxes = run_results
     crowded_ranges = crowded_boxes.boxes - collection.bounds[[pair[0], pair[0], pair[1], pair[1]]]
     is_missed = [

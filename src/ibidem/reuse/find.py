@@ -13,8 +13,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from ibidem.alignment.lengths import EXPECT
 from ibidem.arguments import DuplicateIds
-from ibidem.options import MinPairLength, Option, Seed, TableFormat, Threshold, Tokenizer
+from ibidem.options import Expect, MinPairLength, Option, Seed, TableFormat, Threshold, Tokenizer
 
 if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
@@ -77,6 +78,7 @@ def find_reuse(
     id: str = "id",
     threshold: float = 0.3,
     min_pair_length: int | None = None,
+    expect: float = EXPECT,
     recall: float = 0.99,
     tokenizer: "TokenizerSpec" = "auto",
     normalize: "Normalize" = (),
@@ -108,7 +110,7 @@ def find_reuse(
     similar passages are more likely to be found the longer they are.
 
     Quotations that are shorter than such windows are found by the order of their words: runs, with a word changed here
-    and there, that chance gives less than once in a thousand pairs of documents, by what follows what in the
+    and there, of which chance gives a hundredth of ``expect`` or less in two documents, by what follows what in the
     collection. They have three tokens and more than an eighth of those of the shorter document, or 40, or
     ``min_pair_length``.
 
@@ -125,6 +127,7 @@ def find_reuse(
         threshold: the least similarity, above 0 and at most 1.
         min_pair_length: the least length of the longer passage of a pair, in tokens. If not given, 40, or just over a
             quarter of the shorter document of the pair if that is less.
+        expect: how many pairs chance may give in two documents, as in :func:`ibidem.align`.
         recall: see above. With 1 the search is exact: it misses no windows that ``align`` would start from, and aligns
             their documents as it does. Use this for small collections.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes. ``"auto"`` is words, or runs of characters if a
@@ -207,6 +210,7 @@ def find_reuse_in_files(
     duplicate_ids: DuplicateIds = "error",
     threshold: Threshold = 0.3,
     min_pair_length: MinPairLength = None,
+    expect: Expect = EXPECT,
     recall: Annotated[float, Option("Least share of similar windows to find; 1 is exact.")] = 0.99,
     tokenizer: Tokenizer = "auto",
     normalize: "Normalize" = (),

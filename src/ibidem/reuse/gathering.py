@@ -35,8 +35,7 @@ class ReasonedPairs(NamedTuple):
 
 def judge_boxes(collection: Collection, question: Question, boxes: PairBoxes, resources: Resources) -> ReasonedPairs:
     """The pairs of passages that ``boxes`` lead to, and the reasons why some of them are not reuse."""
-    exact = question.recall >= 1
-    pairs = align_boxes(collection, boxes, question.threshold, question.min_pair_length, resources, exact=exact)
+    pairs = align_boxes(collection, boxes, question.rule, resources, exact=question.recall >= 1)
     return ReasonedPairs(pairs, find_reasons(collection, pairs))
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.alignment.extension import Measures
-from ibidem.alignment.lengths import window_lengths
+from ibidem.alignment.lengths import EXPECT, default_length, window_lengths
 from ibidem.alignment.passage_pairs import criteria_for, extend_seed_boxes, find_in_windows
 from ibidem.alignment.selection import overlaps
 from ibidem.alignment.weighted_pair import TF, Pair
@@ -33,8 +33,6 @@ from ibidem.weights import Weighting
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
-
-_LEAST_LENGTH = 40
 
 _LONG = 1 << 15
 """Tokens. If a longer document has seeds, only the surroundings of these are aligned."""
@@ -98,24 +96,37 @@ class Pairs(NamedTuple):
         )
 
 
+class PairRule(NamedTuple):
+    """Which passages are a pair; see :func:`ibidem.find_reuse`.
+
+    Attributes:
+        threshold: the least similarity.
+        min_length: the least length of the longer passage, in tokens; if not given, it follows from the documents.
+        expect: how many pairs chance may give in two documents.
+    """
+
+    threshold: float
+    min_length: int | None = None
+    expect: float = EXPECT
+
+
 class _Task(NamedTuple):
     """The data with which one thread aligns pairs of documents.
 
     Attributes:
         collection: the documents.
-        threshold, min_pair_length, exact: those of :func:`align_boxes`.
+        rule, exact: those of :func:`align_boxes`.
         numbers: int32 [V], room to number the tokens of two texts anew; -1 between them.
     """
 
     collection: Collection
-    threshold: float
-    min_pair_length: int | None
+    rule: PairRule
     exact: bool
     numbers: _Ids
 
     @classmethod
-    def of(cls, collection: Collection, threshold: float, min_pair_length: int | None, exact: bool) -> "_Task":
-        return cls(collection, threshold, min_pair_length, exact, np.full(len(collection.idf), -1, np.int32))
+    def of(cls, collection: Collection, rule: PairRule, exact: bool) -> "_Task":
+        return cls(collection, rule, exact, np.full(len(collection.idf), -1, np.int32))
 
 
 class _Row(NamedTuple):
@@ -156,8 +167,7 @@ class _Piece(NamedTuple):
 def align_boxes(
     collection: Collection,
     boxes: PairBoxes,
-    threshold: float,
-    min_pair_length: int | None,
+    rule: PairRule,
     resources: Resources,
     *,
     exact: bool = False,
@@ -165,7 +175,7 @@ def align_boxes(
     """The pairs of passages that ``boxes`` lead to; if ``exact``, all pairs of the documents that have boxes."""
 
     def align_task(first: int) -> list[tuple[int, int, list[_Row]]]:
-        rows, task = [], _Task.of(collection, threshold, min_pair_length, exact)
+        rows, task = [], _Task.of(collection, rule, exact)
         for pair in range(first, min(first + _TASK, len(boxes.pairs))):
             a, b = boxes.pairs[pair].tolist()
             pair_boxes = boxes.boxes[boxes.bounds[pair] : boxes.bounds[pair + 1]] - collection.bounds[[a, a, b, b]]
@@ -216,7 +226,7 @@ def _align_documents(task: _Task, documents: tuple[int, int], boxes: _Ints) -> l
     a, b = documents
     bounds = task.collection.bounds
     lengths = int(bounds[a + 1] - bounds[a]), int(bounds[b + 1] - bounds[b])
-    shortest = task.min_pair_length or min(_LEAST_LENGTH, 1 + min(lengths) // 4)
+    shortest = task.rule.min_length or default_length(*lengths)
     if min(lengths) < shortest:
         return []
     rows: list[_Row] = []
@@ -261,7 +271,7 @@ def _cut_pieces(within: bool, lengths: tuple[int, int], boxes: _Ints) -> Iterato
 def _align_piece(
     task: _Task, documents: tuple[int, int], lengths: tuple[int, int], piece: _Piece, shortest: int
 ) -> Iterator[_Row]:
-    collection, threshold = task.collection, task.threshold
+    collection, rule = task.collection, task.rule
     a, b = (
         collection.tokens[collection.bounds[document] + span[0] : collection.bounds[document] + span[1]]
         for document, span in zip(documents, (piece.a, piece.b), strict=True)
@@ -271,7 +281,7 @@ def _align_piece(
     pair = _weigh(task, a, b, min(shortest, 32))
     shift = np.array([piece.a[0], piece.a[0], piece.b[0], piece.b[0]])
     boxes = _widen_boxes(piece.boxes - shift, pair)
-    criteria = criteria_for(pair, threshold, shortest)
+    criteria = criteria_for(pair, rule.threshold, shortest, rule.expect)
     nats_elsewhere = math.log(lengths[0] * lengths[1]) - math.log(len(pair.a) * len(pair.b))
     criteria = criteria._replace(nats=criteria.nats + nats_elsewhere)
     with_summaries = (len(a), len(b)) == lengths and (max(lengths) <= _LONG or not len(boxes))
@@ -283,7 +293,7 @@ def _align_piece(
     for summary, rows in ((False, passage_pairs.similar), (True, passage_pairs.summaries)):
         for box, (evidence, similarity) in zip(rows, measures.of_boxes(rows).tolist(), strict=True):
             containment = _measure_containment(pair, box) if summary else None
-            if reaches(similarity if containment is None else containment, threshold):
+            if reaches(similarity if containment is None else containment, rule.threshold):
                 a_first, a_last, b_first, b_last = (box + shift).tolist()
                 yield _Row(a_first, a_last, b_first, b_last, similarity, evidence, summary, containment)
 
@@ -297,7 +307,7 @@ def _weigh(task: _Task, a: _Ids, b: _Ids, window: int) -> Pair:
 
 def measure_similarity(collection: Collection, documents: _Ints, ranges: _Ints) -> _Floats:
     """The similarity of passages, float64 [N]; ``ranges`` int64 [N, 4] are those of ``documents`` int64 [N, 2]."""
-    task, similarities = _Task.of(collection, 0.0, None, False), np.ones(len(ranges))
+    task, similarities = _Task.of(collection, PairRule(0.0), False), np.ones(len(ranges))
     spans = ranges + collection.bounds[documents][:, [0, 0, 1, 1]]
     for row, span in enumerate(spans.tolist()):
         a, b = collection.tokens[span[0] : span[1]], collection.tokens[span[2] : span[3]]

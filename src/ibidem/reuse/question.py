@@ -6,9 +6,10 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from ibidem.alignment.ignored import NamedTexts, list_texts
-from ibidem.alignment.lengths import require_settings
+from ibidem.alignment.lengths import EXPECT, require_settings
 from ibidem.arguments import require_fraction
 from ibidem.hashing import require_seed
+from ibidem.reuse.pairs import PairRule
 from ibidem.reuse.windows import WindowJoin
 from ibidem.text import Normalize, TokenizerSpec, make_tokenizer
 from ibidem.text.units import AUTO, WORDS, suit_texts
@@ -37,6 +38,7 @@ class Question:
 
     threshold: float = 0.3
     min_pair_length: int | None = None
+    expect: float = EXPECT
     recall: float = 0.99
     tokenizer: TokenizerSpec = WORDS
     normalize: Normalize = ()
@@ -65,7 +67,7 @@ class Question:
         for name, values in (("phrases", self.phrases), ("columns", self.columns)):
             if isinstance(values, str):
                 raise ValueError(f"{name} are given as a list of strings, not as one string")
-        require_settings(self.threshold, self.min_pair_length)
+        require_settings(self.threshold, self.min_pair_length, self.expect)
         require_fraction("recall", self.recall)
         require_seed(self.seed)
         if self.quotations is not None and self.quotations < 1:
@@ -91,6 +93,11 @@ class Question:
         All of them are compared with each other, so every run of characters would cost too much.
         """
         return self.settle(suit_texts(sample, self.normalize, math.inf))
+
+    @property
+    def rule(self) -> PairRule:
+        """Which passages are a pair."""
+        return PairRule(self.threshold, self.min_pair_length, self.expect)
 
     @property
     def join(self) -> WindowJoin:

@@ -11,21 +11,21 @@ from ibidem.evidence.quotations import find_quotations as find_between
 from ibidem.evidence.runs import Runs, Spill, select_disjoint
 from ibidem.evidence.seeds import Documents
 from ibidem.reuse.collection import Collection
-from ibidem.reuse.pairs import Pairs, measure_similarity
+from ibidem.reuse.pairs import PairRule, Pairs, measure_similarity
 from ibidem.reuse.windows import draw_sample
 from ibidem.rounding import SLACK
 
 _Flags = npt.NDArray[np.bool_]
 
-_EXPECT, _EXPECT_OF_ALL = 1e-3, 1e-2
-"""Quotations that chance may give in two documents, and in one and all that it is compared with."""
+_OF_TWO, _OF_ALL = 0.01, 0.1
+"""Quotations that chance may give in two documents, for each pair of similar passages that it may give in them, and in
+one and all that it is compared with."""
 
 
 def find_quotations(
     collection: Collection,
     side: npt.NDArray[np.int32],
-    threshold: float,
-    min_pair_length: int | None,
+    rule: PairRule,
     most: int,
     spill: Spill,
 ) -> Pairs:
@@ -34,8 +34,7 @@ def find_quotations(
     Args:
         collection: its documents.
         side: int32 [D]; documents of the same one are not compared, of a negative one with all.
-        threshold: the least similarity.
-        min_pair_length: the least length of the longer passage, in tokens; if not given, it follows from the documents.
+        rule: which passages are a pair.
         most: of a seed in more places, not every pair of places is compared.
         spill: where what memory does not hold lies.
     """
@@ -45,10 +44,11 @@ def find_quotations(
     documents = Documents.of(collection.tokens, collection.bounds, side, collection.ranks)
     model = NullModel(background, estimate_chance(documents, background))
     compared = int(np.bincount(side + 1).max(initial=1))
-    rule = QuotationRule(min(_EXPECT, _EXPECT_OF_ALL / compared), min_pair_length, known=bool((side >= 0).all()))
-    runs, evidence = find_between(documents, model, rule, most, spill)
+    expect = rule.expect * min(_OF_TWO, _OF_ALL / compared)
+    quoted = QuotationRule(expect, rule.min_length, known=bool((side >= 0).all()))
+    runs, evidence = find_between(documents, model, quoted, most, spill)
     similarity = measure_similarity(collection, runs.documents, runs.ranges)
-    is_similar = similarity >= threshold - SLACK
+    is_similar = similarity >= rule.threshold - SLACK
     return _make_pairs(runs.take(is_similar), similarity[is_similar], evidence[is_similar])
 
 

@@ -136,9 +136,8 @@ def find_quotations(question: Question, read: Sequence[Path], prepared: Path, pa
     """
     collection, apart = open_prepared(prepared).collection, open_prepared(prepared).apart
     side = (collection.side if apart else np.full(len(collection), -1)).astype(np.int32)
-    limits = question.threshold, question.min_pair_length, question.join.most
     spill = Spill(path.with_suffix(".seeds.partial"), resources)
-    pairs = quotations.find_quotations(collection, side, *limits, spill)
+    pairs = quotations.find_quotations(collection, side, question.rule, question.join.most, spill)
     if question.series is not None:
         series = read_column(open_documents(read, prepared), question.series) or []
         pairs = pairs.take(find_different(pairs.documents, series))
