@@ -33,6 +33,20 @@ def test_a_log_has_a_line_every_half_minute(clock: list[float], capsys: pytest.C
     ]
 
 
+def test_a_phase_begins_where_the_one_before_was_heard_of_last(
+    clock: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = ProgressLog()
+    for seconds, phase, done in ((40, "reading", 1), (80, "reading", 2), (140, "writing", 1)):  # each is a task's end
+        clock[0] = 100.0 + seconds
+        log(phase, done, 2)
+    assert capsys.readouterr().err.splitlines() == [
+        "ibidem: reading: 1 of 2 in 0:40, 0:40 left",
+        "ibidem: reading: 2 of 2 in 1:20",
+        "ibidem: writing: 1 of 2 in 1:00, 1:00 left",
+    ]
+
+
 def test_a_line_changes_and_stays_when_all_is_done(clock: list[float]) -> None:
     stream = Terminal()
     line = ProgressLine(stream)

@@ -37,20 +37,33 @@ def _clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{seconds_left:02}" if hours else f"{minutes}:{seconds_left:02}"
 
 
+class PhaseClock:
+    """The seconds that each phase has taken: it began where the one before was last heard of."""
+
+    def __init__(self) -> None:
+        self._began: dict[str, float] = {}
+        self._heard = time.monotonic()
+
+    def measure(self, phase: str) -> float:
+        """The seconds since a phase began, of which there is news."""
+        began = self._began.setdefault(phase, self._heard)
+        self._heard = time.monotonic()
+        return self._heard - began
+
+
 class ProgressLog:
     """Writes lines about the progress of long work, for a log; short work has none."""
 
     def __init__(self) -> None:
-        self._began: dict[str, float] = {}
+        self._clock = PhaseClock()
         self._told = time.monotonic()
 
     def __call__(self, phase: str, done: int, total: int | None) -> None:
         """Write a line, if the last one is half a minute old."""
-        now = time.monotonic()
-        began = self._began.setdefault(phase, now)
+        seconds, now = self._clock.measure(phase), time.monotonic()
         if now - self._told >= LOG_SECONDS:
             self._told = now
-            self.write(phase, done, total, now - began)
+            self.write(phase, done, total, seconds)
 
     def write(self, phase: str, done: int, total: int | None, seconds: float) -> None:
         """Write a line."""
@@ -62,17 +75,16 @@ class ProgressLine:
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
-        self._began: dict[str, float] = {}
+        self._clock = PhaseClock()
         self._told = 0.0
 
     def __call__(self, phase: str, done: int, total: int | None) -> None:
         """Change the line; one that says that all is done stays."""
-        now = time.monotonic()
-        began = self._began.setdefault(phase, now)
+        seconds, now = self._clock.measure(phase), time.monotonic()
         is_done = done == total
         if is_done or now - self._told >= _SHOWN_SECONDS:
             self._told = now
-            line = f"{phase}: {how_far(done, total, now - began)}"
+            line = f"{phase}: {how_far(done, total, seconds)}"
             self._stream.write(f"\r{line:<70}" + "\n" * is_done)
             self._stream.flush()
 

@@ -9,7 +9,6 @@ import re
 import shutil
 import sys
 import textwrap
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain, count
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ibidem.progress import ProgressLog, how_far, how_much_left
+from ibidem.progress import PhaseClock, ProgressLog, how_far, how_much_left
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -213,9 +212,9 @@ class _Log(ProgressLog):
 def _describe_progress(
     phase: str, done: int, total: int | None, seconds: float, reading: "ReadingProgress | None"
 ) -> str:
-    """How far a phase is; of reading, how much is left is known by its bytes."""
+    """How far a phase is; of reading that is one task, how much is left is known by its bytes."""
     far = how_far(done, total, seconds)
-    if phase == "reading" and reading is not None and reading.total is not None:
+    if phase == "reading" and total is None and reading is not None and reading.total is not None:
         far += how_much_left(reading.done(), reading.total, seconds)
     return far
 
@@ -227,14 +226,12 @@ class _Bars:
         self._bars = bars
         self._reading = reading
         self._tasks: dict[str, TaskID] = {}
-        self._began: dict[str, float] = {}
+        self._clock = PhaseClock()
 
     def __call__(self, phase: str, done: int, total: int | None) -> None:
         if phase not in self._tasks:
             self._tasks[phase] = self._bars.add_task(phase, total=total, far="")
-            self._began[phase] = time.monotonic()
-        seconds = time.monotonic() - self._began[phase]
-        far = _describe_progress(phase, done, total, seconds, self._reading)
+        far = _describe_progress(phase, done, total, self._clock.measure(phase), self._reading)
         if phase == "reading" and self._reading is not None and self._reading.total is not None:
             done, total = self._reading.done(), self._reading.total
         self._bars.update(self._tasks[phase], completed=done, total=total, far=far)
