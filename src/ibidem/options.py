@@ -112,7 +112,10 @@ Tokenizer = Annotated[
 PairThreshold = Annotated[float, Option("Least similarity; of summaries, least containment.")]
 MinPairLength = Annotated[
     int | None,
-    Option("Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text]", "N"),
+    Option(
+        "Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text, 3 at least]",
+        "N",
+    ),
 ]
 Expect = Annotated[
     float,

@@ -461,3 +461,8 @@ def test_a_text_that_repeats_itself_is_found_whole_also_with_a_word_changed(name
     assert pair.a_end == pair.b_end == len(" ".join(text))
     found = align(" ".join(text), " ".join(changed))
     assert sum(pair.b_end - pair.b_start for pair in found) >= 0.95 * len(" ".join(changed))
+
+
+def test_one_word_or_a_name_is_no_passage_even_where_it_is_the_whole_text() -> None:
+    assert [len(align(text, text)) for text in ("hello", "Ada Lovelace", "Ada King Lovelace")] == [0, 0, 1]
+    assert len(align("hello", "hello", min_pair_length=1)) == 1

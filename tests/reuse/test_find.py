@@ -207,3 +207,8 @@ def test_a_threshold_of_1_finds_copies_word_for_word() -> None:
             documents.append((f"{name}{number}", " ".join([*before, *copied, *after])))
     pairs = find_reuse(documents, threshold=1.0).pairs.to_pylist()
     assert {(pair["a"][1:], pair["b"][1:]) for pair in pairs} == {(str(number), str(number)) for number in range(60)}
+
+
+def test_documents_of_one_word_are_no_pair() -> None:
+    documents = [("a", "hello"), ("b", "hello"), ("c", "Ada King Lovelace"), ("d", "Ada King Lovelace")]
+    assert [row["a"] for row in find_reuse(documents).pairs.to_pylist()] == ["c"]

@@ -57,7 +57,7 @@ def align(
         threshold: the least similarity, or for a summary the least containment; above 0 and at most 1.
         min_pair_length: the least length of the longer passage of a pair, in tokens. The other one may be shorter,
             as when most of a long passage was left out. If not given, 40, or just over a quarter of the shorter text
-            if that is less, a twelfth where tokens are runs of characters.
+            if that is less, a twelfth where tokens are runs of characters; in any case 3.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes. ``"auto"`` is words, or runs of characters if the
             two texts hardly ever have a word twice; ``tokenizer`` of the result is what was taken.
         normalize: names of normalizations, as :func:`ibidem.make_tokenizer` takes them.

@@ -16,10 +16,13 @@ _LEAST_LENGTH = 40
 """The default of ``min_pair_length``, in tokens: two or three sentences. A single shared sentence is often a notice
 or a title."""
 
+_SHORTEST = 3
+"""Its least value: one word, or a name, is no passage, even where it is all of a text."""
+
 
 def default_length(n: int, m: int, part: int = 4) -> int:
     """The default of ``min_pair_length`` for texts with ``n`` and ``m`` tokens: just over a ``part`` of the shorter."""
-    return min(_LEAST_LENGTH, 1 + min(n, m) // part)
+    return min(_LEAST_LENGTH, max(_SHORTEST, 1 + min(n, m) // part))
 
 
 def window_lengths(n: int, m: int, min_pair_length: int) -> list[int]:

@@ -126,7 +126,7 @@ def find_reuse(
         text, id: the columns or keys of both that hold the text and the id, as in :func:`ibidem.deduplicate`.
         threshold: the least similarity, above 0 and at most 1.
         min_pair_length: the least length of the longer passage of a pair, in tokens. If not given, 40, or just over a
-            quarter of the shorter document of the pair if that is less.
+            quarter of the shorter document of the pair if that is less, but 3 at least.
         expect: how many pairs chance may give in two documents, as in :func:`ibidem.align`.
         recall: see above. With 1 the search is exact: it misses no windows that ``align`` would start from, and aligns
             their documents as it does. Use this for small collections.
