@@ -1,6 +1,6 @@
 """Rich Text (.rtf): its text, with the sections under headings and the pages that it names.
 
-A page ends where the file says so, by a break or by a note of the word processor; without either, no page is known. To
+A page ends where the file says so, by a break, a section or a note of the word processor; without, no page is known. To
 follow headings and breaks into the text, they are marked by code points that no text has, which are taken out again.
 """
 
@@ -24,6 +24,11 @@ _CHARSET = re.compile(rb"\\(mac|pca|pc)(?![a-z])")
 _CHARSETS = {b"mac": "mac_roman", b"pc": "cp437", b"pca": "cp850"}
 
 _PAGE_WORDS = ("page", "pagebb", "softpage")
+
+_SECTION = re.compile(r"(?:\\[a-z]+-?[0-9]* ?|[{}\s])*")
+"""What may say how a section begins: the control words before its text."""
+
+_WITHIN_PAGE = re.compile(r"\\sbk(?:none|col)(?![a-z])")
 
 
 def read_rtf(file: Opened) -> Iterator[ReadDocument]:
@@ -64,13 +69,19 @@ def _mark_places(source: str) -> str:
 
     def mark(control: re.Match[str]) -> str:
         word, number = control[1], control[2]
-        if word in _PAGE_WORDS:
+        if word in _PAGE_WORDS or (word == "sect" and _begins_page(source, control.end())):
             return f"\\{word} {_PAGE_MARK}"
         if (word == "s" and number in headings) or (word == "outlinelevel" and number != "9"):
             return f"\\{word}{number} {_HEADING_MARK}"
         return control[0]
 
     return _CONTROL.sub(mark, source)
+
+
+def _begins_page(source: str, position: int) -> bool:
+    """Whether the section that begins at a position of the file is on a page of its own, as it is if nothing is said."""
+    words = _SECTION.match(source, position)
+    return words is None or not _WITHIN_PAGE.search(words[0])
 
 
 def _take_marks(text_with_marks: str) -> tuple[str, list[int], list[int]]:
