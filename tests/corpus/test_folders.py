@@ -61,7 +61,9 @@ def test_markers_at_a_url_are_no_documents():
 DESCRIPTIONS = ["README.md", "README", "LICENSE", "LICENCE.txt", "NOTICE", "dataset_infos.json", "dataset_info.json"]
 
 
-@pytest.mark.parametrize("description", [*DESCRIPTIONS, "dataset_dict.json", "state.json", "CITATION.cff"])
+@pytest.mark.parametrize(
+    "description", [*DESCRIPTIONS, "dataset_dict.json", "state.json", "CITATION.cff", "a.yaml", "run.log"]
+)
 @pytest.mark.parametrize("table", ["data.arrow", "train/0.parquet", "a.jsonl.xz", "b.csv"])
 def test_what_describes_tables_is_no_document(tmp_path, description, table):
     write(tmp_path, table, description)
@@ -83,3 +85,40 @@ def test_a_description_is_read_where_it_is_wanted(tmp_path):
 def test_an_unknown_name_that_begins_with_an_underscore_is_a_document(tmp_path):
     write(tmp_path, "_notes.txt", "_preface/a.txt", "a.jsonl")
     assert names(tmp_path) == ["_notes.txt", "_preface/a.txt", "a.jsonl"]
+
+
+SETTINGS = ['{"model_type": "x",\n "vocab": {"a": 1}}', "[1, 2, 3]", '{"a": {"text": "no column"}}', "17", '"text"']
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("document", ["a.jsonl", "train/0.parquet", "b.txt"])
+def test_json_of_settings_beside_documents_is_no_document_and_is_named(tmp_path, settings, document):
+    write(tmp_path, document)
+    (tmp_path / "config.json").write_text(settings, "utf-8")
+    with pytest.warns(UserWarning, match=r"passed over: config\.json \(JSON that is no records with a column 'text'\)"):
+        assert names(tmp_path) == [document]
+    assert names(tmp_path, choice=FileChoice(["*.json"])) == ["config.json"]
+
+
+RECORDS = [
+    '{"text": "one", "id": 1}',
+    '[{"text": "one"}]',
+    '[{"body": "one"}]',
+    '{"text": "one"}\n{"text": "two"}',
+    "{",
+]
+
+
+@pytest.mark.parametrize("records", RECORDS)
+def test_json_that_may_be_records_is_read(tmp_path, records):
+    write(tmp_path, "a.jsonl")
+    (tmp_path / "b.json").write_text(records, "utf-8")
+    assert names(tmp_path) == ["a.jsonl", "b.json"]
+
+
+def test_json_of_another_column_is_read_where_there_is_nothing_else_or_the_column_is_named(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.json").write_text('{"body": "one"}', "utf-8")
+    assert names(tmp_path) == ["a.json", "b.json"]
+    write(tmp_path, "c.txt")
+    assert names(tmp_path, choice=FileChoice(text="body")) == ["a.json", "b.json", "c.txt"]

@@ -92,7 +92,7 @@ def test_an_index_in_a_folder_is_passed_over_with_a_warning(tree):
     manifest = '{"format_version": 99, "fingerprint": "5d19", "segments": [], "more": 1}'
     for name in ("e/books.ibidem", "e/extension"):
         (tree / name).mkdir()
-        (tree / name / "manifest.json").write_text(manifest if name.endswith("ibidem") else '{"name": "page"}')
+        (tree / name / "manifest.json").write_text(manifest if name.endswith("ibidem") else '{"text": "page"}')
     with pytest.warns(UserWarning, match=r"^e/books.ibidem: an index, not documents: it is passed over$"):
         assert names("e") == ["extension/manifest.json", "f.txt"]
 

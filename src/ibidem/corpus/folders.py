@@ -14,6 +14,8 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+import msgspec
+
 from ibidem.corpus.compression import COMPRESSIONS
 from ibidem.corpus.failures import Failures, leave_out
 from ibidem.corpus.faults import fault, system_cause
@@ -32,12 +34,15 @@ _OF_TABLES = (
     *("README*", "LICEN[CS]E*", "COPYING*", "NOTICE*", "CITATION*", "CHANGELOG*", "CONTRIBUTING*", "DATASHEET*"),
     *("dataset_info*.json", "dataset_dict.json", "croissant*.json", "manifest.json", "cache-*.arrow"),
     *("*.md5", "*.sha1", "*.sha256", "*.sha512", "MD5SUM*", "SHA1SUM*", "SHA256SUM*", "SHA512SUM*", "checksums*.txt"),
-    *("*.lock", "*.incomplete", "*.crc"),
+    *("*.lock", "*.incomplete", "*.crc", "*.yaml", "*.yml", "*.log"),
 )
 """Files that describe the tables beside them; where there are no tables, they may be what is to be read."""
 
 _STATE = "state.json"
 """What ``datasets`` writes beside the files of a data set."""
+
+_LOOKED_AT = 1 << 24
+"""Bytes of a file of JSON that are looked at, to see whether it holds records."""
 
 _OF_JOBS = {"_temporary", "_delta_log", "_spark_metadata", "__MACOSX"}
 """Folders in which programs keep what they have to remember."""
@@ -52,11 +57,13 @@ class FileChoice(NamedTuple):
         include: patterns of which one must fit, if there are any; such a file is read although it describes tables.
         exclude: patterns of which none may fit.
         pages: whether the files of a folder that are neither tables nor archives are the pages of one document.
+        text: the column of the texts; beside other files, a JSON object without it holds settings.
     """
 
     include: Sequence[str] = ()
     exclude: Sequence[str] = ()
     pages: bool = False
+    text: str = "text"
 
     def is_wanted(self, name: str) -> bool:
         """Whether to read a file of this path below the folder."""
@@ -167,7 +174,8 @@ def _find_kind(entry: "os.DirEntry[str]") -> str:
 def _pass_over(folder: str, files: list[Source], choice: FileChoice, passed_over: Counter[str]) -> list[Source]:
     """The files of a folder that may be documents; one warning names the others, which are counted by their kind."""
     tables = {_folder_of(file.name) for file in files if _is_table(file.name) and not is_description(file.name)}
-    causes = [_explain(file, choice, tables) for file in files]
+    may_be_settings = not choice.include and not all(_is_json(each.name) or is_description(each.name) for each in files)
+    causes = [_explain(file, choice, tables, may_be_settings) for file in files]
     others = [(file, cause) for file, cause in zip(files, causes, strict=True) if cause]
     if len(others) == len(files):
         name, cause = others[0][0].name, others[0][1]
@@ -181,10 +189,12 @@ def _pass_over(folder: str, files: list[Source], choice: FileChoice, passed_over
     return [file for file, cause in zip(files, causes, strict=True) if not cause]
 
 
-def _explain(file: Source, choice: FileChoice, tables: set[PurePosixPath]) -> str:
-    """Why a file is no document, by its name, its first bytes and the folders of ``tables``; empty if it may be one."""
+def _explain(file: Source, choice: FileChoice, tables: set[PurePosixPath], may_be_settings: bool) -> str:
+    """Why a file is no document, by its name, its bytes and the folders of ``tables``; empty if it may be one."""
     if not choice.include and is_description(file.name) and _is_beside(file.name, tables):
         return "about the tables beside it"
+    if may_be_settings and _is_json(file.name) and _holds_settings(file.path, choice.text):
+        return f"JSON that is no records with a column {choice.text!r}"
     head = b""
     if not _is_table(file.name) and not file.name.lower().endswith(tuple(COMPRESSIONS)):
         try:
@@ -193,6 +203,22 @@ def _explain(file: Source, choice: FileChoice, tables: set[PurePosixPath]) -> st
         except OSError:
             pass  # reading says what is wrong with it; at a URL, the name alone is looked at
     return find_no_text(file.name, head)
+
+
+def _is_json(name: str) -> bool:
+    return name.lower().endswith(".json")
+
+
+def _holds_settings(path: str, text: str) -> bool:
+    """Whether a file is one JSON value that is no record with a column ``text``, and no array of records."""
+    try:
+        with open(path, "rb") as stream:
+            value = msgspec.json.decode(stream.read(_LOOKED_AT))
+    except (OSError, msgspec.DecodeError, RecursionError):
+        return False  # reading says what is wrong with it
+    if isinstance(value, list):
+        return bool(value) and not any(isinstance(each, dict) for each in value)
+    return not isinstance(value, dict) or text not in value
 
 
 def _is_table(name: str) -> bool:

@@ -84,7 +84,7 @@ class Columns(NamedTuple):
     @property
     def choice(self) -> FileChoice:
         """Which files of folders are read."""
-        return FileChoice(self.include, self.exclude, self.pages)
+        return FileChoice(self.include, self.exclude, self.pages, self.text)
 
     @property
     def leaves_out(self) -> bool:

@@ -79,7 +79,7 @@ def _mark_places(source: str) -> str:
 
 
 def _begins_page(source: str, position: int) -> bool:
-    """Whether the section that begins at a position of the file is on a page of its own, as it is if nothing is said."""
+    """Whether the section from a position of the file on has a page of its own, as it has if nothing is said."""
     words = _SECTION.match(source, position)
     return words is None or not _WITHIN_PAGE.search(words[0])
 
