@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from ibidem import align, find_reuse, make_tokenizer
 from ibidem.text import Texts
 from ibidem.text.units import (
+    are_letters,
     choose_collection_unit,
     choose_unit,
     find_least_part,
@@ -152,3 +153,44 @@ def test_collections_of_fused_words_are_searched_by_a_third_of_the_runs_of_chara
 def test_stems_are_those_of_words_whatever_the_text():
     assert suit_texts([FUSED], "stems-english").config["name"] == "words"
     assert suit_texts([FUSED], "latin").config["name"] == "characters"
+
+
+SCRIPTS = {
+    "Thai": "กขคงจฉชซญฐฑฒณดตถทธนบปผพฟภมยรลวศษสหอ",
+    "Lao": "ກຂຄງຈຊຍດຕຖທນບປຜພຟມຢຣລວສຫອ",
+    "Khmer": "កខគឃងចឆជឈញដឋឌឍណតថទធនបផពភមយរលវសហឡអ",
+    "Burmese": "ကခဂဃငစဆဇဈညဋဌဍဎဏတထဒဓနပဖဗဘမယရလဝသဟအ",
+    "hiragana": "あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん",
+    "katakana": "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン",
+    "Javanese": "ꦏꦒꦔꦕꦗꦚꦛꦝꦟꦠꦢꦤꦥꦧꦩꦪꦫꦭꦮꦱꦲ",
+    "Tai Le": "ᥐᥑᥒᥓᥔᥕᥖᥗᥘᥙᥚᥛᥜᥝᥞᥟᥠᥡᥢᥣᥤᥥᥦᥧ",
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_copied_passage_is_found_in_a_script_without_spaces(script: str) -> None:
+    drawn = random.Random(script)
+    parts = ["".join(drawn.choices(SCRIPTS[script], k=length)) for length in (400, 190, 300, 250, 500, 900)]
+    a, b, other = parts[0] + parts[1] + parts[2], parts[3] + parts[1] + parts[4], parts[5]
+    [pair] = align(a, b)
+    assert pair.a_start == pytest.approx(400, abs=10)
+    assert pair.a_end == pytest.approx(590, abs=10)
+    assert not len(align(a, other))
+    reuse = find_reuse([("a", a), ("b", b), ("other", other)])
+    assert reuse.pairs.select(["a", "b"]).to_pylist() == [{"a": "a", "b": "b"}]
+
+
+def test_letters_that_repeat_are_those_of_scripts_without_spaces() -> None:
+    words = make_tokenizer("words")
+
+    def holds(text: str) -> bool:
+        return are_letters(words.encode(Texts.from_strings([text]), offsets=True))
+
+    drawn = random.Random(1)
+    kana = "".join(drawn.choices(SCRIPTS["hiragana"], k=600))
+    assert holds(kana)
+    assert holds(f"three words beside {kana}")
+    assert not holds(kana[:200])
+    assert not holds(" ".join(kana))
+    assert not holds("a b c d " * 200)
+    assert not holds("".join(map(chr, drawn.choices(range(0x4E00, 0x4E00 + 900), k=2_000))))

@@ -59,7 +59,8 @@ def align(
             as when most of a long passage was left out. If not given, 40, or just over a quarter of the shorter text
             if that is less, a twelfth where tokens are runs of characters; in any case 3.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes. ``"auto"`` is words, or runs of characters if the
-            two texts hardly ever have a word twice; ``tokenizer`` of the result is what was taken.
+            two texts hardly ever have a word twice, or their words are single letters of a small alphabet;
+            ``tokenizer`` of the result is what was taken.
         normalize: names of normalizations, as :func:`ibidem.make_tokenizer` takes them.
         family: ``"set"``, ``"multiset"`` or ``"weighted"``.
         tf, idf, frequencies: the weights of ``"weighted"``; see :class:`ibidem.Weighting`. A token without weight

@@ -21,7 +21,7 @@ from ibidem.rounding import reaches
 from ibidem.similarity import containment, jaccard
 from ibidem.spans import Alignment, Ignored
 from ibidem.text import Collection, Normalize, Texts, Tokenizer, TokenizerSpec, Tokens, make_tokenizer
-from ibidem.text.units import AUTO, WORDS, hardly_repeat, suit_texts
+from ibidem.text.units import AUTO, WORDS, are_letters, hardly_repeat, suit_texts
 from ibidem.token_weights import TokenWeights, WordWeights
 from ibidem.weights import DocumentFrequencies, Weighting
 
@@ -54,7 +54,7 @@ def tokenize_in_units(
     """The tokenizer that is asked for, or that suits two texts, and what ``tokenize`` returns."""
     tokenizer = make_tokenizer(WORDS if spec == AUTO else spec, normalize=normalize)
     tokens, ignored = tokenize(texts, tokenizer, threshold, ignore)
-    if spec == AUTO and hardly_repeat(tokens.ids):
+    if spec == AUTO and (hardly_repeat(tokens.ids) or are_letters(tokens)):
         tokenizer = suit_texts(texts, normalize)
         tokens, ignored = tokenize(texts, tokenizer, threshold, ignore)
     return tokenizer, tokens, ignored

@@ -62,7 +62,7 @@ def tell_ignored(ignored: Iterable["Ignored"], names: Mapping[str, str] | None =
 def tell_unit(name: str) -> None:
     """Say that runs of characters are compared, if a sample chose them."""
     if name != "words":
-        tell(f"compared by runs of characters, --tokenizer {name}: these texts hardly ever have a word twice")
+        tell(f"compared by runs of characters, --tokenizer {name}: words are too rare, or too short, to compare")
 
 
 def tell_work(name: str, work: "SearchStatistics") -> None:

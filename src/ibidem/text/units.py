@@ -6,7 +6,8 @@ share. So a sample of the texts is looked at: of a thousand running words of pro
 them, in Hebrew and Arabic about half, in Sanskrit two thirds. Scripts are counted apart, since a collection may have
 several.
 
-What does not repeat its characters either, as codes and sums do, is left to words.
+What does not repeat its characters either, as codes and sums do, is left to words. Where words are single letters of a
+small alphabet, as in scripts without spaces, all texts share them, and runs of these are compared, too.
 """
 
 from collections import defaultdict
@@ -18,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.text.advice import thin_texts
-from ibidem.text.batches import Texts, Tokenizer
+from ibidem.text.batches import Texts, Tokenizer, Tokens
 from ibidem.text.documents import Documents
 from ibidem.text.normalization.chain import STEMS
 from ibidem.text.registry import Normalize, TokenizerSpec, make_tokenizer
@@ -55,6 +56,13 @@ _REPEATED = 0.3
 _SHARE = 0.25
 """The least share of the letters of a sample that such words have."""
 
+_OFTEN = 0.016
+"""The least probability that two running letters of a script without spaces are the same, where runs of characters are
+compared. In Chinese it is below 0.01; any two stretches of Thai or of kana have most letters in common."""
+
+_FEWEST_LETTERS = 300
+"""Letters from which this probability can be told."""
+
 _LEAST_PARTS, _LEAST_PARTS_OF_RUNS = 4, 12
 """The shortest passage is this part of the shorter text, in words and in runs of characters. A word says more than a
 run does; but a quarter of a verse in runs is half of its words."""
@@ -85,6 +93,9 @@ def choose_unit(texts: Sequence[str], mean_length: float | None = None) -> str:
     'words'
     """
     size, total = 0, 0
+    words = make_tokenizer(WORDS)
+    if are_letters(words.encode(Texts.from_strings(texts), offsets=True)):
+        return EVERY_RUN if _mean_length(texts, mean_length) <= _SHORT else SOME_RUNS
     for script in _list_scripts(texts):
         letters = sum(map(len, script.words))
         total += letters
@@ -92,8 +103,11 @@ def choose_unit(texts: Sequence[str], mean_length: float | None = None) -> str:
             size += letters
     if not size or size < _SHARE * total:
         return WORDS
-    length = sum(map(len, texts)) / len(texts) if mean_length is None else mean_length
-    return EVERY_RUN if length <= _SHORT else SOME_RUNS
+    return EVERY_RUN if _mean_length(texts, mean_length) <= _SHORT else SOME_RUNS
+
+
+def _mean_length(texts: Sequence[str], given: float | None) -> float:
+    return sum(map(len, texts)) / len(texts) if given is None else given
 
 
 def choose_collection_unit(texts: Iterable[str]) -> str:
@@ -129,6 +143,19 @@ def name_unit(tokenizer: TokenizerSpec) -> str:
 def hardly_repeat(ids: _Ids) -> bool:
     """Whether words are such that another unit may suit their text, which a glance at their ids tells."""
     return share_once(ids) >= _ONCE
+
+
+def are_letters(tokens: Tokens) -> bool:
+    """Whether most tokens touch each other, as the letters of scripts without spaces do, and are those of few letters.
+
+    ``tokens`` have their offsets.
+    """
+    if tokens.starts is None or tokens.ends is None or len(tokens.ids) < _FEWEST_LETTERS:
+        return False
+    if 2 * np.count_nonzero(tokens.starts[1:] == tokens.ends[:-1]) < len(tokens.ids):
+        return False
+    counts = np.unique(tokens.ids, return_counts=True)[1]
+    return bool(((counts / len(tokens.ids)) ** 2).sum() >= _OFTEN)
 
 
 def find_least_part(tokenizer: Tokenizer) -> int:
