@@ -131,7 +131,7 @@ def find_reuse(
         recall: see above. With 1 the search is exact: it misses no windows that ``align`` would start from, and aligns
             their documents as it does. Use this for small collections.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes. ``"auto"`` is words, or runs of characters if a
-            sample of the documents hardly ever has a word twice.
+            sample of the documents hardly ever has a word twice, or its words are single letters.
         normalize: names of normalizations, as :func:`ibidem.make_tokenizer` takes them.
         within: also report passages that occur twice in one document.
         date: the column of dates, which are numbers or ISO strings. If given, passages get a likely source.
