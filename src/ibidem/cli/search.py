@@ -60,9 +60,6 @@ _LIMITED = "by limit"
 _COUNTED_QUERIES = 10
 """Queries with more matches than are shown, for which a person reads how many there are."""
 
-_NARROWING = ("threshold", "min_length", "parts")
-"""The options that a user may change to find more."""
-
 _UNALIGNED = "--parts"
 """The end of the warning that a long query was not aligned."""
 

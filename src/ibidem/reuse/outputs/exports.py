@@ -15,19 +15,17 @@
 In XML and in KITAB's tables, a control character of an id is ``\\u`` and four digits (:mod:`ibidem.text.escapes`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree
 
 from ibidem.comparison.shares import COUNTS
-from ibidem.corpus.failures import Failures, count_left_out
 from ibidem.evaluation import Case, write_pan
 from ibidem.evaluation.pan import drop_parts_of_summaries
 from ibidem.plugins import find_plugins, load_plugin
 from ibidem.reuse.outputs.document_texts import DocumentPlaces
-from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.reuse.outputs.kitab import write_kitab
 from ibidem.reuse.outputs.passim import write_passim
 from ibidem.reuse.outputs.result import Reuse, is_later, read_dates
@@ -58,24 +56,6 @@ def export_reuse(reuse: Reuse, folder: Path, format: str) -> None:
         CorpusError: this format cannot hold an id.
     """
     find_export(format)(reuse, folder)
-
-
-def write_outputs(
-    reuse: Reuse,
-    folder: Path,
-    format: str,
-    also: Sequence[str],
-    failures: Failures | None,
-    passed_over: Mapping[str, int],
-) -> None:
-    """Write the tables of files and the formats beside them; the summary counts what of the input was left out."""
-    if failures:
-        reuse.summary.update(count_left_out(failures))
-    if passed_over:
-        reuse.summary["files_passed_over"] = dict(sorted(passed_over.items()))
-    write_reuse(reuse, folder, format)
-    for export in dict.fromkeys(also):
-        export_reuse(reuse, folder, export)
 
 
 def find_export(format: str) -> Export:
