@@ -164,7 +164,6 @@ def of_alignment() -> list[Variation]:
         Variation("parts with a counterpart", out, {f"{rules}.has_counterparts": lambda *_: True}),
         Variation("copies without counterparts", out, {f"{rules}.is_copied": lambda *_: False}),
         Variation("windows that drowned", out, {"alignment.passage_pairs._find_drowned": no_rows}),
-        Variation("narrowing", out, {"alignment.passage_pairs._narrow": no_rows}),
         Variation("lengthening", out, {"alignment.lengthening.lengthen_rewritten": no_rows}),
         Variation("common tokens of blocks", out, {"alignment.blocks._COMMON": (1.0, 1)}),
         Variation("summaries", out, {"alignment.passage_pairs._find_summaries": no_rows}),

@@ -318,7 +318,9 @@ def test_words_that_two_passages_repeat_each_for_itself_are_no_similarity(monkey
 
     def text(seed: int) -> str:
         drawn, around = random.Random(seed), some_words(800, seed)
-        passage = [word for n in range(16) for word in (*drawn.sample(form, 5), *(f"own{seed}x{n}x{k}" for k in "abc"))]
+        passage = [
+            word for n in range(16) for word in (*drawn.sample(form, 6), *(f"own{seed}x{n}x{k}" for k in "abcd"))
+        ]
         return " ".join(around[:400] + passage + around[400:])
 
     texts = text(71), text(72)

@@ -13,9 +13,7 @@
    (:mod:`ibidem.alignment.null_model`). If that rejects a pair, steps 3 and 4 are done again with it.
 6. If similar passages lie in one passage only, or there are none, this may *sum up* the other text or a longer place of
    it (:mod:`ibidem.alignment.summaries`). It is reported beside them, and takes nothing from them.
-7. Pairs of step 2 that are beyond chance, but less similar than 0.3, are *narrowed*: their parts of that similarity
-   climb by themselves.
-8. Pairs of step 2 that are beyond chance, but shorter than asked for, are *lengthened* if they were rewritten
+7. Pairs of step 2 that are beyond chance, but shorter than asked for, are *lengthened* if they were rewritten
    (:mod:`ibidem.alignment.lengthening`).
 
 No step knows the threshold: which passages there are is a matter of evidence alone, and the threshold chooses among
@@ -37,7 +35,7 @@ from ibidem.alignment.blocks import ElementBlocks, make_blocks
 from ibidem.alignment.extension import GROW, GROW_AND_TRIM, Measures, extend_box, join_boxes
 from ibidem.alignment.lengthening import lengthen_rewritten
 from ibidem.alignment.lengths import EXPECT
-from ibidem.alignment.null_model import Unrelated, evidence_beyond_the_rest
+from ibidem.alignment.null_model import Unrelated
 from ibidem.alignment.seeds import find_seed_boxes, lacks_seed, next_seed
 from ibidem.alignment.selection import SIMILAR, Criteria, judge, overlaps, select, stands_up
 from ibidem.alignment.summaries import find_summary
@@ -191,19 +189,19 @@ def _search_places(measures: Measures, window: int, places: _Ints | None) -> _Se
     if places is None:
         return _prepare(measures, window, None)
     pair = measures.pair._replace(window=window)
-    return _prepare(measures, window, np.vstack([_find_seeds(pair, place, SEED) for place in places]))
+    return _prepare(measures, window, np.vstack([_find_seeds(pair, place) for place in places]))
 
 
-def _find_seeds(pair: Pair, place: _Ints, similarity: float) -> _Ints:
+def _find_seeds(pair: Pair, place: _Ints) -> _Ints:
     """The boxes of the seeds in one place of the two texts, as if there were nothing else."""
     parts = pair._replace(a=pair.a[place[0] : place[1]], b=pair.b[place[2] : place[3]])
     parts = parts._replace(window=min(pair.window, len(parts.a), len(parts.b)))
-    boxes: _Ints = find_seed_boxes(parts, make_blocks(parts, SIMILAR), similarity) + place[[0, 0, 2, 2]]
+    boxes: _Ints = find_seed_boxes(parts, make_blocks(parts, SIMILAR), SEED) + place[[0, 0, 2, 2]]
     return boxes
 
 
 def _find(search: _Search, criteria: Criteria, summaries: bool) -> PassagePairs:
-    """Steps 3 to 8."""
+    """Steps 3 to 7."""
     similar, unrelated = _find_similar(search, criteria)
     summary = _find_summaries(search, similar, criteria) if summaries else _NONE
     similar = _add_weaker(search, similar, criteria, unrelated)
@@ -227,27 +225,13 @@ def _sure_pairs(search: _Search, boxes: _Ints) -> _Ints:
 
 
 def _add_weaker(search: _Search, similar: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
-    """Steps 7 and 8, and if the threshold is below ``SIMILAR``, extended pairs that are weaker: where there is room."""
+    """Step 7, and if the threshold is below ``SIMILAR``, extended pairs that are weaker: where there is room."""
     strict = criteria._replace(threshold=SIMILAR)
-    similar = _add_where_free(search, similar, _narrow(search, criteria, unrelated), strict, unrelated)
     lengthened = lengthen_rewritten(search.measures, search.extended, criteria)
     similar = _add_where_free(search, similar, lengthened, strict, unrelated)
     if criteria.threshold >= SIMILAR:
         return similar
     return _add_where_free(search, similar, search.extended, criteria._replace(threshold=0.0), unrelated)
-
-
-def _narrow(search: _Search, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
-    """Narrow extended pairs that are less similar as a whole to the windows in them that are similar by ``SIMILAR``."""
-    pair, measures = search.pair, search.measures
-    narrower = [_NONE]
-    strength, similarity = measures.of_boxes(search.extended).T
-    for box in search.extended[(similarity < SIMILAR) & (strength >= criteria.nats)]:
-        unrelated = unrelated or Unrelated.outside(pair, [])
-        if evidence_beyond_the_rest(pair, box, unrelated) < criteria.nats:
-            continue
-        narrower.append(measures.extend(_find_seeds(pair, box, SIMILAR), pair.window))
-    return np.vstack(narrower)
 
 
 def _add_where_free(
