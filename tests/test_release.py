@@ -200,6 +200,19 @@ def test_the_scripts_of_an_installation_name_each_extra() -> None:
     assert extras == {*module.COMMANDS, "viz"}
 
 
+def test_an_installation_is_checked_by_commands_and_options_that_there_are() -> None:
+    from ibidem.cli import main
+
+    module = load("check_install")
+    calls = [*(line.split() for line in module.EVERY_COMMAND), *module.COMMANDS.values()]
+    assert {"align", "dedup", "decontaminate", "index", "reuse", "search", "trace"} <= {call[0] for call in calls}
+    for name, *arguments in calls:
+        command = main.get_command(click.Context(main), name)
+        assert command is not None, name
+        known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
+        assert {each for each in arguments if each.startswith("-")} <= known, name
+
+
 @pytest.mark.skipif(os.name == "nt", reason="pipes cannot be waited for there")
 def test_an_address_is_read_behind_a_line_that_came_with_it() -> None:
     reader, writer = os.pipe()
