@@ -45,8 +45,8 @@ THRESHOLD = 0.8
 LEAST = 20
 """Documents that hold what counts as boilerplate."""
 
-RIVALS = {"datasketch": 100_000, "datatrove": 100_000}
-"""The most rows that each is run with."""
+RIVALS = {"datasketch": 100_000, "datatrove": 50_000}
+"""The most rows that each is run with: some minutes of the processor."""
 
 
 class Page(NamedTuple):
