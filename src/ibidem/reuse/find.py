@@ -317,7 +317,7 @@ def find_reuse_in_files(
             side.require_unchanged()
         place.commit(partial(link_tree, tables))
         summary = json.loads((tables / SUMMARY).read_bytes())
-    if NOTE in summary:
+    if NOTE in summary and not summary["left_out"]:  # the command says what is left out
         warnings.warn(summary[NOTE], stacklevel=2)
     return WrittenResult(summary, place.resumed)
 

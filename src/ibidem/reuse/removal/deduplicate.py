@@ -223,7 +223,7 @@ def deduplicate_passages_of_files(
         files.require_unchanged()
         summary = {"action": action, **steps.count_repeated(repeated), **files.count_rows_outside()}
         place.commit(partial(steps.gather_files, parts, read, repeated, written, summary))
-    if note := explain_nothing(summary, min_length):
+    if (note := explain_nothing(summary, min_length)) and not summary["ignored_passages"]:
         warnings.warn(note, stacklevel=2)
     return WrittenResult(summary, place.resumed)
 
