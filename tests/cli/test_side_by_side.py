@@ -16,16 +16,22 @@ def shown(found: Comparison, width: int = 100) -> str:
 
 
 def test_what_was_copied_is_marked_and_what_was_changed_in_another_way() -> None:
-    found = compare("in the same place", "in the other place")
+    found = compare("in one and the same place", "in one and the other place")
     assert cut_side(found, "a") == [
-        RunText("in the", "equal"),
+        RunText("in one and the", "equal"),
         RunText(" ", ""),
         RunText("same", "changed"),
         RunText(" ", ""),
         RunText("place", "equal"),
     ]
-    assert "\x1b[1;32min the\x1b[0m" in shown(found)
+    assert "\x1b[1;32min one and the\x1b[0m" in shown(found)
     assert "\x1b[33mother\x1b[0m" in shown(found)
+
+
+def test_few_words_that_texts_have_by_chance_are_not_marked() -> None:
+    found = shown(compare("the end of a long road", "the begin of another day"))
+    assert "\x1b[1;32m" not in found
+    assert "\x1b[33m" not in found
 
 
 def test_case_and_punctuation_are_not_marked_as_changes() -> None:

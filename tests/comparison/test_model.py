@@ -5,25 +5,24 @@ import json
 import msgspec
 import pytest
 
-from ibidem.comparison.model import Comparison, Expectation, Locator, Reasons, Run, Side, Word
+from ibidem.comparison.model import Comparison, Locator, Reasons, Run, Side, Word
 
-CHANCE = Expectation(shared=9.5, expected=1.0, deviations=8.5)
 WORDS = (Word("ferry", 1, 2, 5.5),)
 COMPARISON = Comparison(
     a=Side(document="x", start=3, end=8, text="ferry", locators=(Locator(0, 9, "1:1"),), metadata={"year": 1903}),
     b=Side(document="y", start=0, end=5, text="Ferry", before="", after=" came", length=10, lines=(1, 1)),
-    runs=(Run("equal", 3, 8, 0, 5), Run("inserted", 8, 8, 6, 10)),
+    runs=(Run("equal", 3, 8, 0, 5), Run("inserted", 8, 8, 6, 10, False)),
     similarity=0.5,
-    reasons=Reasons(shared=WORDS, only_a=(), only_b=WORDS, a_in_b=1.0, b_in_a=0.5, chance=CHANCE),
+    reasons=Reasons(only_a=(), only_b=WORDS, a_in_b=1.0, b_in_a=0.5),
 )
 
 
 def test_runs_and_locators_are_lists_and_all_else_has_names() -> None:
     written = json.loads(msgspec.json.encode(COMPARISON))
-    assert written["runs"] == [["equal", 3, 8, 0, 5], ["inserted", 8, 8, 6, 10]]
+    assert written["runs"] == [["equal", 3, 8, 0, 5, True], ["inserted", 8, 8, 6, 10, False]]
     assert written["a"]["locators"] == [[0, 9, "1:1"]]
     assert written["version"] == 1
-    assert written["reasons"]["shared"] == [{"text": "ferry", "a": 1, "b": 2, "weight": 5.5}]
+    assert written["reasons"]["only_b"] == [{"text": "ferry", "a": 1, "b": 2, "weight": 5.5}]
     assert written["kind"] == "similar"
 
 

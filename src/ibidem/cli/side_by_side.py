@@ -18,9 +18,9 @@ SAME_SHOWN = 240
 SHOWN = 6_000
 """Characters shown of a passage in all."""
 
-STYLES = {"equal": "bold green", "moved": "bold cyan", "changed": "yellow", "dropped": "yellow", "inserted": "yellow"}
+STYLES = {"equal": "bold green", "moved": "bold cyan", "changed": "yellow"}
 
-LEGEND = "green: the same words   cyan: the same words, moved   yellow: changed, dropped or inserted"
+LEGEND = "green: the same words   cyan: the same words, moved   yellow: changed"
 
 
 class RunText(NamedTuple):
@@ -78,7 +78,7 @@ def _title(side: "Side") -> str:
 
 def _range(run: "Run", name: str, offset: int) -> tuple[int, int, str]:
     start, end = (run.a_start, run.a_end) if name == "a" else (run.b_start, run.b_end)
-    return start - offset, end - offset, run.kind
+    return start - offset, end - offset, run.mark
 
 
 def _shorten(text: str, kind: str) -> list[RunText]:

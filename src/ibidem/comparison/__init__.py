@@ -2,7 +2,7 @@
 
 from ibidem.comparison.compare import Comparer, Finding, Witness, compare
 from ibidem.comparison.locators import Locators
-from ibidem.comparison.model import Comparison, Expectation, Locator, Reasons, Run, Side, Word
+from ibidem.comparison.model import Comparison, Locator, Reasons, Run, Side, Word
 from ibidem.comparison.shares import Quotation, WordCounts
 from ibidem.comparison.text_shares import Shares, count_shares
 from ibidem.comparison.units import UnitPair, align_units
@@ -11,7 +11,6 @@ from ibidem.comparison.words import WordPair, align_words
 __all__ = [
     "Comparer",
     "Comparison",
-    "Expectation",
     "Finding",
     "Locator",
     "Locators",

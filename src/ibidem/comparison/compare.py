@@ -1,4 +1,4 @@
-"""Compare two passages: their runs, their places, and why they match."""
+"""Compare two passages: their runs, their places, and the words that they do not share."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, Self
@@ -9,6 +9,7 @@ from ibidem.comparison.locators import Locators, line_numbers
 from ibidem.comparison.model import Comparison, Run, Side
 from ibidem.comparison.reasons import MOST_WORDS, explain_match
 from ibidem.comparison.runs import TokenRun, cut_runs
+from ibidem.comparison.shares import CHANGED, label_pair
 from ibidem.comparison.tokenized import TokenizedPair, count_tokens, tokenize_pair, word_tokenizer
 from ibidem.spans import Alignment, Match
 from ibidem.text import TokenizerSpec, make_tokenizer
@@ -62,7 +63,7 @@ class Comparer:
         frequencies: how often each token occurs in the texts that the passages come from, each running token counting
             as a document. Without them they are counted in the two documents of each pair.
         context: code points of a document that are kept on either side of a passage.
-        reasons: whether to say why passages match.
+        reasons: whether to name the words that passages do not share.
         most_words: words in each list of reasons.
     """
 
@@ -87,11 +88,20 @@ class Comparer:
         tokens = tokenize_pair(*texts, self._tokenizer)
         frequencies = self._frequencies or self._count(a, b)
         correspondence = correspond(tokens.a, tokens.b, token_evidence(tokens.vocabulary, frequencies))
+        in_a, in_b = (labels >= CHANGED for labels in label_pair(correspondence, len(tokens.b)))
         explained = self._reasons and all(texts)
         return Comparison(
             a=self._side(a),
             b=self._side(b),
-            runs=tuple(_in_characters(run, tokens, (a, b)) for run in cut_runs(correspondence, len(tokens.b))),
+            runs=tuple(
+                _in_characters(
+                    run,
+                    tokens,
+                    (a, b),
+                    bool(in_a[run.a_first : run.a_last].all() and in_b[run.b_first : run.b_last].all()),
+                )
+                for run in cut_runs(correspondence, len(tokens.b))
+            ),
             similarity=finding.similarity,
             kind=finding.kind,
             containment=finding.containment,
@@ -144,7 +154,7 @@ def compare(
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes. Of shingles the tokens inside are compared.
         names: what the two texts are called.
         context: code points of a text that are kept on either side of a passage.
-        reasons: whether to say why the passages match.
+        reasons: whether to name the words that the passages do not share.
 
     >>> found = compare("the cat sat on the mat", "the cat lay on the mat")
     >>> [run.kind for run in found.runs]
@@ -156,10 +166,10 @@ def compare(
     return comparer.compare(Witness(names[0], *ranges[:2], a), Witness(names[1], *ranges[2:], b), finding)
 
 
-def _in_characters(run: TokenRun, tokens: TokenizedPair, sides: tuple[Witness, Witness]) -> Run:
+def _in_characters(run: TokenRun, tokens: TokenizedPair, sides: tuple[Witness, Witness], counted: bool) -> Run:
     """The run in code points of the two documents."""
     a = _range(tokens.a_places, run.a_first, run.a_last, sides[0])
-    return Run(run.kind, *a, *_range(tokens.b_places, run.b_first, run.b_last, sides[1]))
+    return Run(run.kind, *a, *_range(tokens.b_places, run.b_first, run.b_last, sides[1]), counted)
 
 
 def _range(places: Any, first: int, last: int, side: Witness) -> tuple[int, int]:

@@ -11,14 +11,18 @@ import msgspec
 
 from ibidem.comparison.runs import Kind
 
+Mark = Kind | Literal["alone", ""]
+
 
 class Run(msgspec.Struct, frozen=True, array_like=True):
-    """A run of words of one passage and its counterpart in the other; in JSON ``[kind, 0, 5, 0, 5]``.
+    """A run of words of one passage and its counterpart in the other; in JSON ``[kind, 0, 5, 0, 5, true]``.
 
     Attributes:
         kind: ``equal`` and ``moved`` runs have the same words; ``dropped`` is in the first passage alone and
             ``inserted`` in the second alone, and the empty range says where it would be; ``changed`` is the rest.
         a_start, a_end, b_start, b_end: from the first word's beginning to the last word's end.
+        counted: whether its words count as the same or as changed (:mod:`ibidem.comparison.shares`). Few equal words
+            by themselves do not, nor does what lies between them: texts on one subject have as much in common.
     """
 
     kind: Kind
@@ -26,6 +30,14 @@ class Run(msgspec.Struct, frozen=True, array_like=True):
     a_end: int
     b_start: int
     b_end: int
+    counted: bool = True
+
+    @property
+    def mark(self) -> Mark:
+        """How a reader sees its words: by the kind if they count, else as in either text ``alone`` or as nothing."""
+        if self.counted:
+            return self.kind
+        return "" if self.kind in ("equal", "moved") else "alone"
 
 
 class Locator(msgspec.Struct, frozen=True, array_like=True):
@@ -71,37 +83,18 @@ class Word(msgspec.Struct, frozen=True):
     weight: float
 
 
-class Expectation(msgspec.Struct, frozen=True):
-    """The weight that an unrelated passage of the same length would share, its words drawn by their frequencies.
-
-    Attributes:
-        shared: weight that the two passages share.
-        expected: mean of the weight that such a passage shares.
-        deviations: standard deviations by which ``shared`` lies above ``expected``. Words of real texts depend on each
-            other, so chance varies more than this; below about 5, a match may be chance.
-    """
-
-    shared: float
-    expected: float
-    deviations: float
-
-
 class Reasons(msgspec.Struct, frozen=True, kw_only=True):
-    """Why two passages match.
+    """The words that two passages do not share.
 
     Attributes:
-        shared: the words that both have, those that weigh most first.
-        only_a, only_b: the words that one has more of, those that weigh most first.
+        only_a, only_b: the words that one has more of, the rarest first.
         a_in_b, b_in_a: containment, the share of the weight of one passage that the other has.
-        chance: what chance would give.
     """
 
-    shared: tuple[Word, ...]
     only_a: tuple[Word, ...]
     only_b: tuple[Word, ...]
     a_in_b: float
     b_in_a: float
-    chance: Expectation
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,13 +1,12 @@
-"""Why two passages match: the words that both have, what each weighs, what is missing, and what chance would give."""
+"""The words that two passages do not share, and how much of the weight of each the other has."""
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.comparison.chance import token_evidence
-from ibidem.comparison.model import Expectation, Reasons, Word
+from ibidem.comparison.model import Reasons, Word
 from ibidem.comparison.tokenized import TokenizedPair
 from ibidem.weights import DocumentFrequencies
 
@@ -38,12 +37,10 @@ def explain_match(
     names = _Names(a, b, tokens, most_words)
     shared = float(counts.weights @ np.minimum(counts.a, counts.b))
     return Reasons(
-        shared=names.heaviest(counts, np.minimum(counts.a, counts.b)),
-        only_a=names.heaviest(counts, np.maximum(counts.a - counts.b, 0)),
-        only_b=names.heaviest(counts, np.maximum(counts.b - counts.a, 0)),
+        only_a=names.rarest(counts, counts.a - counts.b),
+        only_b=names.rarest(counts, counts.b - counts.a),
         a_in_b=_share(shared, float(counts.weights @ counts.a)),
         b_in_a=_share(shared, float(counts.weights @ counts.b)),
-        chance=_expect(counts, shared),
     )
 
 
@@ -53,9 +50,8 @@ class _Names:
     def __init__(self, a: str, b: str, tokens: TokenizedPair, most: int) -> None:
         self._tokens, self._texts, self._most = tokens, (a, b), most
 
-    def heaviest(self, counts: _Counts, times: NDArray[np.int64]) -> tuple[Word, ...]:
-        weight = counts.weights * times
-        order = np.lexsort((self._tokens.vocabulary, -weight))[: self._most]
+    def rarest(self, counts: _Counts, times: NDArray[np.int64]) -> tuple[Word, ...]:
+        order = np.lexsort((self._tokens.vocabulary, -times, -counts.weights, times <= 0))[: self._most]
         return tuple(
             Word(self._name(word), int(counts.a[word]), int(counts.b[word]), round(float(counts.weights[word]), 3))
             for word in order.tolist()
@@ -75,31 +71,3 @@ class _Names:
 
 def _share(part: float, whole: float) -> float:
     return min(part / whole, 1.0) if whole > 0 else 1.0
-
-
-def _expect(counts: _Counts, shared: float) -> Expectation:
-    """The weight that ``a`` would share with as many words as ``b`` has, drawn by their frequencies."""
-    length = int(counts.b.sum())
-    mean, variance = _mean_and_variance(counts.a, np.exp(-counts.weights), length)
-    expected = float(counts.weights @ mean)
-    deviation = math.sqrt(float(np.square(counts.weights) @ variance))
-    return Expectation(
-        shared=round(shared, 3),
-        expected=round(expected, 3),
-        deviations=round((shared - expected) / deviation, 2) if deviation > 0 else 0.0,
-    )
-
-
-def _mean_and_variance(most: NDArray[np.int64], chance: _Floats, draws: int) -> tuple[_Floats, _Floats]:
-    """Of ``min(most, X)`` for X binomial, taken as Poisson: E = Σ P(X >= f) and E² = Σ (2f - 1) P(X >= f)."""
-    rate = draws * chance
-    term = np.exp(-rate)
-    at_least = 1 - term
-    mean, square = np.zeros(len(most)), np.zeros(len(most))
-    for f in range(1, int(most.max(initial=0)) + 1):
-        counted = np.where(most >= f, np.maximum(at_least, 0.0), 0.0)
-        mean += counted
-        square += (2 * f - 1) * counted
-        term = term * rate / f
-        at_least = at_least - term
-    return mean, np.maximum(square - np.square(mean), 0.0)

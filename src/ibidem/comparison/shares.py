@@ -1,16 +1,17 @@
-"""How many words of a document another one has: word for word, moved, changed, or only in a similar passage.
+"""How many words of a document another one has: in runs of five or more, moved, changed, or only in a similar passage.
 
 Two passages that were found are aligned word by word. Of each, a word is
 
-- *identical*, in a run of at least three words that the other has in the same order of runs;
+- *identical*, in a run of at least five words that the other has in the same order of runs;
 - *moved*, in such a run that is in another order;
-- *changed*, the same word in a shorter run, or one between two runs of equal words which are together at least as long
-  as the words between them on either side;
-- *similar*, anything else in the passage: it was found as a whole, and no word of the other corresponds to this one.
+- *changed*, in or between two runs of equal words that follow each other in both texts: together they have at least
+  five words, and at least twice as many as lie between them on either side;
+- *similar*, anything else in the passage: it was found as a whole. Here are also runs of fewer than five words by
+  themselves, which texts on one subject share by chance.
 
 A word that several passages hold counts once, as the first of these that it is anywhere. Words in quotation marks that
-are to be left out count neither as shared nor as words of the document. Those that are identical, moved or changed are
-*quoted*.
+are to be left out do not count as shared: those that are identical, moved or changed are *quoted*. Words of a template,
+of a phrase, or of what most documents have are *absent*. All shares are shares of all words of the document.
 """
 
 from collections.abc import Iterable
@@ -29,7 +30,7 @@ _Labels = NDArray[np.uint8]
 _Ids = NDArray[np.int32]
 _Ints = NDArray[np.int64]
 
-IDENTICAL_RUN = 3
+IDENTICAL_RUN = 5
 """Words of the shortest run that counts as identical."""
 
 _APART, _SIMILAR, CHANGED, _MOVED, _IDENTICAL = range(5)
@@ -56,6 +57,8 @@ class SharedPassages(NamedTuple):
 class WordCounts(NamedTuple):
     """Words of a document, and how many of them occur in another one; each counts once.
 
+    ``words`` are all of the document, also those in quotation marks and those that count as absent.
+
     >>> counts = WordCounts(words=640, identical=200, moved=12, changed=60, similar=40)
     >>> counts.identical_share, round(counts.similar_share, 3)
     (0.33125, 0.425)
@@ -67,34 +70,37 @@ class WordCounts(NamedTuple):
     changed: int
     similar: int
     quoted: int = 0
+    absent: int = 0
 
     @property
     def identical_share(self) -> float:
-        """The share of the words that the other document has word for word, in the same or in another order."""
+        """The share of all words that the other document has in runs of five or more, in the same or another order."""
         return (self.identical + self.moved) / max(self.words, 1)
 
     @property
     def similar_share(self) -> float:
-        """The share of the words that the other document has word for word, or changed."""
+        """The share of all words that the other document has in such runs, or changed."""
         return (self.identical + self.moved + self.changed) / max(self.words, 1)
 
     def describe(self, document: str, other: str) -> str:
         """The counts as a sentence.
 
-        >>> WordCounts(640, 200, 12, 60, 40).describe("Ada.txt", "Kai.txt")
-        '212 of 640 words of Ada.txt are word for word those of Kai.txt, 60 more are changed'
-        >>> WordCounts(640, 1, 0, 1, 40).describe("Ada.txt", "Kai.txt")
-        '1 of 640 words of Ada.txt is word for word one of Kai.txt, 1 more is changed'
+        >>> WordCounts(640, 200, 12, 60, 40, 9).describe("Ada.txt", "Kai.txt")
+        'Ada.txt: 212 of 640 words (33 %) are in Kai.txt, too, in runs of five or more; 60 more changed; 9 more quoted'
         """
         same = self.identical + self.moved
-        whole = format_count(self.words, "word")
-        match = "is word for word one" if same == 1 else "are word for word those"
         more = _more(self.changed, "changed") + _more(self.quoted, "quoted")
-        return f"{same:,} of {whole} of {document} {match} of {other}{more}"
+        more += f"; {self.absent:,} were left out" if self.absent else ""
+        share = f"{100 * self.identical_share:.0f} %"
+        verb = "is" if same == 1 else "are"
+        runs = "in runs of five or more"
+        return (
+            f"{document}: {same:,} of {format_count(self.words, 'word')} ({share}) {verb} in {other}, too, {runs}{more}"
+        )
 
 
 def _more(words: int, kind: str) -> str:
-    return f", {words:,} more {'is' if words == 1 else 'are'} {kind}" if words else ""
+    return f"; {words:,} more {kind}" if words else ""
 
 
 NO_WORDS = WordCounts(0, 0, 0, 0, 0)
@@ -158,9 +164,21 @@ def label_documents(
     return labels, bounds
 
 
-def count_words(labels: _Labels, left_out: Iterable[tuple[int, int]] = ()) -> WordCounts:
-    """The counts of a document, from the labels of its tokens; tokens in the ranges ``left_out`` are quotations."""
-    return WordCounts(*_count_labels(labels, np.array(list(left_out), np.int64).reshape(-1, 2)).tolist())
+def label_pair(correspondence: Correspondence, b_length: int) -> tuple[_Labels, _Labels]:
+    """Label each token of two passages, the second of ``b_length`` tokens, by what corresponds to it."""
+    partners, moved = correspondence
+    in_a, in_b = np.empty(len(partners), np.uint8), np.empty(b_length, np.uint8)
+    label_tokens(partners, moved, in_a, in_b)
+    return in_a, in_b
+
+
+def count_words(labels: _Labels, quotations: Iterable[tuple[int, int]] = (), absent: int = 0) -> WordCounts:
+    """The counts of a document, from the labels of its tokens and how many more are ``absent``.
+
+    Tokens in the ranges ``quotations`` count as quoted alone.
+    """
+    counts = _count_labels(labels, np.array(list(quotations), np.int64).reshape(-1, 2)).tolist()
+    return WordCounts(len(labels) + absent, *counts, absent)
 
 
 def list_quotations(
@@ -213,7 +231,7 @@ def _label_documents(
         pair, span = passages.of[row], passages.spans[row]
         in_a, in_b = np.empty(span[1] - span[0], np.uint8), np.empty(span[3] - span[2], np.uint8)
         if order[row] == _SAME:
-            in_a[:] = in_b[:] = _IDENTICAL if in_a.shape[0] >= IDENTICAL_RUN else CHANGED
+            in_a[:] = in_b[:] = _IDENTICAL if in_a.shape[0] >= IDENTICAL_RUN else _SIMILAR
         else:
             first, second = (in_a, in_b) if order[row] == _KEPT else (in_b, in_a)
             last = place + first.shape[0]
@@ -234,19 +252,24 @@ def _label_documents(
 
 
 @kernel
-def _count_labels(labels: _Labels, left_out: _Ints) -> _Ints:
-    """The numbers of ``WordCounts``, int64 [6]."""
-    counts, outside = np.zeros(6, np.int64), np.zeros(labels.shape[0], np.bool_)
-    for row in range(left_out.shape[0]):
-        outside[left_out[row, 0] : left_out[row, 1]] = True
+def _count_labels(labels: _Labels, quotations: _Ints) -> _Ints:
+    """The words that are identical, moved, changed, similar and quoted, int64 [5]."""
+    counts, is_quoted = np.zeros(5, np.int64), np.zeros(labels.shape[0], np.bool_)
+    for row in range(quotations.shape[0]):
+        is_quoted[quotations[row, 0] : quotations[row, 1]] = True
     for at in range(labels.shape[0]):
-        if outside[at]:
-            counts[5] += labels[at] >= CHANGED
-        else:
-            counts[0] += 1
-            if labels[at] > _APART:
-                counts[1 + _IDENTICAL - labels[at]] += 1
+        if is_quoted[at]:
+            counts[4] += labels[at] >= CHANGED
+        elif labels[at] > _APART:
+            counts[_IDENTICAL - labels[at]] += 1
     return counts
+
+
+@kernel
+def _mark_changed(labels: _Labels, first: int, last: int) -> None:
+    """Set the labels ``first`` to ``last - 1`` to ``CHANGED``, where they are no greater."""
+    for at in range(first, last):
+        labels[at] = max(labels[at], CHANGED)
 
 
 @kernel
@@ -254,7 +277,7 @@ def label_tokens(partners: _Ints, moved: NDArray[np.bool_], in_a: _Labels, in_b:
     """Set the labels of the tokens, uint8 [n] and [m], of which ``partners`` correspond to each other."""
     n = partners.shape[0]
     in_a[:], in_b[:] = _SIMILAR, _SIMILAR
-    a_end = b_end = before = 0  # of the last block in order, and its length
+    a_begin = a_end = b_end = 0  # of the last block in order
     i = 0
     while i < n:
         if partners[i] == ALONE:
@@ -266,15 +289,20 @@ def label_tokens(partners: _Ints, moved: NDArray[np.bool_], in_a: _Labels, in_b:
         ):
             i += 1
         length = i - first
-        label = CHANGED if length < IDENTICAL_RUN else _MOVED if moved[first] else _IDENTICAL
-        for at in range(first, i):
-            in_a[at] = in_b[partners[at]] = label
+        if length >= IDENTICAL_RUN:
+            label = _MOVED if moved[first] else _IDENTICAL
+            in_a[first:i] = in_b[partners[first] : partners[first] + length] = label
         if moved[first]:
             continue
-        a_gap, b_gap, room = first - a_end, partners[first] - b_end, before + length
-        if before > 0 and 0 < a_gap <= room and 0 < b_gap <= room:
-            for at in range(a_end, first):
-                in_a[at] = max(in_a[at], CHANGED)
-            for at in range(b_end, partners[first]):
-                in_b[at] = max(in_b[at], CHANGED)
-        a_end, b_end, before = i, partners[i - 1] + 1, length
+        before = a_end - a_begin
+        room = before + length
+        a_gap, b_gap = first - a_end, partners[first] - b_end
+        if before > 0 and room >= IDENTICAL_RUN and 2 * max(a_gap, b_gap) <= room:
+            _mark_changed(in_a, a_begin, a_end)
+            _mark_changed(in_a, first, i)
+            _mark_changed(in_b, b_end - before, b_end)
+            _mark_changed(in_b, partners[first], partners[first] + length)
+            if a_gap > 0 and b_gap > 0:
+                _mark_changed(in_a, a_end, first)
+                _mark_changed(in_b, b_end, partners[first])
+        a_begin, a_end, b_end = first, i, partners[i - 1] + 1

@@ -55,11 +55,13 @@ class LabelledText(NamedTuple):
     Attributes:
         labels: uint8 [n], how each is shared; see :mod:`ibidem.comparison.shares`.
         starts, ends: int64 [n], their places in code points.
+        absent: how many more words the text has.
     """
 
     labels: NDArray[np.uint8]
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
+    absent: int
 
 
 def count_shares(
@@ -91,9 +93,9 @@ def count_shares(
         raise ValueError(f"quotations must be 1 word or more, not {quotations!r}")
     counts, lists = [], []
     labelled = label_texts(a, b, map(_range_of, found), make_tokenizer(tokenizer), frequencies, absent)
-    for text, (labels, starts, ends) in zip((a, b), labelled, strict=True):
+    for text, (labels, starts, ends, missing) in zip((a, b), labelled, strict=True):
         quoted = [] if quotations is None else find_quoted_tokens(text, starts, ends, quotations)
-        counts.append(count_words(labels, quoted))
+        counts.append(count_words(labels, quoted, missing))
         lists.append(tuple(list_quotations(labels, quoted, starts, ends)))
     return Shares(counts[0], counts[1], lists[0], lists[1])
 
@@ -111,7 +113,8 @@ def label_texts(
     The other arguments are those of :func:`count_shares`.
     """
     words = whole_word_tokenizer(tokenizer)
-    tokens = _without(tokenize_pair(a, b, words), absent)
+    whole = tokenize_pair(a, b, words)
+    tokens = _without(whole, absent)
     word_frequencies = frequencies if words is word_tokenizer(tokenizer) else None
     passages, first = list(ranges), len(tokens.a)
     spans = [(*_words_in(tokens.a_places, each.a), *_words_in(tokens.b_places, each.b)) for each in passages]
@@ -125,7 +128,11 @@ def label_texts(
         ),
         TokenEvidence.of(token_evidence(tokens.vocabulary, word_frequencies or _count_tokens(tokens))),
     )
-    return LabelledText(labels[:first], *tokens.a_places.T), LabelledText(labels[first:], *tokens.b_places.T)
+    missing = len(whole.a) - len(tokens.a), len(whole.b) - len(tokens.b)
+    return (
+        LabelledText(labels[:first], *tokens.a_places.T, missing[0]),
+        LabelledText(labels[first:], *tokens.b_places.T, missing[1]),
+    )
 
 
 def _without(tokens: TokenizedPair, absent: tuple[_Ranges, _Ranges]) -> TokenizedPair:

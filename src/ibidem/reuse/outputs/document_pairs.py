@@ -47,7 +47,7 @@ class SharedWords(NamedTuple):
 
     Attributes:
         table: a row for each two documents that share a passage.
-        reused: int64 [D], the tokens of each document that any other has word for word, or changed.
+        reused: int64 [D], the tokens of each document that are identical, moved or changed in any other.
     """
 
     table: "pa.Table"
@@ -78,6 +78,10 @@ class CountedWords:
     def places(self, document: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return where each word of a document starts and ends, in code points, both [n]."""
         return self._collection.places(document)
+
+    def count_absent(self, document: int) -> int:
+        """Count the words of a document that count as absent."""
+        return int(self._collection.lengths[document]) - len(self._collection.places(document)[0])
 
     def label(self, documents: _Ints, pairs: Pairs, row_of_pair: _Ints) -> tuple[_Labels, _Ints]:
         """Label each word of ``documents`` int64 [D, 2] by the pairs of passages in them; see ``label_documents``.
@@ -114,9 +118,17 @@ class CutWords(CountedWords):
 
     def places(self, document: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return where each word of a document starts and ends, in code points, both [n]."""
+        words = self._cut(document)
+        return words.starts, words.ends
+
+    def count_absent(self, document: int) -> int:
+        """Count the words of a document that count as absent."""
+        return self._cut(document).absent
+
+    def _cut(self, document: int) -> LabelledText:
         text, boilerplate = self._collection.text(document), self._collection.boilerplate(document).tolist()
         words, _ = label_texts(text, "", (), self._tokenizer, absent=(boilerplate, ()))
-        return words.starts, words.ends
+        return words
 
     def label(self, documents: _Ints, pairs: Pairs, row_of_pair: _Ints) -> tuple[_Labels, _Ints]:
         """Label each word of ``documents`` by the pairs of passages in them."""
@@ -204,7 +216,7 @@ def _count(
         for document, text_labels in zip(documents, labels, strict=True):
             reused[document] = reused.get(document, False) | (text_labels >= CHANGED)
         a, b = (
-            count_words(text_labels, words.find_quoted(document))
+            count_words(text_labels, words.find_quoted(document), words.count_absent(document))
             for document, text_labels in zip(documents, labels, strict=True)
         )
         counts.append((a, b))

@@ -106,7 +106,7 @@ def _convert(comparison: Comparison, a: Positions, b: Positions) -> Comparison:
         return msgspec.structs.replace(original, **ends, length=length, locators=locators)
 
     runs = tuple(
-        Run(run.kind, a.give(run.a_start), a.give(run.a_end), b.give(run.b_start), b.give(run.b_end))
+        Run(run.kind, a.give(run.a_start), a.give(run.a_end), b.give(run.b_start), b.give(run.b_end), run.counted)
         for run in comparison.runs
     )
     return msgspec.structs.replace(comparison, a=side(comparison.a, a), b=side(comparison.b, b), runs=runs)

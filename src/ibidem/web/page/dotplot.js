@@ -10,7 +10,7 @@ export function drawDots(comparison, choose) {
   const { a, b, runs } = comparison;
   const scale = (side, at) => ((at - side.start) / Math.max(side.end - side.start, 1)) * SIZE;
   const lines = runs.map((run) => ({
-    kind: run[0],
+    kind: run[5] ? run[0] : null,
     x1: scale(a, run[1]),
     x2: scale(a, run[2]),
     y1: scale(b, run[3]),
@@ -30,7 +30,7 @@ export function drawDots(comparison, choose) {
       },
     },
     make("rect", { class: "frame", x: 0, y: 0, width: SIZE, height: SIZE }),
-    lines.map(({ kind, ...ends }) => (kind === "dropped" || kind === "inserted" ? null : make("line", { class: kind, ...ends }))),
+    lines.map(({ kind, ...ends }) => (kind === null || kind === "dropped" || kind === "inserted" ? null : make("line", { class: kind, ...ends }))),
   );
   return plot;
 }

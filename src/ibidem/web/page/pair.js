@@ -3,7 +3,7 @@
 import { make, named } from "./dom.js";
 import { drawDots } from "./dotplot.js";
 import { KINDS, kindsOf, showPassage } from "./passage.js";
-import { number, percent, say } from "./words.js";
+import { number, say } from "./words.js";
 
 /** The comparison as an element. `names` has what the documents are called. */
 export function showPair(comparison, names) {
@@ -56,7 +56,6 @@ function showLegend(kinds) {
 function showReasons(reasons) {
   return [
     make("h3", {}, say("why")),
-    make("p", {}, say("weight-shared", { ab: percent(reasons.a_in_b), ba: percent(reasons.b_in_a) })),
     showWords(say("only-first"), reasons.only_a, (word) => word.a - word.b),
     showWords(say("only-second"), reasons.only_b, (word) => word.b - word.a),
   ];

@@ -3,7 +3,7 @@
 import { make } from "./dom.js";
 import { say } from "./words.js";
 
-/** The kinds of runs that are marked: a word is changed only where its neighbours correspond. */
+/** The kinds of runs that are marked. */
 export const KINDS = ["equal", "moved", "changed", "alone"];
 
 const LONGEST_PARAGRAPH = 40_000; // characters
@@ -27,19 +27,8 @@ export class CodePoints {
   }
 }
 
-/** The kind of each run. What is longer than the equal words on both sides of it is no change: either text has it alone. */
-export function kindsOf(runs) {
-  const sizes = runs.map(([kind, start, end]) => (kind === "equal" ? end - start : 0));
-  const beside = (all) => {
-    let last = -Infinity;
-    return all.map((size) => (last = size || last));
-  };
-  const [before, after] = [beside(sizes), beside(sizes.toReversed()).toReversed()];
-  return runs.map(([kind, a, a_end, b, b_end], at) => {
-    if (kind === "dropped" || kind === "inserted") return "alone";
-    return kind === "changed" && Math.max(a_end - a, b_end - b) > before[at] + after[at] ? "alone" : kind;
-  });
-}
+/** How each run is marked: the few equal words of a run that does not count are not. */
+export const kindsOf = (runs) => runs.map(([kind, , , , , counted]) => (counted ? kind : kind === "equal" || kind === "moved" ? "" : "alone"));
 
 /** The ranges of the runs on one side, "a" or "b": `[run, start, end]` in the document, in order. */
 function rangesOf(runs, name) {
@@ -122,7 +111,7 @@ class Parts {
 }
 
 function showRun(kind, number, children) {
-  return make(kind === "equal" || kind === "moved" ? "mark" : "span", { class: `run ${kind}`, "data-run": number, title: say(`run-${kind}`) }, children);
+  return make(kind === "equal" || kind === "moved" ? "mark" : "span", { class: `run ${kind}`, "data-run": number, title: kind && say(`run-${kind}`) }, children);
 }
 
 /** Numbers of lines, set before the first word of each. */

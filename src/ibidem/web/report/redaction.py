@@ -95,7 +95,7 @@ class Redaction:
             name: tuple(
                 msgspec.structs.replace(word, text=self.blanker.blank(word.text)) for word in getattr(reasons, name)
             )
-            for name in ("shared", "only_a", "only_b")
+            for name in ("only_a", "only_b")
         }
         return msgspec.structs.replace(redacted, reasons=msgspec.structs.replace(reasons, **lists))
 

@@ -140,7 +140,7 @@ def make_view(
     clusters = [_describe_cluster(cluster, sources, numbers) for cluster in findings.clusters]
     columns = _list_columns(findings, sources, numbers)
     rows = _rows_of_pairs(columns)
-    document_pairs = [_describe_pair(shared, numbers, rows, findings.words) for shared in findings.document_pairs]
+    document_pairs = [_describe_pair(shared, numbers, rows) for shared in findings.document_pairs]
     for name in documents:
         _number(numbers, name)
     view = View(
@@ -258,18 +258,19 @@ def _rows_of_pairs(columns: Mapping[str, list[Any]]) -> dict[frozenset[int], lis
 
 
 def _describe_pair(
-    shared: SharedDocuments, numbers: dict[str, int], rows: Mapping[frozenset[int], list[int]], words: Mapping[str, int]
+    shared: SharedDocuments, numbers: dict[str, int], rows: Mapping[frozenset[int], list[int]]
 ) -> dict[str, Any]:
     """Two documents: of all words of each, how many the other has."""
     a, b = (_number(numbers, name) for name in (shared.a, shared.b))
     counts = [
         {
-            "words": max(words.get(name, 0), each.words),
+            "words": each.words,
             "same": each.identical + each.moved,
             "changed": each.changed,
             "quoted": each.quoted,
+            "absent": each.absent,
         }
-        for name, each in zip((shared.a, shared.b), shared.counts, strict=True)
+        for each in shared.counts
     ]
     own_rows = rows.get(frozenset((a, b)), [])
     return {"a": a, "b": b, "passages": shared.passages, "counts": counts, "rows": own_rows, "longest": None}
