@@ -182,5 +182,5 @@ def test_a_terminal_is_told_what_documents_share(run: Run, letters: Path, monkey
     [row] = [json.loads(line) for line in (letters / "found/document_pairs.jsonl").read_text().splitlines()]
     said = done.stderr.splitlines()[1]
     same = row["a_identical"] + row["a_moved"]
-    assert said.startswith(f"{same} of {row['a_words']} words of a are word for word those of b")
-    assert f" of {row['b_words']} words of b are" in said
+    assert said.startswith(f"a: {same} of {row['a_words']} words (")
+    assert f"; b: {row['b_identical']} of {row['b_words']} words (" in said

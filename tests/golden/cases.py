@@ -105,7 +105,7 @@ CASES = {
     "align-unrelated": Case(("align unrelated/one.txt unrelated/two.txt", "align essay.txt books/edith.txt.gz")),
     "decontaminate-annotate": Case(("decontaminate training --evals evals -o out --action annotate --json",)),
     "decontaminate-audit": Case(
-        ("decontaminate training --evals evals --audit --plants 1 --sample 12 --seed 1 -o audited --html audit.html",)
+        ("decontaminate training --evals evals --audit --plants 1 --sample 12 --seed 1 -o audited",)
     ),
     "decontaminate-audit-terminal": Case(
         ("decontaminate training --evals evals --audit --plants 1 --sample 12",), at_terminal=True

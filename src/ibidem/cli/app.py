@@ -5,17 +5,24 @@ common, where a passage occurs, how two texts differ, what is repeated. The answ
 side, with documents, clusters and pictures; it can be saved as a report in one file, with or without names, and for
 other programs.
 
+With --install, an entry among the programs of the desktop starts it from then on, without a terminal. If the app runs
+already, a second start opens its page.
+
 The server answers on this machine alone, and needs no network. The address has a secret: only those who have it can
-open the projects. They are kept in a folder of the user, or in --folder. A question that is being answered continues
-when the page is closed or the server is ended, and is found again. Needs the extra app: pip install 'ibidem[app]'.
+open the projects. It stays the same for a folder, so a bookmark keeps working. Projects are kept in a folder of the
+user, or in --folder. A question that is being answered continues when the page is closed or the server is ended, and
+is found again. Needs the extra app: pip install 'ibidem[app]'.
 
 Examples:
 
+    ibidem app --install
     ibidem app
     ibidem app --folder ~/essays.projects --port 8642
     ibidem app --no-browser
 """
 
+import socket
+import sys
 import webbrowser
 from pathlib import Path
 
@@ -25,11 +32,15 @@ from ibidem.cli.command import command
 from ibidem.cli.listening import listen
 from ibidem.cli.options import OutputPath
 from ibidem.cli.terminal import tell
-from ibidem.errors import MissingExtraError
+from ibidem.errors import LockedError, MissingExtraError
 from ibidem.resources import memory_bytes
+
+PORT = 8642
+"""Of the page, unless another program has it."""
 
 
 @command(__doc__)
+@click.option("--install", is_flag=True, help="Make an entry among the programs of the desktop, and end.")
 @click.option(
     "--folder",
     metavar="FOLDER",
@@ -37,7 +48,7 @@ from ibidem.resources import memory_bytes
     help="Where projects are kept.  [default: the user's folder for data]",
 )
 @click.option(
-    "--port", metavar="N", type=click.IntRange(0, 65535), default=0, help="Port of the page.  [default: any free one]"
+    "--port", metavar="N", type=click.IntRange(0, 65535), help=f"Port of the page.  [default: {PORT}, or any free one]"
 )
 @click.option("--browser/--no-browser", default=True, help="Open the page.")
 @click.option("--memory", metavar="SIZE", default="1G", show_default=True, help="Memory for one question.")
@@ -49,20 +60,30 @@ from ibidem.resources import memory_bytes
     show_default=True,
     help="Most hours for one question.",
 )
-def app(*, folder: str | None, port: int, browser: bool, memory: str, hours: float) -> None:
+def app(*, install: bool, folder: str | None, port: int | None, browser: bool, memory: str, hours: float) -> None:
     """Serve the page until the command is ended."""
     try:
-        from ibidem.web.projects.server import make_app, make_secret
+        from ibidem.web.projects.server import make_app
     except ImportError as error:
         raise MissingExtraError("the app", "app") from error
+    if install:
+        _install(folder)
+        return
     from ibidem.system.folders import data_folder
-    from ibidem.web.projects.folder import hold_folder, note_address
+    from ibidem.web.projects.folder import hold_folder, note_address, read_address, take_secret
     from ibidem.web.projects.projects import Projects
     from ibidem.web.projects.runs import ProjectProcesses
 
     place = Path(folder) if folder else data_folder()
-    lock = hold_folder(place)
-    projects, secret = Projects(place / "projects"), make_secret()
+    try:
+        lock = hold_folder(place)
+    except LockedError:
+        address = read_address(place)
+        if not browser or address is None:
+            raise
+        webbrowser.open(address)
+        return
+    projects, secret = Projects(place / "projects"), take_secret(place)
     workers = ProjectProcesses(projects, round(3600 * hours), memory_bytes(memory))
 
     def begin(address: str) -> None:
@@ -74,6 +95,30 @@ def app(*, folder: str | None, port: int, browser: bool, memory: str, hours: flo
             webbrowser.open(url)
 
     try:
-        listen(make_app(projects, workers, secret), "127.0.0.1", port, begin, idle=120.0)
+        listen(make_app(projects, workers, secret), "127.0.0.1", _choose_port(port), begin, idle=120.0)
     finally:
         lock.close()
+
+
+def _choose_port(port: int | None) -> int:
+    """The port that was asked for; else the usual one, or 0 for any if another program has it."""
+    if port is not None:
+        return port
+    with socket.socket() as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind(("127.0.0.1", PORT))
+        except OSError:
+            return 0
+    return PORT
+
+
+def _install(folder: str | None) -> None:
+    """Make the entry that starts the app by this Python, with these projects."""
+    from ibidem.system.launchers import install_launcher
+
+    program = Path(sys.executable)
+    windowed = program.with_name("pythonw.exe")  # of Windows, without a window of its own
+    command = [str(windowed if windowed.exists() else program), "-m", "ibidem.cli", "app"]
+    command += ["--folder", str(Path(folder).absolute())] if folder else []
+    tell(f"{install_launcher('ibidem', 'Compare texts', command)}: ibidem is among the programs of this desktop")

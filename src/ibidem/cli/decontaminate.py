@@ -107,7 +107,7 @@ def decontaminate(
         raise click.UsageError("give the items: --evals EVALS")
     settings = {name: value for name, value in settings.items() if name not in (OF_REMOVAL if audit else OF_AUDIT)}
     if audit:
-        audit_inputs(inputs, evals, output, html=html, as_json=as_json, **settings)
+        audit_inputs(inputs, evals, output, as_json=as_json, **settings)
         return
     if output is None:
         raise click.UsageError("give the folder to be made: -o OUT")

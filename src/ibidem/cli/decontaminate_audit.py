@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 OF_AUDIT = ("target", "sample", "plants", "seed")
 """The options that are of use with ``--audit`` alone."""
 
-OF_REMOVAL = ("source", "null", "update", "action", "format", "also", "ray", "work")
+OF_REMOVAL = ("source", "null", "update", "action", "format", "also", "ray", "work", "html")
 """Those that are of no use with it."""
 
 
@@ -40,7 +40,6 @@ def audit_inputs(
     evals: tuple[str, ...],
     output: str | None,
     *,
-    html: str | None,
     as_json: bool,
     **settings: Any,
 ) -> None:
@@ -65,8 +64,6 @@ def audit_inputs(
     result.summary.update(count_left_out(how_to_read["failures"]))
     if reading.passed_over:
         result.summary["files_passed_over"] = dict(sorted(reading.passed_over.items()))
-    if html is not None:
-        _write_html(result, html)
     if output is not None:
         _write_folder(result, Path(output))
     elif is_terminal(sys.stdout) and not as_json:
@@ -79,14 +76,6 @@ def audit_inputs(
         f"{numbers['planted']:,} plants in {format_count(numbers['documents_sampled'], 'document')} of "
         f"{numbers['documents_read']:,}; {numbers['documents_with_items_already']:,} of these held an item already"
     )
-
-
-def _write_html(result: "Audit", path: str) -> None:
-    from ibidem.auditing.chart import render_audit
-
-    page = render_audit(result).encode()
-    Path(path).write_bytes(page)
-    tell(f"{path}: {len(page) / 1000:,.0f} kB")
 
 
 def _write_folder(result: "Audit", output: Path) -> None:

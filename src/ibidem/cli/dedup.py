@@ -32,6 +32,7 @@ Examples:
 import inspect
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -39,7 +40,7 @@ import click
 from ibidem.cli import options
 from ibidem.cli.command import command
 from ibidem.cli.dedup_passages import dedup_passages, list_outputs_of_passages, passage_options, require_options_of
-from ibidem.cli.html import html, sources_in, write_html
+from ibidem.cli.html import add_command, html, sources_in, write_html
 from ibidem.cli.options import OutputPath
 from ibidem.cli.reports import tell_short_documents
 from ibidem.cli.terminal import progress, tell, write_json
@@ -148,11 +149,13 @@ def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict
     from ibidem.corpus.records import read_records
     from ibidem.corpus.writing.removed import find_removed
     from ibidem.web.report import Findings, FoundPair, ReportOptions
+    from ibidem.web.report.folders import add_basis
 
     removed = str(find_removed(output))
     pairs = [FoundPair.of_record(record.values) for record in read_records(removed)]
     sources = sources_in(inputs, {name for pair in pairs for name in (pair.a, pair.b)}, columns)
-    write_html(path, Findings(pairs), sources, ReportOptions("Removed documents"))
+    findings = add_command(add_basis(Findings(pairs), Path(output)))
+    write_html(path, findings, sources, ReportOptions("Removed documents"))
 
 
 def _report(result: "WrittenResult", output: str, shingle: str, seconds: float) -> None:

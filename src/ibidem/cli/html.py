@@ -34,6 +34,30 @@ def write_html(
     return report
 
 
+_NO_SETTINGS = {
+    *("output", "html", "as_json", "format", "table", "apparatus", "units", "removed", "null", "with_text", "pager"),
+    *("memory", "threads", "ray", "work", "timeout", "dry_run", "quiet", "max_line", "explain", "limit"),
+    *("text", "id", "encoding", "delimiter"),
+}
+"""Options of commands that do not say what is found."""
+
+
+def add_command(findings: "Findings") -> "Findings":
+    """The findings with the options of the command that runs, and what it has not read."""
+    from ibidem.web.report.folders import keep_plain
+
+    context = click.get_current_context()
+    names = {parameter.name for parameter in context.command.params if isinstance(parameter, click.Option)}
+    options = {
+        name: value for name, value in context.params.items() if name in names - _NO_SETTINGS and value is not False
+    }
+    failures = context.params.get("failures") or ()
+    not_read = [(each.path, each.message) for each in failures]
+    return findings._replace(
+        settings=keep_plain(options), not_read=not_read if findings.not_read is None else findings.not_read
+    )
+
+
 class CollectedResults:
     """Collects results for a report while they are written; it keeps nothing if no report is asked for.
 
@@ -87,7 +111,7 @@ def collect(path: str | None, index: str | None = None, *, shares: bool = False)
     from ibidem.web.report import Findings, ReportOptions
 
     document_pairs = _count_shared_words(pairs, sources, results.tokenizer) if shares else []
-    findings = Findings(pairs, document_pairs=document_pairs)
+    findings = add_command(Findings(pairs, document_pairs=document_pairs))
     write_html(path, findings, sources, ReportOptions(tokenizer=results.tokenizer))
 
 

@@ -184,7 +184,7 @@ def _read_results(results: tuple[str, ...]) -> "Findings":
     from ibidem.corpus.writing.removed import find_removed
     from ibidem.reuse.outputs.reading import is_reuse_folder
     from ibidem.web.report import Findings
-    from ibidem.web.report.folders import read_contamination_folder, read_reuse_folder
+    from ibidem.web.report.folders import add_basis, read_contamination_folder, read_reuse_folder
 
     contents = Findings()
     for name in results:
@@ -194,7 +194,7 @@ def _read_results(results: tuple[str, ...]) -> "Findings":
         elif is_contamination_folder(path):
             contents = contents.join(read_contamination_folder(path))
         elif path.is_dir() and (removed := find_removed(path) or _find_passages(path)):
-            contents = contents.join(Findings(_pairs(removed)))
+            contents = contents.join(add_basis(Findings(_pairs(removed)), path))
         elif path.is_dir():
             raise CorpusError(
                 f"{name}: a folder, but none that ibidem reuse, dedup or decontaminate wrote; name the file of results"

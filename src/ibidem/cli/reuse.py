@@ -215,12 +215,8 @@ def _explain(
         return explain_pair(parts, question, pair, Path(place), resources, apart=bool(against))
 
 
-_SHOWN_SETTINGS = ("threshold", "min_pair_length", "recall", "quotations", "keep_boilerplate", "within", "normalize")
-"""That a report names."""
-
-
 def _write_html(path: str, output: str, inputs: tuple[str, ...], settings: dict[str, Any]) -> None:
-    """Show the pairs and clusters, and by which settings they were found."""
+    """Show the pairs and clusters."""
     from ibidem.text import make_tokenizer
     from ibidem.web.report import ReportOptions
     from ibidem.web.report.folders import read_reuse_folder
@@ -229,8 +225,7 @@ def _write_html(path: str, output: str, inputs: tuple[str, ...], settings: dict[
     columns = options.take_reading(settings)
     sources = add_dates(sources_in(inputs, findings.documents, columns), findings.dates)
     tokenizer = make_tokenizer(settings["tokenizer"], normalize=settings["normalize"])
-    held = {name: settings[name] for name in _SHOWN_SETTINGS}
-    write_html(path, findings, sources, ReportOptions(tokenizer=tokenizer, settings=held))
+    write_html(path, findings, sources, ReportOptions(tokenizer=tokenizer))
 
 
 def _show_reasons(why: dict[str, Any]) -> None:

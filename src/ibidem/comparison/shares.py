@@ -86,11 +86,11 @@ class WordCounts(NamedTuple):
         """The counts as a sentence.
 
         >>> WordCounts(640, 200, 12, 60, 40, 9).describe("Ada.txt", "Kai.txt")
-        'Ada.txt: 212 of 640 words (33 %) are in Kai.txt, too, in runs of five or more; 60 more changed; 9 more quoted'
+        'Ada.txt: 212 of 640 words (33 %) are in Kai.txt, too, in runs of five or more, 60 more changed, 9 more quoted'
         """
         same = self.identical + self.moved
         more = _more(self.changed, "changed") + _more(self.quoted, "quoted")
-        more += f"; {self.absent:,} were left out" if self.absent else ""
+        more += f", {self.absent:,} were left out" if self.absent else ""
         share = f"{100 * self.identical_share:.0f} %"
         verb = "is" if same == 1 else "are"
         runs = "in runs of five or more"
@@ -100,7 +100,7 @@ class WordCounts(NamedTuple):
 
 
 def _more(words: int, kind: str) -> str:
-    return f"; {words:,} more {kind}" if words else ""
+    return f", {words:,} more {kind}" if words else ""
 
 
 NO_WORDS = WordCounts(0, 0, 0, 0, 0)
@@ -178,7 +178,7 @@ def count_words(labels: _Labels, quotations: Iterable[tuple[int, int]] = (), abs
     Tokens in the ranges ``quotations`` count as quoted alone.
     """
     counts = _count_labels(labels, np.array(list(quotations), np.int64).reshape(-1, 2)).tolist()
-    return WordCounts(len(labels) + absent, *counts, absent)
+    return WordCounts(*(len(labels) + absent, *counts, absent))
 
 
 def list_quotations(

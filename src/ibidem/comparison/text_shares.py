@@ -128,10 +128,10 @@ def label_texts(
         ),
         TokenEvidence.of(token_evidence(tokens.vocabulary, word_frequencies or _count_tokens(tokens))),
     )
-    missing = len(whole.a) - len(tokens.a), len(whole.b) - len(tokens.b)
+    a_places, b_places = tokens.a_places.T, tokens.b_places.T
     return (
-        LabelledText(labels[:first], *tokens.a_places.T, missing[0]),
-        LabelledText(labels[first:], *tokens.b_places.T, missing[1]),
+        LabelledText(labels[:first], a_places[0], a_places[1], len(whole.a) - len(tokens.a)),
+        LabelledText(labels[first:], b_places[0], b_places[1], len(whole.b) - len(tokens.b)),
     )
 
 

@@ -17,7 +17,8 @@ from ibidem.errors import ConfigurationError, CorpusError, FormatVersionError
 FOLDER = "state"
 """The folder of the state, in that of the result."""
 
-_RECORD = "run.json"
+RECORD = "run.json"
+"""The file of the state that has the settings of the run, and the checksums of the other files."""
 
 _BLOCK = 1 << 20
 
@@ -33,7 +34,7 @@ def seal_state(folder: Path, version: int, settings: Mapping[str, Any], **facts:
     files = {file.name: _compute_checksum(file) for file in sorted(folder.iterdir())}
     record = {"version": version, "settings": settings, **facts, "files": files}
     text = json.dumps(record | {"checksum": _digest_record(record)}, indent=2)
-    (folder / _RECORD).write_text(text + "\n", encoding="utf-8")
+    (folder / RECORD).write_text(text + "\n", encoding="utf-8")
 
 
 @contextmanager
@@ -49,11 +50,11 @@ def open_state(folder: Path, version: int, command: str, *faults: type[Exception
         CorpusError: there is no state, or it is damaged.
         FormatVersionError: it was written by another version of ibidem.
     """
-    if not (folder / _RECORD).is_file():
+    if not (folder / RECORD).is_file():
         raise CorpusError(f"{folder.parent}: no folder of a run that can be updated; name one that {command} made")
     damage: tuple[type[Exception], ...] = (OSError, ValueError, KeyError, TypeError, *faults)
     try:
-        record = json.loads((folder / _RECORD).read_bytes())
+        record = json.loads((folder / RECORD).read_bytes())
         if record["version"] != version:
             age = "a newer" if record["version"] > version else "an older"
             raise FormatVersionError(f"{folder}: made by {age} ibidem, in format {record['version']}; run anew")
@@ -66,7 +67,7 @@ def open_state(folder: Path, version: int, command: str, *faults: type[Exception
 def _require_whole(folder: Path, record: dict[str, Any]) -> None:
     """Raise a ``ValueError`` that names the first file whose bytes are not those that were written."""
     if record.pop("checksum") != _digest_record(record):
-        raise ValueError(f"{_RECORD} was changed")
+        raise ValueError(f"{RECORD} was changed")
     for name, checksum in record["files"].items():
         if _compute_checksum(folder / name) != checksum:
             raise ValueError(f"{name} was changed")
@@ -87,7 +88,7 @@ def _compute_checksum(file: Path) -> str:
 
 def read_checksum(folder: Path) -> str:
     """The checksum of a state, which names all that is in it."""
-    return str(json.loads((folder / _RECORD).read_bytes())["checksum"])
+    return str(json.loads((folder / RECORD).read_bytes())["checksum"])
 
 
 def require_same(earlier: Mapping[str, Any], settings: Mapping[str, Any], names: Iterable[str]) -> None:

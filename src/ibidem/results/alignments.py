@@ -83,7 +83,7 @@ class Alignments(Results[Alignment]):
         return align_units(self.a, self.b, units, alignment, tokenizer=self.tokenizer)
 
     def shares(self, *, quotations: int | None = None) -> Shares:
-        """How many words of each text the other one has, word for word, moved or changed, in all pairs.
+        """How many words of each text the other one has in runs of five or more, moved or changed, in all pairs.
 
         Words of passages that were ignored count as absent.
 
@@ -95,7 +95,7 @@ class Alignments(Results[Alignment]):
         >>> b = "All the world is a stage, and all the men and women were merely players. So it is."
         >>> shares = align(a, b, min_pair_length=8).shares()
         >>> shares.describe("his", "hers")[0]
-        '12 of 18 words of his are word for word those of hers, 2 more are changed'
+        'his: 12 of 18 words (67 %) are in hers, too, in runs of five or more, 2 more changed'
         >>> round(shares.a.identical_share, 2), shares.to_dict()["b_words"]
         (0.67, 18)
         """

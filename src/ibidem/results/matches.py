@@ -79,11 +79,11 @@ class Matches(Results[Match]):
             quotations: so many words or more in quotation marks count as quoted alone, and are listed.
 
         >>> from ibidem import Match
-        >>> match = Match(query_name="letter", query_start=0, query_end=17, document="hymns", start=3, end=20,
-        ...     similarity=1.0, text="still waters run")
-        >>> shares = Matches([match], query="still waters run deep").shares("hymns", "So still waters run on.")
-        >>> shares.describe("letter", "hymns")[0]
-        '3 of 4 words of letter are word for word those of hymns'
+        >>> match = Match(query_name="letter", query_start=0, query_end=27, document="hymns", start=3, end=30,
+        ...     similarity=1.0, text="by still waters run the reeds")
+        >>> query, hymn = "by still waters run the reeds and rushes", "So by still waters run the reeds."
+        >>> Matches([match], query=query).shares("hymns", hymn).describe("letter", "hymns")[0]
+        'letter: 6 of 8 words (75 %) are in hymns, too, in runs of five or more'
         """
         matches = [match for match in self._values if match.document == document]
         absent = [(passage.start, passage.end) for passage in self.ignored]

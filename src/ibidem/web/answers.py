@@ -52,6 +52,7 @@ class SharedWords(msgspec.Struct, frozen=True, kw_only=True):
     changed: int
     similar: int
     quoted: int
+    absent: int
     reading: str
     quotations: list[Quotation] = []
 
@@ -131,14 +132,6 @@ class AlignedTexts(msgspec.Struct, frozen=True, kw_only=True):
     a_shares: SharedWords
     b_shares: SharedWords
     ignored: list[IgnoredPassage]
-
-
-class Similarities(msgspec.Struct, frozen=True, kw_only=True):
-    """How similar matches are by a measure, in the order in which they were given."""
-
-    index: str
-    generation: int
-    similarities: list[float]
 
 
 class Span(msgspec.Struct, frozen=True, kw_only=True):

@@ -100,33 +100,6 @@ class TraceRequest(TextRequest, frozen=True, kw_only=True):
     min_pair_length: Length = _OF_TRACE["min_pair_length"]
 
 
-class FoundPassage(Request, frozen=True, kw_only=True):
-    """A match: a passage of the query, and a passage of a document."""
-
-    query_start: Place
-    query_end: Place
-    document: Name
-    start: Place
-    end: Place
-
-
-class MeasureRequest(Request, frozen=True, kw_only=True):
-    """How similar are matches by another measure than that by which they were found?
-
-    Nothing is searched. ``generation`` is that of the answer that gave the matches; a change of the index since then
-    is reported.
-    """
-
-    text: Text
-    matches: Annotated[list[FoundPassage], Meta(min_length=1, max_length=1000)]
-    index: Name | None = None
-    generation: int | None = None
-    family: FamilyName | None = None
-    tf: TFName | None = None
-    idf: IDFName | None = None
-    unit: Unit = "code points"
-
-
 class Passage(Request, frozen=True, kw_only=True):
     """A passage: a text, or a document of an index; the whole of it, or from ``start`` to ``end``."""
 

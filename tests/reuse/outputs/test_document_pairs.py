@@ -94,7 +94,10 @@ def test_quotations_count_as_quoted_alone_if_they_are_long_enough() -> None:
     [row] = asked.document_pairs.to_pylist()
     assert (row["b_words"], row["b_identical"], row["b_quoted"]) == (273, 60, 50)
     assert (row["a_words"], row["a_identical"], row["a_quoted"]) == (180, 110, 0)
-    assert "essay: 60 of 273 words (22 %) are in book, too, in runs of five or more; 50 more quoted" in describe_pair(row)[1]
+    assert (
+        "essay: 60 of 273 words (22 %) are in book, too, in runs of five or more, 50 more quoted"
+        in describe_pair(row)[1]
+    )
     assert asked.pairs.equals(plain.pairs)
     assert {row["document"]: row["reused_tokens"] for row in asked.documents.to_pylist()}["essay"] == 60
     with pytest.raises(ValueError, match="quotations must be 1 word or more"):

@@ -22,12 +22,12 @@ def test_two_passages_are_compared(client: httpx.Client) -> None:
 def test_words_weigh_by_how_rare_they_are_in_the_collection(serve: Serve, tmp_path: Path) -> None:
     passage = "the tide came back in over the sand"
     documents = [("tide", passage), *((str(number), "the sand came and came " * 40) for number in range(5))]
-    sides = {"a": {"text": passage}, "b": {"document": "tide"}}
+    sides = {"a": {"text": "quite another one"}, "b": {"document": "tide"}}
     for tokenizer, heaviest in (("words", "tide"), ("words:2", "sand")):  # of shingles, the two passages are counted
         path = tmp_path / f"{tokenizer[-1]}.ibidem"
         ibidem.PassageIndex.build(path, documents, tokenizer=tokenizer, min_length=4).close()
-        shared = serve(path=path).post("/v1/compare", json=sides).json()["reasons"]["shared"]
-        weights = {word["text"]: word["weight"] for word in shared}
+        only = serve(path=path).post("/v1/compare", json=sides).json()["reasons"]["only_b"]
+        weights = {word["text"]: word["weight"] for word in only}
         assert (weights["tide"] > weights["sand"]) == (heaviest == "tide")
 
 

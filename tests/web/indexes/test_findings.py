@@ -69,7 +69,7 @@ def test_pairs_of_documents_say_how_many_words_they_share(client: httpx.Client) 
             assert {name: shares[name] for name in ("words", "identical", "identical_share")} == {
                 name: row[f"{side}_{name}"] for name in ("words", "identical", "identical_share")
             }
-            assert f"words of {pair[side]} are word for word those of {pair[other]}" in shares["reading"]
+            assert f"are in {pair[other]}, too, in runs of five or more" in shares["reading"]
     assert client.get("/v1/document-pairs", params={"document": "gray", "other": "reader"}).json()["total"] == 1
     assert Client(str(client.base_url)).document_pairs(document="recipe")["pairs"] == []
 

@@ -19,10 +19,12 @@ def test_an_alignment_says_how_many_words_each_document_has_of_the_text(client: 
     words = len(ibidem.make_tokenizer("words").encode(Texts.from_strings([FERRY])).ids)
     assert (shared["document"], shared["passages"]) == ("ferry", len(answer["matches"]))
     assert shared["b"]["identical"] == shared["b"]["words"] == words
-    assert shared["b"]["reading"] == f"{words} of {words} words of ferry are word for word those of the text"
+    assert shared["b"]["reading"] == (
+        f"ferry: {words} of {words} words (100 %) are in the text, too, in runs of five or more"
+    )
     assert shared["a"]["identical_share"] == pytest.approx(words / (words + 7))
     [quoted] = client.post("/v1/align", json=asked | {"quotations": 5}).json()["shares"]
-    assert (quoted["a"]["words"], quoted["a"]["identical"], quoted["a"]["quoted"]) == (7, 0, words)
+    assert (quoted["a"]["words"], quoted["a"]["identical"], quoted["a"]["quoted"]) == (words + 7, 0, words)
     [quotation] = quoted["a"]["quotations"]
     passage = text.encode()[quotation["start"] : quotation["end"]].decode() if unit == "bytes" else ""
     assert (passage or text[quotation["start"] : quotation["end"]]) == FERRY.rstrip(".")

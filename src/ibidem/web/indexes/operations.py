@@ -1,6 +1,6 @@
 """The operations of ``ibidem serve``."""
 
-from ibidem.web.indexes import contamination, documents, findings, measures, searches, views, writing
+from ibidem.web.indexes import contamination, documents, findings, searches, views, writing
 from ibidem.web.operations import Operation
 
 OF_TEXTS = (
@@ -23,7 +23,6 @@ OPERATIONS = (
         "POST", "/v1/align-texts", "align_texts", "Find the passages that two texts share, word by word",
         searches.align_texts, "pairs", tool="align_texts",
     ),
-    Operation("POST", "/v1/measure", "measure", "How similar matches are by another measure", measures.measure),
     Operation(
         "POST", "/v1/contamination", "contamination", "Find the items of evaluations that documents hold",
         contamination.find_leaks, "leaks", tool="find_test_items",

@@ -5,17 +5,18 @@ import { explain, formatTime, number, say } from "./words.js";
 
 /** What every answer says of itself, for those who look at it and for print. */
 export function showBasis(answer) {
-  const { notRead = [], settings = {}, reasons = [] } = answer;
-  const value = (name, given) => (given === null ? say("by-itself") : Array.isArray(given) ? given.join(", ") || "–" : typeof given === "boolean" ? say(given ? "yes" : "no") : typeof given === "number" ? number(given) : name === "normalize" ? given : say(`choice-${given}`));
+  const { notRead, settings, reasons } = answer;
+  const value = (name, given) => (given === null ? say("by-itself") : Array.isArray(given) ? given.join(", ") || "–" : typeof given === "boolean" ? say(given ? "yes" : "no") : typeof given === "number" ? number(given) : say(`choice-${given}`));
   return make(
     "section",
     { class: "basis", "aria-label": say("basis") },
     make("h2", {}, say("meaning")),
     make("ul", {}, ["source", "chance", "order"].map((name) => make("li", {}, say(`meaning-${name}`)))),
-    (answer.asked || notRead.length > 0) && make("h2", {}, say("not-read-files", { n: notRead.length })),
-    notRead.length > 0 && make("ul", {}, notRead.map(([name, why]) => make("li", {}, named(name), `: ${explain(why)}`))),
+    make("h2", {}, notRead ? say("not-read-files", { n: notRead.length }) : say("not-read-unknown")),
+    notRead?.length > 0 && make("ul", {}, notRead.map(([name, why]) => make("li", {}, named(name), `: ${explain(why)}`))),
     make("h2", {}, say("settings-used")),
     make("p", { class: "note" }, [`ibidem ${answer.version}`, answer.asked && formatTime(answer.asked)].filter(Boolean).join(" · ")),
+    Object.keys(settings).length === 0 && make("p", {}, say("settings-unknown")),
     make("dl", {}, Object.entries(settings).map(([name, given]) => [make("dt", {}, say(`set-${name}`)), make("dd", {}, value(name, given))])),
     reasons.length > 0 && make("ul", { class: "note" }, reasons.map((why) => make("li", {}, explain(why)))),
   );
@@ -43,7 +44,7 @@ export function showLeftOut(body, answer) {
 function groupShared(rows) {
   const groups = new Map();
   for (const row of rows) {
-    const key = row.reason === "frequent" ? `${row.a} ${row.a_start} ${row.a_text}` : groups.size;
+    const key = row.reason === "frequent" ? (row.a_text.toLocaleLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ") : groups.size; // the same words
     if (groups.has(key)) groups.get(key).group.add(row.b);
     else groups.set(key, { ...row, group: row.reason === "frequent" ? new Set([row.a, row.b]) : null });
   }

@@ -33,7 +33,7 @@ async function reach(path, options) {
   });
   if (response.ok) return response;
   const said = await response.json().catch(() => ({}));
-  throw Object.assign(new Error(explain(said.detail ?? String(response.status))), { status: response.status });
+  throw Object.assign(new Error(explain(said.detail ?? String(response.status))), { status: response.status, asksToken: response.headers.has("WWW-Authenticate") });
 }
 
 /** Save what the server answers as a file of this name. */

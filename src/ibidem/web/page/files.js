@@ -150,6 +150,7 @@ function showRow(file, project, update) {
   const change = (changed) => attempt(async () => update(await call("change_file", { ...ids, ...changed })));
   const reading = file.reading;
   const isRead = reading?.state === "read";
+  const drop = () => window.confirm(say("remove-file", { name: file.name })) && attempt(async () => update(await call("remove_file", ids)));
   const role = make(
     "select",
     { "aria-label": `${say("role")}: ${file.name}`, change: (event) => change({ role: event.target.value }) },
@@ -173,7 +174,7 @@ function showRow(file, project, update) {
     make("td", { class: "number amount" }, isRead ? number(reading.words) : ""),
     make("td", { class: "number pages" }, isRead && reading.pages ? number(reading.pages) : ""),
     make("td", { class: "encoding" }, isRead && (file.named || reading.encoding || /\.(txt|md|html?)$/i.test(file.name)) ? encoding : ""),
-    make("td", {}, make("button", { type: "button", "aria-label": `${say("remove")} ${file.name}`, click: () => attempt(async () => update(await call("remove_file", ids))) }, "×")),
+    make("td", {}, make("button", { type: "button", "aria-label": `${say("remove")} ${file.name}`, click: drop }, "×")),
   );
 }
 

@@ -49,7 +49,7 @@ export function showProblem(problem, draw) {
     field("main"),
     make("h1", { tabindex: "-1" }, say("not-shown")),
     make("p", { role: "alert" }, problem.message),
-    problem.status === 401 && make("form", { class: "controls", submit: keep }, make("label", { for: "token" }, say("token")), token, make("button", { type: "submit" }, say("begin"))),
+    problem.asksToken && make("form", { class: "controls", submit: keep }, make("label", { for: "token" }, say("token")), token, make("button", { type: "submit" }, say("begin"))),
     make("p", {}, make("a", { href: "#" }, say("to-begin"))),
   );
 }

@@ -11,7 +11,6 @@ import { decimal, number, percent, say, sayParts } from "./words.js";
 
 const PAGE = 100;
 const MARKS = ["", "to discuss", "looked at", "no reuse", "quotation"];
-const LEAST_RUN = 5; // words in a row that are the same, below which texts on one subject often are
 const FIRST = 5; // passages of a pair that are open when its page is
 
 const NAMES = {
@@ -22,16 +21,16 @@ const ENDS = {
   passages: (pair) => -pair.passages,
   mark: (pair, answer) => answer.markOf(pair).mark,
 };
-const COUNTED = { ...NAMES, identical: (pair) => -pair.share, longest: (pair) => -pair.longest, quoted: (pair) => -quotedOf(pair), ...ENDS };
+const COUNTED = { ...NAMES, identical: (pair) => -pair.share, longest: (pair) => -pair.longest, changed: (pair) => -mostOf(pair, "changed"), quoted: (pair) => -mostOf(pair, "quoted"), ...ENDS };
 const ALIKE = { ...NAMES, likeness: (pair) => -pair.share, ...ENDS };
 
 /** The columns of the table, with what it is ordered by: words if they were counted, else how alike two passages are. */
 const columnsOf = (answer) => (answer.isCounted ? COUNTED : ALIKE);
 
-const quotedOf = ({ counts }) => Math.max(counts[0].quoted, counts[1].quoted);
+const mostOf = ({ counts }, kind) => Math.max(counts[0][kind], counts[1][kind]);
 
-/** Whether two documents have no long run of words in common outside of quotation marks: such pairs come apart. */
-const isWeak = ({ counts, longest }) => counts !== null && (counts.every((each) => each.same === 0) || (longest !== null && longest < LEAST_RUN));
+/** Whether nothing that two documents have in common counts, outside of quotation marks: such pairs come apart. */
+const isWeak = ({ counts }) => counts !== null && counts.every((each) => each.same + each.changed === 0);
 
 export function showPairs(body, answer) {
   const [place, shown] = [make("div"), make("p", { class: "counts", role: "status" })];
@@ -93,23 +92,32 @@ function showRow(pair, answer, columns) {
   const { a, b, counts } = pair;
   const { mark, note } = answer.markOf(pair);
   const two = (show) => `${show(0)} · ${show(1)}`;
+  const shared = Math.min(...pair.rows.map((row) => countOthers(answer, row)));
   const cells = {
     first: () => make("td", { class: "a" }, make("a", { href: answer.link({ pair: pair.at }) }, named(answer.documents[a].name))),
     second: () => make("td", { class: "b" }, named(answer.documents[b].name)),
     identical: () => make("td", { class: "share identical" }, two((side) => percent(shareOf(pair, side))), bar(pair.share)),
     likeness: () => make("td", { class: "share likeness" }, decimal(pair.share), bar(pair.share), pair.kind && pair.kind !== "similar" && make("span", { class: "kind" }, ` ${say(`kind-${pair.kind}`)}`)),
     longest: () => make("td", { class: "number longest" }, say("n-words", { n: pair.longest })),
+    changed: () => make("td", { class: "number changed-words" }, two((side) => number(counts[side].changed))),
     quoted: () => make("td", { class: "number quoted" }, two((side) => number(counts[side].quoted))),
-    passages: () => make("td", { class: "number passages" }, number(pair.passages)),
+    passages: () => make("td", { class: "number passages" }, number(pair.passages), shared > 0 && make("span", { class: "kind" }, ` ${say("group-of", { n: shared + 2 })}`)),
     mark: () => make("td", { title: note }, mark && say(`mark-${mark}`), note && " ✎"),
   };
   return make("tr", { class: mark === "no reuse" || mark === "quotation" ? "settled" : null }, columns.map((name) => cells[name]()));
 }
 
+/** How many more documents have the passages of a row: what many share makes no two of them partners. */
+function countOthers({ columns, clusters }, row) {
+  const isIn = ([document, start, end], side) => document === columns[side][row] && start < columns[`${side}_end`][row] && columns[`${side}_start`][row] < end;
+  const groups = clusters.filter(({ witnesses }) => ["a", "b"].every((side) => witnesses.some((witness) => isIn(witness, side))));
+  return Math.max(0, ...groups.map((group) => group.documents - 2));
+}
+
 /** How many words of a document of a pair the other has, and how. */
 function describeCounts(pair, side, names) {
-  const { words, same, changed, quoted } = pair.counts[side];
-  const more = [changed > 0 && say("counted-changed", { n: changed }), quoted > 0 && say("counted-quoted", { n: quoted })];
+  const { words, same, changed, quoted, absent } = pair.counts[side];
+  const more = [changed > 0 && say("counted-changed", { n: changed }), quoted > 0 && say("counted-quoted", { n: quoted }), absent > 0 && say("counted-absent", { n: absent })];
   return [sayParts("counted", { n: same, words: number(words), share: percent(shareOf(pair, side)), name: named(names[side]), other: named(names[1 - side]) }), more.filter(Boolean).map((words) => `; ${words}`), "."];
 }
 
@@ -153,7 +161,8 @@ async function showPassages(place, pair, answer, names) {
   for (const [rank, row] of rows.entries()) {
     const body = make("div");
     const isWhole = row === answer.whole;
-    const title = isWhole ? say("whole-texts") : `${say("passage")} ${rank + 1} / ${pair.rows.length}${pair.counts ? "" : ` · ${say("similarity-of-one", { similarity: decimal(answer.columns.similarity[row]) })}`}`;
+    const others = isWhole ? 0 : countOthers(answer, row);
+    const title = isWhole ? say("whole-texts") : `${say("passage")} ${rank + 1} / ${pair.rows.length}${others > 0 ? ` · ${say("in-others", { n: others })}` : ""}${pair.counts ? "" : ` · ${say("similarity-of-one", { similarity: decimal(answer.columns.similarity[row]) })}`}`;
     const open = async () => {
       if (body.childElementCount || !part.open) return;
       const [comparison] = await answer.comparisons(row, 1);

@@ -13,8 +13,9 @@ export function showSaving(body, answer) {
   const [[names, withNames], [texts, withTexts], [marks, withMarks]] = [check("names", "with-names"), check("texts", "with-texts"), check("marks", "with-marks")];
   const title = make("input", { type: "text", id: "title", value: answer.name });
   const blank = make("textarea", { id: "blank", rows: "5" }, guessNames(answer.documents).join("\n"));
-  const ask = (key, name) =>
+  const ask = (key, kind) =>
     attempt(async () => {
+      const name = `${title.value.replace(/[\\/:*?"<>|]+/g, " ").trim() || say("report")}${kind}`;
       tell(say("preparing"));
       const asked = { title: title.value, names: names.checked, texts: texts.checked, marks: marks.checked, key, language: language(), blank: names.checked ? [] : blank.value.split("\n").filter((line) => line.trim()) };
       await save("report", { ...answer.ids, ...asked }, name);
@@ -22,7 +23,7 @@ export function showSaving(body, answer) {
     });
   const unnamed = [
     make("div", { hidden: true }, make("label", { for: "blank" }, say("blank-names")), blank),
-    make("p", { hidden: true }, make("button", { type: "button", click: () => ask(true, "key.csv") }, say("save-key")), make("span", { class: "note" }, say("about-key"))),
+    make("p", { hidden: true }, make("button", { type: "button", click: () => ask(true, " key.csv") }, say("save-key")), make("span", { class: "note" }, say("about-key"))),
   ]; // what only a report without names needs
   names.addEventListener("change", () => unnamed.forEach((part) => (part.hidden = names.checked)));
   const showFile = (name) => make("li", {}, make("button", { type: "button", class: "link", click: () => attempt(async () => (await save("download", { ...answer.ids, name }, name), tell(say("saved", { name })))) }, name), ` ${say(`about-${name}`)}`);
@@ -39,7 +40,7 @@ export function showSaving(body, answer) {
         unnamed[0],
         withTexts,
         answer.marks.size > 0 && withMarks,
-        make("p", {}, make("button", { type: "button", class: "main", click: () => ask(false, "report.html") }, say("save-report"))),
+        make("p", {}, make("button", { type: "button", class: "main", click: () => ask(false, ".html") }, say("save-report"))),
         unnamed[1],
       ),
     ],

@@ -110,7 +110,8 @@ def answer(run: Run, ask: Ask, scratch: Path) -> None:
     work = AnswerWork(asked_texts, settings, tokenizer, resources, place)
     findings, facts = ANSWERS[ask.question.kind](work)
     tell("writing", 0, None)
-    facts |= {"kind": ask.question.kind, "settings": settings, "reasons": reasons, "not_read": _list_unread(project)}
+    findings = findings._replace(settings=settings, not_read=_list_unread(project))
+    facts |= {"kind": ask.question.kind, "reasons": reasons}
     write_view(findings, asked_texts.texts + asked_texts.sources, asked_texts.date, tokenizer, place, facts)
     disk.rename(place, run.answer)
 
@@ -137,7 +138,7 @@ def _take_texts(project: Project, ask: Ask) -> AskedTexts:
                 metadata[ROLE] = "source"
             documents[role].append(document._replace(metadata=metadata))
     if not documents["text"]:
-        raise CorpusError("there is no text to ask about: bring files, or give some the role of texts")
+        raise CorpusError("there is no text to ask about: add files, or give some the role of texts")
     templates = tuple((document.id, document.text) for document in documents["template"])
     table_columns = {name for table in tables for row in table for name in row}
     date = _date_column(documents["text"] + documents["source"], table_columns)

@@ -252,9 +252,16 @@ def change_file(workshop: Workshop, request: ChangedFile) -> ProjectInfo:
 
 
 def remove_file(workshop: Workshop, request: FileRequest) -> ProjectInfo:
-    """Take a file out of a project; answers that were found with it stay as they are."""
+    """Take a file out of a project; answers that were found with it are found again without it."""
     project = workshop.projects.open(request.project)
-    project.remove(project.item(request.file))
+    item = project.item(request.file)
+    project.remove(item)
+    for run in reversed(runs_of(project)):
+        if item.name in (name for name, _, _ in run.ask.items):
+            question = run.ask.question
+            workshop.processes.cancel(run)
+            if item.id not in question.items and project.shown_items():
+                workshop.processes.ask(project, question)
     return _describe(workshop, project)
 
 

@@ -46,6 +46,15 @@ _FOLDERS: dict[str, Role] = {
 }
 """The roles that names of folders give to the files in them."""
 
+_SUBMISSIONS = (
+    re.compile(r"(?<![^/])(?P<person>[^/_]+)_\d+_assignsubmission_(?:file|onlinetext)_?/?(?P<file>[^/]+)$"),
+    re.compile(r"(?<![^/])(?P<person>[^\W\d_]+)(?:_LATE)?_\d{2,}_\d{2,}_(?P<file>[^/]+)$"),
+    re.compile(r"(?<![^/])[^/]*_(?P<person>[^/_]+)_attempt_\d{4}(?:-\d\d){5}(?:_|(?=\.))(?P<file>[^/]+)$"),
+)
+"""The names that Moodle, Canvas and Blackboard give to files of students, in a folder or not."""
+
+_SURNAME, _COMMA = re.compile(r"^(\S+) (\S+)$"), r"\1, \2"
+
 _Value = TypeVar("_Value")
 
 
@@ -300,7 +309,7 @@ class Project(NamedFolder):
 
     def adopt(self, name: str, content: str, size: int, role: Role | None) -> ProjectFile:
         """Make the item of bytes that are in ``contents``. If another file has its name, a number is added."""
-        name = clean_name(name) or "file"
+        name = name_submission(clean_name(name)) or "file"
         named_role, (stem, dot, suffix) = tell_role(name), name.rpartition(".")
         with (self.folder / "items" / ".lock").open("w") as lock:
             take(lock)
@@ -390,6 +399,25 @@ def clean_name(name: str) -> str:
     printable = "".join(sign for sign in name.replace("\\", "/") if sign.isprintable())
     parts = [part.strip() for part in printable.split("/")]
     return "/".join(part for part in parts if part not in ("", ".", ".."))[-_LONGEST_NAME:]
+
+
+def name_submission(name: str) -> str:
+    """The name of a file as people know it, if a learning platform has made one of its own: the person, and the file.
+
+    Of two names in a folder of Moodle, the first is the family name. Canvas and Blackboard write the name of the
+    account.
+
+    >>> name_submission("Hill Tara_100223_assignsubmission_file_/essay.docx")
+    'Hill, Tara/essay.docx'
+    >>> name_submission("hilltara_LATE_4711_123456_essay.docx"), name_submission("th42_essay.docx")
+    ('hilltara/essay.docx', 'th42_essay.docx')
+    >>> name_submission("Essay 1_th42_attempt_2026-05-04-10-11-12_essay.docx")
+    'th42/essay.docx'
+    """
+    for pattern in _SUBMISSIONS:
+        if match := pattern.search(name):
+            return f"{name[: match.start()]}{_SURNAME.sub(_COMMA, match['person'])}/{match['file']}"
+    return name
 
 
 def tell_role(name: str) -> Role:

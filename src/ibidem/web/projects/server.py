@@ -2,11 +2,10 @@
 
 Whoever opens the address that is printed at the start has the secret, which becomes a cookie. Pages of other sites can
 neither guess it nor make the browser send it. The page itself says nothing, so it is shown to everyone: one that is
-opened by an old address explains what to do.
+opened without the secret explains what to do.
 """
 
 import hmac
-import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -42,11 +41,6 @@ def make_app(projects: "Projects", processes: "ProjectProcesses", secret: str) -
     ).app
 
 
-def make_secret() -> str:
-    """Make a secret that cannot be guessed."""
-    return secrets.token_urlsafe(24)
-
-
 @dataclass(frozen=True)
 class SecretAccess(Access):
     """Admits requests of this machine that have the secret as a cookie."""
@@ -61,7 +55,9 @@ class SecretAccess(Access):
         """
         super().admit(request, "open" if right == "open" else "read")
         if right != "open" and not self._is_secret(request.cookies.get(_cookie_of(request), "")):
-            raise ProblemError(401, "open the address that ibidem app has printed: it has the secret")
+            raise ProblemError(
+                401, "start ibidem again, or open the address that ibidem app has printed: it has the secret"
+            )
 
     def let_in(self, request: Request) -> Response | None:
         """Move the secret from the address into a cookie, so that no history and no screenshot shows it."""

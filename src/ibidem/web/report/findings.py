@@ -210,6 +210,8 @@ class Findings(NamedTuple):
         words: the words of documents, by id.
         reused: the share of the words of documents that others have, by id.
         whole: two texts, to be compared from the first word to the last.
+        settings: by which all was found.
+        not_read: files and rows that were not read, and why; ``None`` if that is not known.
     """
 
     pairs: Sequence[FoundPair] = ()
@@ -222,9 +224,12 @@ class Findings(NamedTuple):
     words: Mapping[str, int] = MappingProxyType({})
     reused: Mapping[str, float] = MappingProxyType({})
     whole: FoundPair | None = None
+    settings: Mapping[str, Any] = MappingProxyType({})
+    not_read: Sequence[tuple[str, str]] | None = None
 
     def join(self, other: Self) -> Self:
         """Join these findings and others."""
+        known = [findings.not_read for findings in (self, other) if findings.not_read is not None]
         return type(self)(
             [*self.pairs, *other.pairs],
             [*self.clusters, *other.clusters],
@@ -235,6 +240,8 @@ class Findings(NamedTuple):
             [*self.left_out, *other.left_out],
             {**self.words, **other.words},
             {**self.reused, **other.reused},
+            settings={**self.settings, **other.settings},
+            not_read=[row for rows in known for row in rows] if known else None,
         )
 
     def order(self) -> Self:

@@ -1,10 +1,14 @@
 """Findings from the tables of ``find_reuse``, or from a folder that ``ibidem reuse`` wrote."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ibidem.corpus.writing.left_out import ROWS_LEFT_OUT
+from ibidem.engine.earlier import FOLDER as STATE
+from ibidem.engine.earlier import RECORD
 from ibidem.web.report.findings import Findings, FoundCluster, FoundPair, FoundWitness, SharedDocuments
 
 if TYPE_CHECKING:
@@ -25,7 +29,35 @@ def read_reuse_folder(path: Path) -> Findings:
     from ibidem.reuse.outputs.reading import read_table
 
     names = "pairs", "clusters", "passages", "document_pairs", "left_out", "documents"
-    return take_reuse(*(read_table(path, name) for name in names))
+    return add_basis(take_reuse(*(read_table(path, name) for name in names)), path)
+
+
+def add_basis(findings: Findings, path: Path) -> Findings:
+    """The findings with what the folder of a command says of its settings and of what it has not read."""
+    record = _read_json(path / STATE / RECORD)
+    summary = _read_json(path / "summary.json")
+    passed_over: Mapping[str, int] = summary.get("files_passed_over") or {}
+    not_read = [(f"{count:,}", kind) for kind, count in passed_over.items()]
+    if (path / ROWS_LEFT_OUT).is_file():
+        rows = map(json.loads, (path / ROWS_LEFT_OUT).read_text("utf-8").splitlines())
+        not_read += [(f"{row['file']} {row['row']}", row["cause"]) for row in rows]
+    elif left_out := summary.get("rows_left_out", 0) + summary.get("files_left_out", 0):
+        not_read.append((f"{left_out:,}", "unreadable"))
+    return findings._replace(settings=keep_plain(record.get("settings", {})), not_read=not_read)
+
+
+def keep_plain(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that can be shown: words, numbers, and lists of them that are not empty."""
+    return {
+        name: value
+        for name, value in settings.items()
+        if isinstance(value, str | int | float)
+        or (isinstance(value, list | tuple) and value and all(isinstance(each, str) for each in value))
+    }
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    return dict(json.loads(path.read_text("utf-8"))) if path.is_file() else {}
 
 
 def read_contamination_folder(path: Path) -> Findings:
@@ -39,9 +71,8 @@ def read_contamination_folder(path: Path) -> Findings:
     rows = [("leak", row) for row in read_rows(path, "contamination")]
     rows += [(row["reason"], row) for row in read_rows(path, "left_out") if row["reason"] != "too short"]
     rows.sort(key=lambda kind_and_row: (kind_and_row[0] != "leak", -kind_and_row[1]["evidence"]))
-    return Findings(
-        [_occurrence(*kind_and_row) for kind_and_row in rows[:_MOST_PAIRS]], omitted=max(0, len(rows) - _MOST_PAIRS)
-    )
+    pairs = [_occurrence(*kind_and_row) for kind_and_row in rows[:_MOST_PAIRS]]
+    return add_basis(Findings(pairs, omitted=max(0, len(rows) - _MOST_PAIRS)), path)
 
 
 def _occurrence(label: str, row: Mapping[str, Any]) -> FoundPair:

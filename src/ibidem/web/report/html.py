@@ -6,10 +6,10 @@ import os
 import re
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -82,8 +82,6 @@ class ReportOptions:
         blank: names that texts must not tell.
         marks: what people said of pairs of documents.
         language: of what the report itself says.
-        settings: by which the findings were found.
-        not_read: files that were not read, and why.
     """
 
     title: str | None = None
@@ -94,8 +92,6 @@ class ReportOptions:
     blank: Sequence[str] = ()
     marks: Sequence[PairMark] = ()
     language: Language = "en"
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    not_read: Sequence[tuple[str, str]] = ()
 
 
 _DEFAULTS = ReportOptions()
@@ -130,13 +126,7 @@ def write_report(
     known = {name: source.text for name, source in sources.items() if source.text is not None}
     counted = dict(zip(known, count_words([replace_surrogates(text) for text in known.values()]), strict=True))
     findings = findings.order()._replace(words={**findings.words, **counted})
-    view, ids = make_view(
-        findings,
-        sources,
-        kind="reuse" if findings.document_pairs else "found",
-        settings=dict(options.settings),
-        not_read=list(options.not_read),
-    )
+    view, ids = make_view(findings, sources, kind="reuse" if findings.document_pairs else "found")
     tokenizer = make_tokenizer(options.tokenizer)
     comparisons = Comparisons(findings, sources, tokenizer, count_frequencies(findings, sources, tokenizer))
     page, written = make_report(view, comparisons, ids, options)

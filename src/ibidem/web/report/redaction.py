@@ -74,7 +74,7 @@ class Redaction:
             left_out=[row | {"a": "", "b": ""} for row in left_out],
             subtracted=[],
             not_subtracted=[],
-            not_read=[("", why) for _, why in view.not_read],
+            not_read=view.not_read and [("", why) for _, why in view.not_read],
         )
 
     def _hide(self, witness: Sequence[int | str | None]) -> list[int | str | None]:

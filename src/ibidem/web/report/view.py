@@ -43,7 +43,7 @@ class View(msgspec.Struct, kw_only=True, rename="camel"):
         subtracted, not_subtracted: names of templates.
         summary, settings: numbers of the work, and the settings that held.
         reasons: why normalizations were chosen.
-        not_read: files that were not read, and why.
+        not_read: files that were not read, and why; ``None`` if that is not known.
         whole: the number of the comparison of two texts from the first word to the last.
         notes: names of sentences that the page has, and the values in them.
         title, language, marks: of a report.
@@ -62,7 +62,7 @@ class View(msgspec.Struct, kw_only=True, rename="camel"):
     summary: dict[str, Any] = {}
     settings: dict[str, Any] = {}
     reasons: list[str] = []
-    not_read: list[tuple[str, str]] = []
+    not_read: list[tuple[str, str]] | None = None
     whole: int | None = None
     notes: list[tuple[str, dict[str, Any]]] = []
     title: str | None = None
@@ -151,6 +151,8 @@ def make_view(
         set_aside=dict(sorted(findings.set_aside.items())),
         left_out=[_describe_left_out(row) for row in findings.left_out],
         whole=None if findings.whole is None else len(columns["a"]) + sum(each["compared"] for each in clusters),
+        settings=dict(findings.settings),
+        not_read=None if findings.not_read is None else list(findings.not_read),
         **facts,
     )
     if findings.omitted:
