@@ -289,10 +289,10 @@ def test_what_reuse_found_is_shown_like_any_answer(page: "Page") -> None:
     page.get_by_role("link", name="songs").click()
     page.locator("table.pairs tbody tr").nth(2).wait_for()
     assert page.locator(".tabs a").all_inner_texts() == [
-        "Pairs", "Documents", "Clusters", "Pictures", "How it was found",
+        "Pairs", "Documents", "Groups", "Pictures", "How it was found",
     ]  # fmt: skip
     assert breaches(page) == []
-    page.get_by_role("link", name="Clusters").click()
+    page.get_by_role("link", name="Groups").click()
     page.locator(".clusters summary").click()
     page.locator(".witness .run.changed").first.wait_for()
     assert page.locator(".witness h3").all_inner_texts() == ["gray", "letter", "reader"]

@@ -106,11 +106,11 @@ def test_tables_agree_with_the_page(page: "Page", answers: str, tmp_path: Path) 
     files = {path.name: path for path in (save(page, name, tmp_path) for name in listed(page))}
     rows = list(csv.DictReader(io.StringIO(files["document_pairs.csv"].read_text("utf-8-sig"), newline="")))
     assert [[row["a"], row["b"], percents(row)] for row in rows] == [row[:3] for row in shown]
-    assert [row["mark"] for row in rows] == [row[6].removesuffix(" ✎") for row in shown]
+    assert [row["mark"] for row in rows] == [row[7].removesuffix(" ✎") for row in shown]
     assert [row["note"] for row in rows if row["mark"]] == ["said Jörg Müller, page 3"]
     passages = list(csv.DictReader(io.StringIO(files["pairs.csv"].read_text("utf-8-sig"), newline="")))
     for row in shown:
-        assert sum({each["a"], each["b"]} == {row[0], row[1]} for each in passages) == int(row[5])
+        assert sum({each["a"], each["b"]} == {row[0], row[1]} for each in passages) == int(row[6].split()[0])
     with zipfile.ZipFile(files["reuse.zip"]) as packed:
         assert packed.testzip() is None
         assert "reuse/summary.json" in packed.namelist()
@@ -139,7 +139,7 @@ def test_a_report_without_names_has_no_name_anywhere(
     assert set(guessed) >= NAMES | set(AUTHORS.values())
     path = save(page, "Save the report", tmp_path)
     key = save(page, "Save the key", tmp_path)
-    assert [path.name, key.name] == ["report.html", "key.csv"]
+    assert [path.name, key.name] == ["Class 9b.html", "Class 9b key.csv"]
     whole = normalize("NFC", path.read_text("utf-8")).casefold()
     assert [name for name in NAMES if re.search(rf"\b{name.casefold()}", whole)] == []
     assert [each for each in ("class/", "book.txt", "authors.csv", str(tmp_path.parent)) if each in whole] == []
@@ -154,7 +154,7 @@ def test_a_report_without_names_has_no_name_anywhere(
     assert {(each["date"], each["name"]) for each in without["documents"]} == {(None, None)}
     pairs = [(each["a"], each["b"]) for each in without["documentPairs"]]
     assert pairs == [(number[row[0]], number[row[1]]) for row in shown]
-    for name, rows in (("report.html", "Document 1"), ("named.html", "class/")):
+    for name, rows in (("Class 9b.html", "Document 1"), ("named.html", "class/")):
         opened = open_page(browser, offline=True)
         opened.goto((tmp_path / name).as_uri())
         opened.locator("td.a").first.wait_for()

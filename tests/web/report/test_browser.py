@@ -299,9 +299,10 @@ LEFT_OUT = [
 
 
 def test_every_report_says_what_it_rests_on(open_page: Open, tmp_path: Path) -> None:
-    options = ReportOptions(settings={"threshold": 0.4, "within": False}, not_read=[("old.doc", "the file is empty")])
     findings = Findings(list(found_pairs()), omitted=1, set_aside={"frequent": 3, "chance": 1}, left_out=LEFT_OUT)
-    write_report(tmp_path / "report.html", findings, SOURCES, options)
+    settings = {"threshold": 0.4, "within": False}
+    findings = findings._replace(settings=settings, not_read=[("old.doc", "the file is empty")])
+    write_report(tmp_path / "report.html", findings, SOURCES)
     for address in ("", "#pair=0", "#part=leftout"):
         page = open_page(tmp_path / "report.html", address)
         said = page.locator(".basis").inner_text()
@@ -347,7 +348,8 @@ def test_every_word_of_every_view_is_there_in_german(
     clusters = [FoundCluster("c", 0.62, witnesses), FoundCluster("d", 0.9, witnesses, boilerplate="frequent")]
     pairs = [each._replace(label="leak") if at == 1 else each for at, each in enumerate(found_pairs())]
     findings = Findings(pairs, clusters, (), omitted=3, set_aside={"frequent": 3, "chance": 1}, left_out=LEFT_OUT)
-    options = ReportOptions(None, language="de", settings={"threshold": 0.4}, not_read=[("a.doc", "the file is empty")])
+    findings = findings._replace(settings={"threshold": 0.4}, not_read=[("a.doc", "the file is empty")])
+    options = ReportOptions(None, language="de")
     made = {
         "found": (findings, replace(options, marks=[PairMark("ferry", "quay", "quotation", "note")])),
         "counted": (findings._replace(document_pairs=shared), options),
@@ -451,14 +453,14 @@ def test_pairs_of_documents_say_how_many_words_they_share(tmp_path: Path, open_p
     write_report(path, Findings(list(found_pairs()), document_pairs=[weak, strong]), SOURCES)
     page = open_page(path)
     rows = [" ".join(row.split()) for row in page.locator("tbody tr").all_inner_texts()]
-    assert rows[0].startswith("ferry quay 65 % · 71 %")
-    assert rows[1].startswith("Pairs below this line have no five words in a row in common")
+    assert rows[0].startswith("ferry quay 71 % · 73 %")
+    assert rows[1].startswith("Outside of quotation marks, the pairs below this line have no five words in a row")
     assert rows[2].startswith("ferry again 0 % · 0 %")
     assert page.locator(".counts").first.inner_text() == "1 pair of documents shares passages."
     assert breaches(page) == []
     page.get_by_role("link", name="ferry").first.click()
     page.locator(".shares").wait_for()
     assert page.locator(".shares li").first.inner_text() == (
-        "ferry: 24 of 37 words (65 %) are in quay, too, in runs of three or more; 2 more in shorter runs or between"
-        " such words; 3 more in quotation marks."
+        "ferry: 24 of 34 words (71 %) are in quay, too, in runs of five or more; 2 more changed, or in shorter runs; "
+        "3 more in quotation marks."
     )

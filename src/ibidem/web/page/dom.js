@@ -30,7 +30,7 @@ export function fill(element, ...children) {
 }
 
 /** A name of a document or a person, whose direction is its own. */
-export const named = (name) => make("bdi", {}, name);
+export const named = (name) => make("bdi", {}, name && String(name).split(/(?<=[/_])/).map((part, at) => [at > 0 && make("wbr"), part]));
 
 export const bar = (value) => make("span", { class: "meter", "aria-hidden": "true", style: `--share:${(100 * value).toFixed(0)}%` });
 

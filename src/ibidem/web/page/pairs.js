@@ -21,7 +21,7 @@ const ENDS = {
   passages: (pair) => -pair.passages,
   mark: (pair, answer) => answer.markOf(pair).mark,
 };
-const COUNTED = { ...NAMES, identical: (pair) => -pair.share, longest: (pair) => -pair.longest, changed: (pair) => -mostOf(pair, "changed"), quoted: (pair) => -mostOf(pair, "quoted"), ...ENDS };
+const COUNTED = { ...NAMES, identical: (pair) => -pair.share, longest: (pair) => -pair.longest, reworded: (pair) => -mostOf(pair, "changed"), quoted: (pair) => -mostOf(pair, "quoted"), ...ENDS };
 const ALIKE = { ...NAMES, likeness: (pair) => -pair.share, ...ENDS };
 
 /** The columns of the table, with what it is ordered by: words if they were counted, else how alike two passages are. */
@@ -29,8 +29,10 @@ const columnsOf = (answer) => (answer.isCounted ? COUNTED : ALIKE);
 
 const mostOf = ({ counts }, kind) => Math.max(counts[0][kind], counts[1][kind]);
 
-/** Whether nothing that two documents have in common counts, outside of quotation marks: such pairs come apart. */
-const isWeak = ({ counts }) => counts !== null && counts.every((each) => each.same + each.changed === 0);
+const LEAST_CHANGED = 20; // words of a passage that is known by changed words alone
+
+/** Whether two documents have no run of words and no changed passage in common outside of quotation marks: such pairs come apart. */
+const isWeak = ({ counts }) => counts !== null && counts.every((each) => each.same === 0 && each.changed < LEAST_CHANGED);
 
 export function showPairs(body, answer) {
   const [place, shown] = [make("div"), make("p", { class: "counts", role: "status" })];
@@ -99,9 +101,9 @@ function showRow(pair, answer, columns) {
     identical: () => make("td", { class: "share identical" }, two((side) => percent(shareOf(pair, side))), bar(pair.share)),
     likeness: () => make("td", { class: "share likeness" }, decimal(pair.share), bar(pair.share), pair.kind && pair.kind !== "similar" && make("span", { class: "kind" }, ` ${say(`kind-${pair.kind}`)}`)),
     longest: () => make("td", { class: "number longest" }, say("n-words", { n: pair.longest })),
-    changed: () => make("td", { class: "number changed-words" }, two((side) => number(counts[side].changed))),
+    reworded: () => make("td", { class: "number reworded" }, two((side) => number(counts[side].changed))),
     quoted: () => make("td", { class: "number quoted" }, two((side) => number(counts[side].quoted))),
-    passages: () => make("td", { class: "number passages" }, number(pair.passages), shared > 0 && make("span", { class: "kind" }, ` ${say("group-of", { n: shared + 2 })}`)),
+    passages: () => make("td", { class: "number passages" }, number(pair.passages), shared > 0 && make("div", { class: "kind" }, say("group-of", { n: shared + 2 }))),
     mark: () => make("td", { title: note }, mark && say(`mark-${mark}`), note && " ✎"),
   };
   return make("tr", { class: mark === "no reuse" || mark === "quotation" ? "settled" : null }, columns.map((name) => cells[name]()));
