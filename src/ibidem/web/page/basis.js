@@ -12,7 +12,7 @@ export function showBasis(answer) {
     { class: "basis", "aria-label": say("basis") },
     make("h2", {}, say("meaning")),
     make("ul", {}, ["source", "chance", "order"].map((name) => make("li", {}, say(`meaning-${name}`)))),
-    make("h2", {}, notRead ? say("not-read-files", { n: notRead.length }) : say("not-read-unknown")),
+    make("h2", {}, notRead ? say(notRead.length ? "not-read-files" : "all-read", { n: notRead.length }) : say("not-read-unknown")),
     notRead?.length > 0 && make("ul", {}, notRead.map(([name, why]) => make("li", {}, named(name), `: ${explain(why)}`))),
     make("h2", {}, say("settings-used")),
     make("p", { class: "note" }, [`ibidem ${answer.version}`, answer.asked && formatTime(answer.asked)].filter(Boolean).join(" · ")),

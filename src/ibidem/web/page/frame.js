@@ -24,7 +24,9 @@ export function beginPage(show, footer) {
     } catch (problem) {
       if (current()) showProblem(problem, draw);
     }
-    if (current()) ready();
+    if (!current()) return;
+    showFoot(footer, draw); // which may know more by now
+    ready();
   };
   const go = () => ((moved = true), draw());
   window.addEventListener("hashchange", go);

@@ -50,7 +50,7 @@ export function placeOf(side) {
 
 function showLegend(kinds) {
   const shown = KINDS.filter((kind) => kinds.includes(kind));
-  return make("ul", { class: "legend", "aria-label": say("marks") }, shown.map((kind) => make("li", {}, make("span", { class: `run ${kind}` }, say(`run-${kind}`)))));
+  return shown.length > 0 && make("ul", { class: "legend", "aria-label": say("marks") }, shown.map((kind) => make("li", {}, make("span", { class: `run ${kind}` }, say(`run-${kind}`)))));
 }
 
 function showReasons(reasons) {

@@ -27,8 +27,11 @@ export class CodePoints {
   }
 }
 
-/** How each run is marked: the few equal words of a run that does not count are not. */
-export const kindsOf = (runs) => runs.map(([kind, , , , , counted]) => (counted ? kind : kind === "equal" || kind === "moved" ? "" : "alone"));
+/** How each run is marked: the few equal words of a run that does not count are not, and nothing is where no run counts. */
+export function kindsOf(runs) {
+  const rest = runs.some((run) => run[5]) ? "alone" : "";
+  return runs.map(([kind, , , , , counted]) => (counted ? kind : kind === "equal" || kind === "moved" ? "" : rest));
+}
 
 /** The ranges of the runs on one side, "a" or "b": `[run, start, end]` in the document, in order. */
 function rangesOf(runs, name) {
