@@ -180,7 +180,7 @@ def test_each_screen_of_an_answer(browser: "Browser", answers: str, screen: Scre
         "documents": "class/essay5.txt",
         "clusters": "passages occur in several documents",
         "pictures": "Who shares with whom",
-        "leftout": "what is similar to a template",
+        "leftout": "what is like a template",
         "save": "document_pairs.csv",
         "pair": "Passage 1 / 1",
         "doc": "class/",
