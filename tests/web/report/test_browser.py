@@ -160,7 +160,7 @@ def test_texts_that_share_single_words_have_nothing_marked_as_changed(open_page:
     page = open_page(tmp_path / "two.html", "#pair=0")
     page.locator(".pane").nth(1).wait_for()
     assert marked(page, 0, "changed") == marked(page, 1, "changed") == []
-    assert "changed" not in page.locator(".legend").inner_text()
+    assert page.locator(".legend").count() == 0
 
 
 def test_marks_differ_by_more_than_colour(open_page: Open, report: Path) -> None:

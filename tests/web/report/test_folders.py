@@ -47,6 +47,7 @@ def test_a_folder_gives_what_the_result_gives(tmp_path: Path) -> None:
     assert (len(both.pairs), both.omitted, set(both.dates)) == (2, 3, {"gray", "letter", "more"})
 
 
+@pytest.mark.filterwarnings("ignore:no document is as long as a passage")
 @pytest.mark.parametrize("format", ["parquet", "jsonl", "csv"])
 @pytest.mark.parametrize("documents", [DOCUMENTS, DOCUMENTS[2:]])
 def test_a_folder_of_any_format_may_have_tables_without_a_row(
