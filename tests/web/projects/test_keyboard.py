@@ -156,6 +156,7 @@ def bring(keys: Keyboard) -> None:
         page.get_by_role("heading", name=f"Sources ({sources})").wait_for()
         keys.is_on("SELECT", "Role: class/essay12.txt")
     keys.back_to("Remove class/scan.png")
+    page.once("dialog", lambda asked: asked.accept())  # it says that the answers are found again, and what stays
     keys.press("Enter")
     keys.hears(f"{count + 1} files · {len(UNREADABLE) - 1} not read")
     assert page.evaluate("document.activeElement.closest('table')") is not None  # at the next row
@@ -274,7 +275,7 @@ def test_a_message_goes_and_a_problem_stays_until_the_next_thing(browser: "Brows
     page.goto(f"{address}/?key={SECRET}")
     page.get_by_label("New project").fill("Class 9b")
     page.keyboard.press("Enter")
-    page.get_by_text("Take files from a place on this machine").click()
+    page.get_by_text("Add files from a folder on this computer").click()
     page.get_by_label("File or folder").fill("nowhere")
     page.keyboard.press("Enter")
     said = page.locator("#said")
