@@ -37,9 +37,8 @@ CONDENSED = 3
 ALONE = 4
 """A summary is at most the n-th part of its own text: fewer passages of its length do not show what chance gives."""
 
-DEVIATIONS, MARGIN = 2.0, 0.2
-"""A summary's containment is so many standard deviations above that of the best of as many passages by chance, and by
-so much above the highest of those around it (decision 20)."""
+DEVIATIONS = 2.0
+"""A summary's containment is so many standard deviations above that of the best of as many passages by chance."""
 
 ONE_PLACE = 0.25
 """Without the place of the other text that has most of a summary, this part of the evidence that is asked for is left.
@@ -221,8 +220,7 @@ def stands_out(weights: _Floats, in_other: npt.NDArray[np.bool_], start: int, en
     if not len(around):
         return False
     deviations = DEVIATIONS + expected_maximum(len(weights) / length)
-    above = shares[start] - around.mean()
-    return bool(above >= deviations * around.std() and shares[start] - around.max() >= MARGIN)
+    return bool(shares[start] - around.mean() >= deviations * around.std())
 
 
 def _moving_sums(values: _Floats, length: int) -> _Floats:
