@@ -6,13 +6,15 @@ import httpx
 import msgspec
 import pytest
 
+from ibidem.web.limits import Limits
 from ibidem.web.openapi import describe_api
 from ibidem.web.operations import File, Operation
-from ibidem.web.projects.operations import OPERATIONS
-from ibidem.web.projects.projects import Project
-from ibidem.web.projects.runs import Run
+from ibidem.web.projects.operations import OPERATIONS, FileRequest, Workshop, remove_file
+from ibidem.web.projects.projects import Project, Projects
+from ibidem.web.projects.runs import ProjectProcesses, Run, runs_of
 
-from .samples import COPIED
+from .conftest import answer_here, bring
+from .samples import COPIED, FILES
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=[each.name for each in OPERATIONS])
@@ -45,3 +47,18 @@ def test_an_answer_is_searched_like_an_index(answers: str, school: Project, answ
         assert traced["spans"]
         sides = {"a": {"text": COPIED}, "b": {"document": "class/essay5.txt"}}
         assert client.post(f"{path}/compare", json=sides).json()["runs"]
+
+
+def test_an_answer_that_a_removed_file_was_part_of_is_asked_again_without_it(
+    project: Project, projects: Projects, workers: ProjectProcesses
+) -> None:
+    bring(project, {name: FILES[name] for name in ("class/essay3.txt", "class/essay9.txt", "class/essay5.txt")})
+    earlier = answer_here(project, "reuse")
+    workshop = Workshop(projects, workers, Limits())
+    [item] = [item for item in project.items() if item.name == "class/essay9.txt"]
+    left = remove_file(workshop, FileRequest(project=project.id, file=item.id))
+    assert {file.name for file in left.files} == {"class/essay3.txt", "class/essay5.txt"}
+    [run] = runs_of(project)
+    assert run.id != earlier.id
+    assert {name for name, _, _ in run.ask.items} == {"class/essay3.txt", "class/essay5.txt"}
+    workers.cancel(run)

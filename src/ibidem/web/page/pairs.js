@@ -29,6 +29,7 @@ const columnsOf = (answer) => (answer.isCounted ? COUNTED : ALIKE);
 
 const mostOf = ({ counts }, kind) => Math.max(counts[0][kind], counts[1][kind]);
 
+const NOT_ON_PHONES = ["longest", "reworded", "quoted", "passages"]; // columns that style.css hides there
 const LEAST_CHANGED = 20; // words of a passage that is known by changed words alone
 
 /** Whether two documents have no run of words and no changed passage in common outside of quotation marks: such pairs come apart. */
@@ -78,7 +79,8 @@ function drawTable(place, pairs, answer, draw) {
     draw({ page: to });
     place.firstChild.focus(); // and the begin of the next page is in view
   };
-  const [width, shown] = [String(columns.length), pairs.slice(page * PAGE, (page + 1) * PAGE)];
+  const isNarrow = matchMedia("(max-width: 40rem)").matches;
+  const [width, shown] = [String(columns.filter((name) => !isNarrow || !NOT_ON_PHONES.includes(name)).length), pairs.slice(page * PAGE, (page + 1) * PAGE)];
   const weak = shown.findIndex(isWeak);
   const rows = shown.map((pair) => showRow(pair, answer, columns));
   if (weak >= 0) rows.splice(weak, 0, make("tr", { class: "weak" }, make("td", { colspan: width }, say("weak-pairs"))));
