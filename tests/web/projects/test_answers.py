@@ -3,9 +3,11 @@
 import csv
 import json
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 import ibidem
+from ibidem.web.projects.answers import name_groups
 from ibidem.web.projects.projects import Project
 from ibidem.web.projects.runs import Run
 
@@ -106,3 +108,9 @@ def test_an_index_is_built_for_searches(school: Project, answered: Run) -> None:
                 "class/essay5.txt",
                 "class/sources/book1.txt",
             }
+
+
+def test_what_many_share_makes_no_two_documents_partners() -> None:
+    rows = [{"reason": "frequent", "a": "anna", "b": "ben"}, {"reason": "ignored", "a": "anna", "b": "sheet"}]
+    named = name_groups(pa.Table.from_pylist(rows)).to_pylist()
+    assert [(row["a"], row["b"]) for row in named] == [("", "ben"), ("anna", "sheet")]

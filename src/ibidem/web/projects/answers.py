@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -14,6 +14,9 @@ from ibidem.web.projects.reading import StoredDocument
 from ibidem.web.projects.tables import write_alignments, write_rows
 from ibidem.web.projects.views import ROLE
 from ibidem.web.report.findings import Findings, FoundPair, SharedDocuments
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 MOST_LEFT_OUT = 2000
 """Places that were left out, of which the page has the words."""
@@ -79,10 +82,19 @@ def _find_reuse(work: AnswerWork) -> Answered:
         threads=work.resources.workers,
         progress=work.resources.tell,
     )
-    for name in ("pairs", "left_out"):
-        write_table(read_table(output, name), work.place / f"{name}.csv", "csv")
+    write_table(read_table(output, "pairs"), work.place / "pairs.csv", "csv")
+    write_table(name_groups(read_table(output, "left_out")), work.place / "left_out.csv", "csv")
     _build_index(work)
     return read_reuse_folder(output), {"summary": result.summary, "subtracted": [name for name, _ in templates]}
+
+
+def name_groups(left_out: "pa.Table") -> "pa.Table":
+    """The table of what was left out, where a row of what many share names one document and no partner of it."""
+    import pyarrow.compute as pc
+
+    is_shared = pc.equal(left_out.column("reason"), "frequent")
+    names = pc.if_else(is_shared, "", left_out.column("a"))
+    return left_out.set_column(left_out.column_names.index("a"), "a", names)
 
 
 def _list_inputs(work: AnswerWork) -> list[str]:
