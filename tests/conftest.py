@@ -22,6 +22,11 @@ ROOT = Path(__file__).resolve().parent.parent
 KERNEL_CACHES = ROOT / ".numba_cache"
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name long bytes by their size: those of archives hold the time, and all processes must name a test alike."""
+    return f"{len(val)} bytes" if isinstance(val, bytes) and len(val) > 64 else None
+
+
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # in the process that starts the workers
         forget_outdated(KERNEL_CACHES)

@@ -238,7 +238,6 @@ _LOOP = samples.pdf().replace(b"/Kids [4 0 R 6 0 R]", b"/Kids [2 0 R 2 0 R]")
         ("deep.zip", _nest(5), "more than 3 deep"),
         ("none.warc", b"WARC/1.0\r\n\r\n", "."),
     ],
-    ids=lambda value: value if isinstance(value, str) else "data",  # alike in all processes
 )  # fmt: skip
 def test_a_hostile_file_is_an_error_in_one_line(
     name: str, data: bytes, cause: str, tmp_path: Path, isolated: IsolatedReader
