@@ -161,7 +161,7 @@ def test_urls_are_opened_by_fsspec(records):
     memory = fsspec.filesystem("memory")
     memory.pipe("/corpus/a.jsonl.gz", gzip.compress(b'{"text": "a"}\n'))
     url = "memory://corpus/a.jsonl.gz"
-    assert records(url) == [(f"{url}:1", "a", {})]
+    assert records(url) == [(f"{url}:0", "a", {})]
     with pytest.raises(CorpusError, match=r"^memory://corpus/none.jsonl.gz: cannot be read: FileNotFoundError"):
         records("memory://corpus/none.jsonl.gz")
 

@@ -14,8 +14,6 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-import msgspec
-
 from ibidem.corpus.compression import COMPRESSIONS
 from ibidem.corpus.failures import Failures, leave_out
 from ibidem.corpus.faults import fault, system_cause
@@ -211,6 +209,8 @@ def _is_json(name: str) -> bool:
 
 def _holds_settings(path: str, text: str) -> bool:
     """Whether a file is one JSON value that is no record with a column ``text``, and no array of records."""
+    import msgspec
+
     try:
         with open(path, "rb") as stream:
             value = msgspec.json.decode(stream.read(_LOOKED_AT))
