@@ -103,6 +103,7 @@ def test_documents_that_hold_an_item_already_are_counted_and_are_no_hosts() -> N
     assert found.summary["documents_read"] == 11
 
 
+@pytest.mark.filterwarnings("ignore:no document of the training data has a token")
 def test_training_data_without_a_text_are_refused() -> None:
     with pytest.raises(CorpusError, match="no document to plant items in"):
         audit(["", " "], EVALS)

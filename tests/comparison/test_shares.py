@@ -86,7 +86,7 @@ def test_the_labels_are_those_of_the_definition_and_symmetric(pair: tuple[list[i
     evidence = np.linspace(1, 9, 41)
     a, b = (np.array(text, np.int32) for text in pair)
     found = [[KINDS[label] for label in labels.tolist()] for labels in label_passages(a, b, evidence)]
-    same = ["identical" if len(a) >= 5 else "similar"] * len(a)
+    same = ["identical"] * len(a)
     expected = (same, same) if pair[0] == pair[1] else oracle(*pair, evidence)
     assert found == list(expected)
     assert [labels.tolist() for labels in label_passages(b, a, evidence)][::-1] == [
@@ -109,6 +109,9 @@ def test_a_word_has_the_best_label_of_any_passage_that_holds_it(
                 np.array(text[first:last], np.int32) for text, (first, last) in zip(pairs[row], ends, strict=True)
             ]
             own, is_summary = label_passages(passages[0], passages[1], evidence), data.draw(st.booleans())
+            shortest = min(map(len, pairs[row]))
+            if len(passages[0]) < min(5, shortest) and np.array_equal(*passages):
+                own[0][:] = own[1][:] = 1  # too short a run, and not the whole of a document
             if is_summary:
                 longer = own[len(own[1]) > len(own[0])]
                 longer[longer < CHANGED] = 0

@@ -152,6 +152,7 @@ TEXTS = st.lists(st.sampled_from(["a", "b", "c", "d", "!"]), max_size=7).map(" "
 
 
 @settings(max_examples=40, deadline=None)
+@pytest.mark.filterwarnings("ignore:no document has a token")
 @given(
     st.lists(TEXTS, max_size=14),
     st.lists(st.integers(0, 14), max_size=4),

@@ -119,8 +119,11 @@ def test_texts_of_one_word_and_of_all_different_words_are_searched(tmp_path, wor
         assert match.similarity == 1.0
 
 
-def test_an_index_without_a_token_finds_nothing(tmp_path):
-    with PassageIndex.build(tmp_path / "index", [""], min_length=8) as index:
+def test_an_index_without_a_token_finds_nothing_and_says_so(tmp_path):
+    with (
+        PassageIndex.build(tmp_path / "index", [""], min_length=8) as index,
+        pytest.warns(UserWarning, match="this index holds no token"),
+    ):
         assert index.search(QUERY) == []
 
 

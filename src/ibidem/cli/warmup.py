@@ -54,6 +54,7 @@ COMMANDS = (
     "dedup|{folder}/second.jsonl|-o|{folder}/passages|--passages",
     "dedup|{folder}/second.jsonl|-o|{folder}/common|--passages|--min-documents|2",
     "reuse|{folder}/first.jsonl|-o|{folder}/reuse|--within",
+    "report|{folder}/reuse|-o|{folder}/report.html",
     "reuse|{folder}/first.jsonl|-o|{folder}/exact|--within|--recall|1",
     "reuse|{folder}/first.jsonl|-o|{folder}/characters|--tokenizer|characters",
     "reuse|{folder}/first.jsonl|--explain|first0|first1",

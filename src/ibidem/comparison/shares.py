@@ -2,7 +2,8 @@
 
 Two passages that were found are aligned word by word. Of each, a word is
 
-- *identical*, in a run of at least five words that the other has in the same order of runs;
+- *identical*, in a run of at least five words that the other has in the same order of runs, or in a document that the
+  other has whole, however short;
 - *moved*, in such a run that is in another order;
 - *changed*, in or between two runs of equal words that follow each other in both texts: together they have at least
   five words, and at least twice as many as lie between them on either side;
@@ -231,7 +232,10 @@ def _label_documents(
         pair, span = passages.of[row], passages.spans[row]
         in_a, in_b = np.empty(span[1] - span[0], np.uint8), np.empty(span[3] - span[2], np.uint8)
         if order[row] == _SAME:
-            in_a[:] = in_b[:] = _IDENTICAL if in_a.shape[0] >= IDENTICAL_RUN else _SIMILAR
+            is_all = in_a.shape[0] == min(
+                documents[pair, 1] - documents[pair, 0], documents[pair, 3] - documents[pair, 2]
+            )
+            in_a[:] = in_b[:] = _IDENTICAL if is_all or in_a.shape[0] >= IDENTICAL_RUN else _SIMILAR
         else:
             first, second = (in_a, in_b) if order[row] == _KEPT else (in_b, in_a)
             last = place + first.shape[0]

@@ -64,6 +64,7 @@ def reported(index, matches):
 
 
 @settings(max_examples=60)
+@pytest.mark.filterwarnings("ignore:this index holds no token")
 @given(
     texts=st.lists(words, min_size=1, max_size=4),
     query=st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=20),

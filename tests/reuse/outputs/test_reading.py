@@ -19,6 +19,7 @@ DOCUMENTS = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:no document has a token")
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("documents", [DOCUMENTS, DOCUMENTS[2:]], ids=["some", "none"])
 def test_tables_are_read_as_they_were_written(tmp_path: Path, format: str, documents: list[dict[str, object]]) -> None:
