@@ -1,6 +1,11 @@
 """Short quotations that two texts share, beside their similar passages."""
 
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
 from ibidem import Alignments, NullModel, align
+from ibidem.alignment.quotations import share_run
 
 from ..reuse.quotations import words
 
@@ -49,3 +54,11 @@ def test_a_passage_that_was_found_is_not_reported_again_as_a_quotation() -> None
     passage = words(90, 50)
     a, b = texts(2007, passage), texts(2008, passage)
     assert passages(align(a, b, null_model=NullModel.of([a, b])), a) == [" ".join(passage)]
+
+
+@given(st.lists(st.integers(0, 5), max_size=20), st.lists(st.integers(0, 5), max_size=20), st.integers(2, 6))
+def test_texts_that_share_so_many_tokens_in_a_row_are_told_from_those_that_do_not(
+    a: list[int], b: list[int], size: int
+) -> None:
+    runs_of_a, runs_of_b = ({tuple(text[at : at + size]) for at in range(len(text) - size + 1)} for text in (a, b))
+    assert share_run(np.array(a, np.uint32), np.array(b, np.uint32), size) == bool(runs_of_a & runs_of_b)

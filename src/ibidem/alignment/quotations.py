@@ -6,9 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.evidence.null_model import NullModel, learn_null_model
-from ibidem.evidence.quotations import WINDOW, QuotationRule, find_quotations
+from ibidem.evidence.quotations import QuotationRule, find_quotations, find_usual
 from ibidem.evidence.runs import NO_RUNS, Runs, select_disjoint
 from ibidem.evidence.seeds import Documents
+from ibidem.hashing import GOLDEN
 from ibidem.text.token_stream import number_tokens
 
 _Ints = npt.NDArray[np.int64]
@@ -51,14 +52,34 @@ def find_new_quotations(a: _Tokens, b: _Tokens, taken: _Ints, quoting: Quoting) 
     Also how many like each of them chance gives. Quotations as long as windows are similar passages, which are found
     without this.
     """
-    lengths = np.array([len(a), len(b)])
-    if quoting.rule.choose_shortest(lengths[np.newaxis])[0] >= WINDOW:
+    lengths, rule = np.array([len(a), len(b)]), quoting.rule
+    is_short = rule.select_short(lengths)
+    if not lengths.all() or not is_short.any() or not share_run(a, b, rule.choose_seed(find_usual(lengths[is_short]))):
         return NO_RUNS.ranges, []
     tokens, bounds = np.concatenate([a, b]), np.array([0, len(a), len(a) + len(b)])
     model = quoting.model or learn_null_model(tokens, bounds, _SIDES)
     ids, names = number_tokens(tokens)
     model = model._replace(background=model.background.renumber(names))
-    runs, evidence = find_quotations(Documents.of(ids, bounds, _SIDES), model, quoting.rule, len(ids) ** 2)
+    runs, evidence = find_quotations(Documents.of(ids, bounds, _SIDES), model, rule, len(ids) ** 2)
     others = Runs(np.tile([0, 1], (len(taken), 1)), taken, np.full(len(taken), np.inf))
     is_new = select_disjoint(runs, others)
     return runs.ranges[is_new], (lengths.prod() * np.exp(-evidence[is_new])).tolist()
+
+
+def share_run(a: _Tokens, b: _Tokens, size: int) -> bool:
+    """Whether two texts have the same ``size`` tokens in a row, but for chance in their hashes.
+
+    Most that are compared do not, and nothing need be learnt from them.
+
+    >>> share_run(np.array([1, 2, 3, 4], np.uint32), np.array([9, 2, 3, 5], np.uint32), 2)
+    True
+    """
+    return bool(np.isin(_hash_runs(a, size), _hash_runs(b, size)).any())
+
+
+def _hash_runs(tokens: _Tokens, size: int) -> npt.NDArray[np.uint64]:
+    """A hash of the ``size`` tokens from each one on, uint64 [n - size + 1]."""
+    hashes = np.zeros(max(len(tokens) - size + 1, 0), np.uint64)
+    for place in range(size):
+        hashes = hashes * GOLDEN + tokens[place : place + len(hashes)]
+    return hashes

@@ -52,6 +52,14 @@ class QuotationRule(NamedTuple):
         shortest = np.clip(1 + lengths.min(axis=1) // _PART, _SHORT, _KNOWN if self.known else _LONG)
         return shortest if self.min_length is None else np.full_like(shortest, self.min_length)
 
+    def select_short(self, lengths: _Ints) -> npt.NDArray[np.bool_]:
+        """Which documents of ``lengths`` int64 [D] are so short that windows do not lead to their quotations."""
+        return self.choose_shortest(np.stack([lengths, lengths], axis=1)) < WINDOW
+
+    def choose_seed(self, usual: float) -> int:
+        """The tokens of the shortest seed in short documents of this ``usual`` length."""
+        return max(2, int(self.choose_shortest(np.full((1, 2), int(usual)))[0]) // 2)
+
 
 class Quotations(NamedTuple):
     """Quotations that documents share.
@@ -63,6 +71,11 @@ class Quotations(NamedTuple):
 
     runs: Runs
     evidence: _Floats
+
+
+def find_usual(lengths: _Ints) -> float:
+    """The length that most documents reach, of ``lengths`` int64 [D], at least 1."""
+    return math.exp(np.quantile(np.log(lengths), 0.25))
 
 
 def find_quotations(
@@ -79,14 +92,13 @@ def find_quotations(
     """
     background, chance = model
     lengths = np.maximum(np.diff(documents.bounds), 1)
-    is_short = rule.choose_shortest(np.stack([lengths, lengths], axis=1)) < WINDOW
+    is_short = rule.select_short(lengths)
     if not is_short.any():
         return Quotations(NO_RUNS, np.empty(0))
-    usual = math.exp(np.quantile(np.log(lengths[is_short]), 0.25))
+    usual = find_usual(lengths[is_short])
     least = max(_LEAST, chance.surprise_of(2 * math.log(usual) - math.log(rule.expect)))
-    tokens = int(rule.choose_shortest(np.full((1, 2), int(usual)))[0]) // 2
     asking = documents._replace(asks=documents.asks & is_short)
-    runs = find_runs(asking, background, SeedRule(least, max(2, tokens)), most, spill)
+    runs = find_runs(asking, background, SeedRule(least, rule.choose_seed(usual)), most, spill)
     evidence = chance.weigh(runs.surprise)
     is_beyond = evidence >= np.log(lengths[runs.documents]).sum(axis=1) - math.log(rule.expect)
     longer = np.maximum(runs.ranges[:, 1] - runs.ranges[:, 0], runs.ranges[:, 3] - runs.ranges[:, 2])
