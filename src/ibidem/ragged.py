@@ -3,7 +3,8 @@
 Row ``i`` is ``data[bounds[i] : bounds[i + 1]]``, so there is one bound more than there are rows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +20,18 @@ def bounds_of(lengths: ArrayLike) -> NDArray[np.int64]:
     bounds = np.zeros(len(row_lengths) + 1, np.int64)
     np.cumsum(row_lengths, out=bounds[1:])
     return bounds
+
+
+def cut_rows(bounds: NDArray[np.int64], size: int) -> Iterator[tuple[int, int]]:
+    """Yield half-open ranges of rows of about ``size`` entries each; a row is never cut.
+
+    >>> list(cut_rows(bounds_of([2, 2, 2, 9, 1]), 4))
+    [(0, 1), (1, 3), (3, 4), (4, 5)]
+    """
+    cuts = np.flatnonzero(np.diff(bounds[1:] // size)) + 1
+    for first, last in pairwise([0, *cuts.tolist(), len(bounds) - 1]):
+        if first < last:
+            yield first, last
 
 
 def count_earlier(keys: ArrayLike) -> NDArray[np.int64]:

@@ -7,7 +7,6 @@ sides, as long as what follows is more surprising than the number of places in w
 
 import math
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +20,7 @@ from ibidem.evidence.records.records import Records
 from ibidem.evidence.seeds import Documents, SeedRule, collect_seeds, count_seeds
 from ibidem.kernels import kernel
 from ibidem.parallel import in_order
+from ibidem.ragged import cut_rows
 from ibidem.resources import Resources
 
 _Ints = npt.NDArray[np.int64]
@@ -97,16 +97,10 @@ def find_runs(
         def collect(span: tuple[int, int]) -> RecordsByPart:
             return parts.share_out(collect_seeds(documents, background, rule, counts, span))
 
-        for piece in in_order(pool, collect, _cut_documents(documents.bounds), workers):
+        for piece in in_order(pool, collect, cut_rows(documents.bounds, _RANGE), workers):
             parts.append(piece)
         found = list(in_order(pool, lambda part: follow(parts.part(part)), range(parts.parts), workers))
     return _drop_overlapping(_join(found))
-
-
-def _cut_documents(bounds: _Ints) -> Iterator[tuple[int, int]]:
-    """Ranges of documents of about ``_RANGE`` tokens."""
-    cuts = np.flatnonzero(np.diff(bounds[1:] // _RANGE)) + 1
-    return pairwise([0, *cuts.tolist(), len(bounds) - 1])
 
 
 def _join(parts: list[Runs]) -> Runs:
@@ -123,7 +117,7 @@ def select_disjoint(runs: Runs, taken: Runs | None = None) -> npt.NDArray[np.boo
     if taken is not None:
         first = len(taken.surprise)
         above_all = taken._replace(surprise=np.full(first, np.inf))
-        runs = Runs(*(np.concatenate(columns) for columns in zip(above_all, runs, strict=True)))
+        runs = _join([above_all, runs])
     documents, ranges, surprise = runs
     order = np.lexsort((*ranges.T[::-1], -surprise, documents[:, 1], documents[:, 0]))
     is_kept = np.isinf(surprise)

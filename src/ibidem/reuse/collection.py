@@ -5,8 +5,8 @@ Where a result needs some order of documents, it is that of their contents, ``ra
 share. Memory holds a few numbers a document and the vocabulary.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Sequence
+from itertools import starmap
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ import numpy.typing as npt
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.kernels import kernel
 from ibidem.locators import Places
+from ibidem.ragged import cut_rows
 from ibidem.reuse.documents import InputRows, ReadPart
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.format import Column
@@ -395,7 +396,7 @@ def _number_tokens(vocabulary: npt.NDArray[np.uint32], source: InputRows, bounds
     places = [_find_places(part, vocabulary) for part in source.parts]
     of_part = np.searchsorted(source.starts, source.order, side="right") - 1
     rows = source.order - source.starts[of_part]
-    for documents in _cut_runs(bounds):
+    for documents in starmap(slice, cut_rows(bounds, _RUN)):
         batch_rows = zip(of_part[documents].tolist(), rows[documents].tolist(), strict=True)
         writer.append(np.concatenate([source.parts[part].tokens(row, places[part]) for part, row in batch_rows]))
         source.release("numbers")
@@ -407,11 +408,3 @@ def _find_places(part: ReadPart, vocabulary: npt.NDArray[np.uint32]) -> list[_Id
     """Return for each batch of a part the places of its tokens in ``vocabulary``."""
     token_places = np.searchsorted(vocabulary, part.vocabulary).astype(np.int32)
     return np.split(token_places, part.vocabulary_bounds[1:-1])
-
-
-def _cut_runs(bounds: _Ints) -> Iterator[slice]:
-    """Documents in runs of about ``_RUN`` tokens."""
-    cuts = np.flatnonzero(np.diff(bounds[1:] // _RUN)) + 1
-    for first, last in pairwise([0, *cuts.tolist(), len(bounds) - 1]):
-        if first < last:
-            yield slice(first, last)

@@ -50,7 +50,7 @@ class RecordParts(Closing):
     def __init__(self, path: Path, expected: int, resources: Resources, *, fixed: bool = False) -> None:
         size = expected * RECORD_BYTES
         room = max(resources.memory // 2, 1)
-        self.parts = 2  # the first bits of a key say which; none would be no number
+        self.parts = 2  # the first bits of a key say which: one at least, since no number is shifted by all its bits
         while _PART * self.parts < expected or (not fixed and self.parts < 2 * resources.workers):
             self.parts *= 2
         while not fixed and size * _SORTING * resources.workers > room * self.parts:
