@@ -31,6 +31,15 @@ def main():
             for query in asked["queries"] for options in asked["searches"]
         ]
 
+    def end_second(searchers):
+        actor = searchers._actors[1]
+        ray.kill(actor)
+        try:
+            while True:  # a request that is sent at once may still be answered
+                ray.get(actor.describe.remote())
+        except ray.exceptions.RayActorError:
+            pass
+
     said = {}
     with PassageIndex.open(path, ray="auto") as index:
         said["matches"], said["ids"], said["length"] = search(index), sorted(index.ids()), len(index)
@@ -41,7 +50,7 @@ def main():
         except StoreError as error:
             said["add"] = str(error)
         said["aligned"] = [match.document for match in index.align(asked["queries"][0])]
-        ray.kill(index._searchers._actors[1])
+        end_second(index._searchers)
         try:
             index.search(asked["queries"][0])
         except StoreError as error:
@@ -52,7 +61,7 @@ def main():
             index.align(asked["queries"][0])
         except ConfigurationError as error:
             said["align"] = str(error)
-        ray.kill(index._searchers._actors[1])
+        end_second(index._searchers)
         found, statistics = index.explain(asked["queries"][0], threshold=0.5)
         said["partial"], said["notes"] = [match.document for match in found], statistics.notes
     for allow_partial in (False, True):
@@ -61,7 +70,7 @@ def main():
         with served.reader() as reader:
             found = [m.document for m in reader.index.search(asked["queries"][0], threshold=0.5)]
             said[f"served, {allow_partial}"] = found, reader.document(found[0])[0]
-            ray.kill(reader.index._searchers._actors[1])
+            end_second(reader.index._searchers)
         with TestClient(make_app([served])) as client:
             answer = client.post("/v1/search", json={"text": asked["queries"][0]})
             said[f"service, {allow_partial}"] = [answer.status_code, answer.json().get("warnings")]
