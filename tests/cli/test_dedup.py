@@ -82,7 +82,7 @@ def test_an_interrupt_says_how_to_go_on(run: Run, letters: Path, monkeypatch: py
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("ibidem.documents.outcome.write_files", interrupt)
+        patch.setattr("ibidem.documents.writing.write_files", interrupt)
         done = run("dedup", "letters.jsonl", "-o", "unique")
     assert done.exit_code == 130
     assert "the same command resumes it" in done.stderr

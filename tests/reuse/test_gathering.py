@@ -6,7 +6,7 @@ import numpy as np
 
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes
-from ibidem.reuse.gathering import judge_boxes, part_by_series
+from ibidem.reuse.gathering import align_and_judge, part_by_series
 from ibidem.reuse.question import Question
 from ibidem.text import Document, make_tokenizer
 from tests.reuse.small_collections import read_collection
@@ -25,6 +25,6 @@ def test_documents_of_one_series_are_left_out_and_others_aligned(tmp_path: Path)
     assert part_by_series(collection, Question(), boxes).different_series.pairs.tolist() == [[0, 1], [0, 2]]
     different_series, same_series = part_by_series(collection, Question(series="paper"), boxes)
     assert (different_series.pairs.tolist(), same_series.pairs.tolist()) == ([[0, 2]], [[0, 1]])
-    pairs_of_passages, reasons = judge_boxes(collection, Question(), different_series, RESOURCES)
+    pairs_of_passages, reasons = align_and_judge(collection, Question(), different_series, RESOURCES)
     assert pairs_of_passages.documents.tolist() == [[0, 2]]
     assert reasons == [None]

@@ -215,9 +215,9 @@ def deduplicate_files(
     from ibidem.corpus.writing.removed import name_removed
     from ibidem.corpus.writing.tables import choose_format
     from ibidem.documents.against import ADDITION, Addition, Against, is_being_added, open_against
-    from ibidem.documents.outcome import NumberedPart, list_kept, read_kept, write_part
     from ibidem.documents.rules import Rules
     from ibidem.documents.summary import SUMMARY, gather_files, write_summary
+    from ibidem.documents.writing import NumberedPart, list_kept, read_kept, write_part
     from ibidem.engine import WrittenResult, open_engine, open_work
     from ibidem.engine.work import name_work, require_unmade
 

@@ -18,10 +18,10 @@ from ibidem.corpus.writing.removed import REMOVED
 from ibidem.corpus.writing.tables import write_tables
 from ibidem.documents.choice import Choice, open_choice
 from ibidem.documents.digests import Digests, number_new
-from ibidem.documents.outcome import KEPT
 from ibidem.documents.rules import Rules
 from ibidem.documents.signatures import Shingler
 from ibidem.documents.tables import make_document_schema, make_short_schema, tabulate_documents
+from ibidem.documents.writing import KEPT
 from ibidem.options import TableFormat
 from ibidem.resources import Resources
 from ibidem.system import disk

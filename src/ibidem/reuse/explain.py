@@ -19,7 +19,7 @@ from ibidem.reuse.documents import DocumentPart, read_documents
 from ibidem.reuse.evident import require_evidence
 from ibidem.reuse.exclusions import find_reasons
 from ibidem.reuse.families import find_families
-from ibidem.reuse.gathering import judge_boxes, judge_places, part_by_series
+from ibidem.reuse.gathering import align_and_judge, judge_places, part_by_series
 from ibidem.reuse.pairs import Pairs, align_boxes
 from ibidem.reuse.prepared_collection import prepare_collection
 from ibidem.reuse.question import Question
@@ -90,7 +90,7 @@ def _explain(
         return facts | {"verdict": "a document has no token"}
     boxes, crowded_boxes, window_facts = _find_windows(collection, question, (a, b), folder, resources)
     alignable_boxes, same_series = part_by_series(collection, question, boxes)
-    judgement = judge_boxes(collection, question, alignable_boxes, resources)
+    judgement = align_and_judge(collection, question, alignable_boxes, resources)
     is_aligned = a != b and int(collection.lengths[a]) * int(collection.lengths[b]) <= _MOST_PLACES
     missed_reasons = (
         _find_missed(collection, question, (a, b), (judgement.pairs, crowded_boxes), resources) if is_aligned else []

@@ -33,7 +33,9 @@ class ReasonedPairs(NamedTuple):
     reasons: list[str | None]
 
 
-def judge_boxes(collection: Collection, question: Question, boxes: PairBoxes, resources: Resources) -> ReasonedPairs:
+def align_and_judge(
+    collection: Collection, question: Question, boxes: PairBoxes, resources: Resources
+) -> ReasonedPairs:
     """The pairs of passages that ``boxes`` lead to, and the reasons why some of them are not reuse."""
     pairs = align_boxes(collection, boxes, question.rule, resources, exact=question.recall >= 1)
     return ReasonedPairs(pairs, find_reasons(collection, pairs))

@@ -18,7 +18,7 @@ from ibidem.reuse.boxes import PairBoxes, select_pairs
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.documents import open_part
 from ibidem.reuse.exclusions import find_different, leave_own_out
-from ibidem.reuse.gathering import ReasonedPairs, gather_reuse, judge_boxes, part_by_series, read_column
+from ibidem.reuse.gathering import ReasonedPairs, align_and_judge, gather_reuse, part_by_series, read_column
 from ibidem.reuse.join import Seeds
 from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.outputs.exports import export_reuse
@@ -126,7 +126,7 @@ def align_pairs(
 ) -> None:
     """Write the pairs of passages of a range of the pairs of documents."""
     kept = select_pairs(_open_boxes(boxes).kept, *pairs)
-    save_output(judge_boxes(open_prepared(prepared).collection, question, kept, resources), path)
+    save_output(align_and_judge(open_prepared(prepared).collection, question, kept, resources), path)
 
 
 def find_quotations(question: Question, read: Sequence[Path], prepared: Path, path: Path, resources: Resources) -> None:

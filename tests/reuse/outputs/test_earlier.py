@@ -89,13 +89,13 @@ def test_old_pairs_are_not_compared_again(tmp_path: Path, monkeypatch: pytest.Mo
     first = run(documents, tmp_path / "first", None)
     assert first.pairs.num_rows
     aligned: list[int] = []
-    judge = steps.judge_boxes
+    judge = steps.align_and_judge
 
     def spy(collection: Any, question: Any, boxes: Any, *rest: Any) -> Any:
         aligned.append(len(boxes.pairs))
         return judge(collection, question, boxes, *rest)
 
-    monkeypatch.setattr(steps, "judge_boxes", spy)
+    monkeypatch.setattr(steps, "align_and_judge", spy)
     again = run(documents, tmp_path / "again", first.run)
     assert aligned == []
     assert again.pairs.equals(first.pairs)
@@ -154,13 +154,13 @@ def test_an_update_of_files_knows_the_documents_of_the_run(
     first = EarlierRun.read(tmp_path / "first").documents.column("document").to_pylist()
     assert first == (["a/1.txt", "b/1.txt"] if len(old) > 1 else ["letters.txt"])
     aligned: list[list[int]] = []
-    judge = steps.judge_boxes
+    judge = steps.align_and_judge
 
     def spy(collection: Any, question: Any, boxes: Any, *rest: Any) -> Any:
         aligned.extend(boxes.pairs.tolist())
         return judge(collection, question, boxes, *rest)
 
-    monkeypatch.setattr(steps, "judge_boxes", spy)
+    monkeypatch.setattr(steps, "align_and_judge", spy)
     find_reuse_in_files(inputs, tmp_path / "second", memory="64M", update=tmp_path / "first")
     documents = EarlierRun.read(tmp_path / "second").documents.column("document").to_pylist()
     assert documents[: len(first)] == first

@@ -11,13 +11,13 @@ import pytest
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.removed import separate_rows
-from ibidem.documents import outcome as outcomes
+from ibidem.documents import writing
 from ibidem.documents.against import OldDocument
 from ibidem.documents.choice import Choice
 from ibidem.documents.deduplicate import deduplicate
 from ibidem.documents.digests import Digests
-from ibidem.documents.outcome import InputFile, PartOutcome, write_files
 from ibidem.documents.result import Deduplication
+from ibidem.documents.writing import InputFile, PartChoice, write_files
 from ibidem.errors import CorpusError
 from ibidem.resources import Progress, Resources
 
@@ -81,7 +81,7 @@ def test_files_that_are_read_whole_are_written_one_at_a_time(tmp_path: Path, mon
         separate_rows(*given)
         under_way.pop()
 
-    monkeypatch.setattr(outcomes, "separate_rows", note)
+    monkeypatch.setattr(writing, "separate_rows", note)
     write(tmp_path, files, outcome, 3)
     assert most == [1] * 6
 
@@ -107,7 +107,7 @@ def test_an_interruption_ends_the_files_that_are_being_written(tmp_path: Path, m
     def interrupt(phase: str, done: int, total: int | None) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(outcomes, "separate_rows", wait)
+    monkeypatch.setattr(writing, "separate_rows", wait)
     with pytest.raises(KeyboardInterrupt):
         write(tmp_path, files, outcome, 2, interrupt)
     assert ended in ([], [True])  # the second file was not begun, or was told
@@ -125,13 +125,13 @@ CHOICE = {
 def test_each_part_has_its_own_rows_and_the_ids_of_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
 ) -> None:
-    monkeypatch.setattr(outcomes, "_BLOCK", block)
+    monkeypatch.setattr(writing, "_BLOCK", block)
     digests = digest(tmp_path, [DOCUMENTS[:5], DOCUMENTS[5:]])
     choice: Any = Choice(**CHOICE, clusters=None, weakest=None, best=None, links=None, compared=0)  # type: ignore[arg-type]
     old = {2: OldDocument("new", "other", 0.7, exact=False, short=False, empty=False)}
     (digests[0] / "old.json").write_bytes(msgspec.json.encode(list(old.items())))
     ids = [document["id"] for document in DOCUMENTS]
-    first, second = (PartOutcome(Digests(digests), choice, part) for part in range(2))
+    first, second = (PartChoice(Digests(digests), choice, part) for part in range(2))
     assert first.kept.tolist() == [True, True, False, True, True, False]
     assert np.flatnonzero(~second.kept).tolist() == [1, 6]
     assert [first.describe(row) for row in (0, 2, 5)] == [

@@ -71,7 +71,7 @@ def write_part(
 ) -> None:
     """Write the kept documents of the files of a part, and the list of the removed ones as far as it is ``listed``."""
     documents = Digests(digests)
-    outcome = PartOutcome(documents, open_choice(choice), task.number)
+    part_choice = PartChoice(documents, open_choice(choice), task.number)
     reading = task.part.open(resources, read_left_out(digests[task.number]))
     places = place_files(task.part, folder / KEPT)
     files, row = [], 0
@@ -81,7 +81,7 @@ def write_part(
         place.parent.mkdir(parents=True, exist_ok=True)
         files.append(InputFile(file, row, count, place))
         row += count
-    write_files(files, reading.columns, outcome, folder / REMOVED, resources, listed)
+    write_files(files, reading.columns, part_choice, folder / REMOVED, resources, listed)
     if listed == "none":
         (folder / REMOVED).unlink()
 
@@ -93,7 +93,7 @@ def read_kept(
     documents, chosen = Digests(digests), open_choice(choice)
     for number, part in enumerate(parts):
         reading = part.open(resources, read_left_out(digests[number]))
-        yield from filter_batches(reading, PartOutcome(documents, chosen, number).kept)
+        yield from filter_batches(reading, PartChoice(documents, chosen, number).kept)
 
 
 def list_kept(digests: Sequence[Path], choice: Path) -> list[str]:
@@ -101,8 +101,8 @@ def list_kept(digests: Sequence[Path], choice: Path) -> list[str]:
     return Digests(digests).ids(np.flatnonzero(open_choice(choice).kept))
 
 
-class PartOutcome:
-    """What becomes of the documents of a part, those included that resemble one of an index.
+class PartChoice:
+    """Which documents of a part stay, those included that resemble one of an index.
 
     Attributes:
         kept: bool [n], whether each stays.
@@ -144,7 +144,7 @@ def _note(name: str, duplicate_of: str, similarity: float, exact: bool) -> dict[
 def write_files(
     files: Sequence[InputFile],
     columns: Columns,
-    outcome: PartOutcome,
+    choice: PartChoice,
     removed: Path,
     resources: Resources,
     listed: RemovedRows = "rows",
@@ -158,7 +158,7 @@ def write_files(
         CorpusError: a file was changed in the meantime.
     """
     stopped = threading.Event()
-    work = _Work(columns, outcome, removed, stopped, listed)
+    work = _Work(columns, choice, removed, stopped, listed)
     with removed.open("xb") as out, resources.pool() as pool:
         try:
             pieces = in_order(pool, work.write, files, resources.workers * _AHEAD)
@@ -174,18 +174,18 @@ def write_files(
 
 
 class _Work:
-    """Writes the outcome of a file; calls may run at the same time in several threads."""
+    """Writes what is kept of a file, and lists what is removed; calls may run at the same time in several threads."""
 
     def __init__(
-        self, columns: Columns, outcome: PartOutcome, removed: Path, stopped: threading.Event, listed: RemovedRows
+        self, columns: Columns, choice: PartChoice, removed: Path, stopped: threading.Event, listed: RemovedRows
     ) -> None:
-        self._columns, self._outcome, self._removed, self._stopped = columns, outcome, removed, stopped
+        self._columns, self._choice, self._removed, self._stopped = columns, choice, removed, stopped
         self._listed = listed
         self._alone = threading.Lock()
 
     def write(self, file: InputFile) -> Path | None:
         """Write the kept documents of a file, and the removed ones to a new file, if there are any."""
-        kept = self._outcome.kept[file.first : file.first + file.documents]
+        kept = self._choice.kept[file.first : file.first + file.documents]
         # Progress is counted of one file at a time.
         source = file.source._replace(progress=None, stopped=self._stopped)
         with self._turn(file):
@@ -203,7 +203,7 @@ class _Work:
 
     def _note(self, first: int, row: int) -> dict[str, Any] | None:
         """Return the note on a row of the file whose first document has the number ``first``, if the row is removed."""
-        return self._outcome.describe(first + row)
+        return self._choice.describe(first + row)
 
     def _turn(self, file: InputFile) -> AbstractContextManager[object]:
         return self._alone if suffix_of(file.source.path) in _READ_WHOLE else nullcontext()
