@@ -105,6 +105,16 @@ def test_the_items_that_a_text_holds_are_named_with_their_places(holdings: Holdi
         assert (leak["eval_key"], leak["part"], leak["kind"]) == ("evals", "question", "leak")
 
 
+def test_a_request_is_answered_whatever_happens(holdings: Holdings, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: Any) -> None:
+        raise KeyError("of no concern to who asked")
+
+    [operation] = [each for each in OPERATIONS if each.tool == "align_texts"]
+    monkeypatch.setattr(tools, "OPERATIONS", [dataclasses.replace(operation, run=fail, gives_raw=None)])
+    error = refuse(Agents(holdings), "tools/call", name="align_texts", arguments={"a": "x", "b": "y"})
+    assert error == {"code": -32603, "message": "an error of ibidem; its log has more"}
+
+
 def list_tools(agents: Agents) -> list[dict[str, Any]]:
     answer = agents.answer({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
     assert answer is not None

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from ibidem.text.json_values import has_surrogate, replace_surrogates
 
-PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32601, -32602, -32603
 
 
 class Message(NamedTuple):

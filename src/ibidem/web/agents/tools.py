@@ -4,6 +4,7 @@ Of the protocol this is all that a server of tools needs: a handshake, the list 
 answered by itself, so streamable HTTP needs no sessions.
 """
 
+import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ import ibidem
 from ibidem.counts import format_count
 from ibidem.errors import IbidemError
 from ibidem.text.json_values import encode_json, replace_surrogates
-from ibidem.web.agents.messages import INVALID_PARAMS, METHOD_NOT_FOUND, replace_all_surrogates
+from ibidem.web.agents.messages import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, replace_all_surrogates
 from ibidem.web.indexes.holdings import Holdings
 from ibidem.web.indexes.operations import OPERATIONS
 from ibidem.web.operations import Operation
@@ -31,6 +32,9 @@ _DEFAULTS: dict[str, dict[str, Any]] = {"search_passages": {"limit": 10}}
 
 _PASSAGE = 4000
 """Characters of a document that are given if no end is named."""
+
+
+_log = logging.getLogger("ibidem.web")
 
 
 class _RefusedError(Exception):
@@ -69,6 +73,9 @@ class Agents:
             return answer | {"result": method(message.get("params", {}))}
         except _RefusedError as error:
             return answer | {"error": {"code": error.code, "message": replace_surrogates(str(error))}}
+        except Exception:
+            _log.exception("%s failed", message["method"])
+            return answer | {"error": {"code": INTERNAL_ERROR, "message": "an error of ibidem; its log has more"}}
 
     def _initialize(self, params: dict[str, Any]) -> dict[str, Any]:
         asked = params.get("protocolVersion")
