@@ -202,6 +202,8 @@ def test_the_table_of_clusters_and_the_summary_account_for_every_document(tmp_pa
         {"id": "f", "empty": True},
     ]
     summary = json.loads((tmp_path / "out/summary.json").read_bytes())
+    settings = summary.pop("settings")
+    assert (settings["threshold"], settings["shingle"]["shingle"], settings["keep"]) == (0.8, 5, "max(year)")
     assert summary == {
         "documents": 6,
         "kept": 4,

@@ -40,7 +40,7 @@ import click
 from ibidem.cli import options
 from ibidem.cli.command import command
 from ibidem.cli.dedup_passages import dedup_passages, list_outputs_of_passages, passage_options, require_options_of
-from ibidem.cli.html import add_command, html, sources_in, write_html
+from ibidem.cli.html import html, sources_in, write_html
 from ibidem.cli.options import OutputPath
 from ibidem.cli.reports import tell_short_documents
 from ibidem.cli.terminal import progress, tell, write_json
@@ -154,8 +154,7 @@ def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict
     removed = str(find_removed(output))
     pairs = [FoundPair.of_record(record.values) for record in read_records(removed)]
     sources = sources_in(inputs, {name for pair in pairs for name in (pair.a, pair.b)}, columns)
-    findings = add_command(add_basis(Findings(pairs), Path(output)))
-    write_html(path, findings, sources, ReportOptions("Removed documents"))
+    write_html(path, add_basis(Findings(pairs), Path(output)), sources, ReportOptions("Removed documents"))
 
 
 def _report(result: "WrittenResult", output: str, shingle: str, seconds: float) -> None:

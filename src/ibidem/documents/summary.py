@@ -48,7 +48,7 @@ def write_summary(
     folder: Path,
     resources: Resources,
 ) -> None:
-    """Write the tables, and the counts of everything; ``left_out`` counts what of the input is in no result."""
+    """Write the tables, the counts of everything, and the settings; ``left_out`` counts what is in no result."""
     documents, chosen = Digests(digests), open_choice(choice)
     write_tables(make_document_schema(), list_clusters(documents, chosen), folder / f"{_CLUSTERS}.{format}", format)
     lengths = Counter[str]()
@@ -67,6 +67,7 @@ def write_summary(
         "empty": lengths["empty"],
         "pairs_compared": chosen.compared,
         **left_out,
+        "settings": rules.describe(),
     }
     (folder / SUMMARY).write_bytes(msgspec.json.format(msgspec.json.encode(counts), indent=2) + b"\n")
 

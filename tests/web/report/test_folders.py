@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+import ibidem
 from ibidem.reuse.find import find_reuse
 from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.web.report.findings import Findings
-from ibidem.web.report.folders import read_reuse_folder, take_reuse
+from ibidem.web.report.folders import add_basis, read_reuse_folder, take_reuse
 
 VERSE = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"
 DOCUMENTS = [
@@ -45,6 +46,30 @@ def test_a_folder_gives_what_the_result_gives(tmp_path: Path) -> None:
     }
     both = taken.join(Findings(taken.pairs, dates={"more": "1"}, omitted=3))
     assert (len(both.pairs), both.omitted, set(both.dates)) == (2, 3, {"gray", "letter", "more"})
+
+
+@pytest.mark.parametrize("passages", [False, True])
+def test_a_folder_of_dedup_says_its_settings_and_what_was_not_read(tmp_path: Path, passages: bool) -> None:
+    (tmp_path / "texts.jsonl").write_text(
+        "".join(f'{{"id": "{at}", "text": "{VERSE} {at}"}}\n' for at in "ab"), "utf-8"
+    )
+    if passages:
+        ibidem.deduplicate_passages_of_files(
+            tmp_path / "texts.jsonl", tmp_path / "out", min_length=8, normalize="latin", ignore=[("sheet", "one two")]
+        )
+        expected = {
+            "threshold": 0.8,
+            "min_length": 8,
+            "tokenizer": "words",
+            "normalize": ["latin"],
+            "ignore": ["sheet"],
+        }
+    else:
+        ibidem.deduplicate_files(tmp_path / "texts.jsonl", tmp_path / "out", threshold=0.7, keep="longest")
+        expected = {"threshold": 0.7, "shingle": "words:5", "keep": "longest", "recall": 0.99}
+    shown = add_basis(Findings(), tmp_path / "out")
+    assert shown.settings.items() >= expected.items()
+    assert shown.not_read == []
 
 
 @pytest.mark.filterwarnings("ignore:no document is as long as a passage")

@@ -221,7 +221,8 @@ def deduplicate_passages_of_files(
         written = engine.map("writing", write_part, steps.number_parts(parts, read), place / "written")
         files.gather_failures(read)
         files.require_unchanged()
-        summary = {"action": action, **steps.count_repeated(repeated), **files.count_rows_outside()}
+        counts = {"action": action, **steps.count_repeated(repeated), **files.count_rows_outside()}
+        summary = counts | {"settings": question.summarize()}
         place.commit(partial(steps.gather_files, parts, read, repeated, written, summary))
     if (note := explain_nothing(summary, min_length)) and not summary["ignored_passages"]:
         warnings.warn(note, stacklevel=2)
@@ -267,6 +268,7 @@ def _remove_frequent(
         "changed_documents": removal.changed,
         "emptied_documents": removal.emptied,
         **files.count_rows_outside(),
+        "settings": question.summarize("min_length", "boundary", "tokenizer"),
     }
     place.commit(partial(boilerplate.gather_files, parts, read, written, removal, summary))
     return summary

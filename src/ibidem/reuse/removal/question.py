@@ -113,3 +113,8 @@ class PassageQuestion:
         tokenizer = make_tokenizer(self.tokenizer, normalize=self.normalize).config
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return values | {"tokenizer": tokenizer, "normalize": ()}
+
+    def summarize(self, *names: str) -> dict[str, Any]:
+        """The settings of these names, or all, for the summary of a result; of texts to ignore the names."""
+        values = self.describe() | {"ignore": [name for name, _ in self.ignore]}
+        return {name: value for name, value in values.items() if name != "normalize" and (not names or name in names)}

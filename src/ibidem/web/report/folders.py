@@ -19,6 +19,9 @@ _MOST_CLUSTERS = 1000
 _MOST_DOCUMENT_PAIRS = 10_000
 _MOST_LEFT_OUT = 2000
 
+_OF_THE_WORK = {"seed", "num_hashes", "texts", "columns"}
+"""Settings that do not say what is found."""
+
 
 def read_reuse_folder(path: Path) -> Findings:
     """The contents of a folder that ``ibidem reuse`` wrote.
@@ -43,17 +46,27 @@ def add_basis(findings: Findings, path: Path) -> Findings:
         not_read += [(f"{row['file']} {row['row']}", row["cause"]) for row in rows]
     elif left_out := summary.get("rows_left_out", 0) + summary.get("files_left_out", 0):
         not_read.append((f"{left_out:,}", "unreadable"))
-    return findings._replace(settings=keep_plain(record.get("settings", {})), not_read=not_read)
+    settings = summary.get("settings") or record.get("settings", {})
+    return findings._replace(settings=keep_plain(settings), not_read=not_read)
 
 
 def keep_plain(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings that can be shown: words, numbers, and lists of them that are not empty."""
-    return {
-        name: value
-        for name, value in settings.items()
-        if isinstance(value, str | int | float)
-        or (isinstance(value, list | tuple) and value and all(isinstance(each, str) for each in value))
-    }
+    """The settings that can be shown: words, numbers, and lists of words that are not empty; of a tokenizer its name
+    and its normalizations."""
+    shown: dict[str, Any] = {}
+    for name, value in settings.items():
+        if name in _OF_THE_WORK:
+            continue
+        if isinstance(value, Mapping) and "name" in value:
+            width = value.get("shingle", 1)
+            shown[name] = value["name"] if width == 1 else f"{value['name']}:{width}"
+            if "normalization" in value:
+                shown["normalize"] = list(value["normalization"]["names"])
+        elif isinstance(value, str | int | float):
+            shown[name] = value
+        elif isinstance(value, list | tuple) and value and all(isinstance(each, str) for each in value):
+            shown[name] = list(value)
+    return shown
 
 
 def _read_json(path: Path) -> dict[str, Any]:
