@@ -6,7 +6,7 @@ side, with documents, clusters and pictures; it can be saved as a report in one 
 other programs.
 
 With --install, an entry among the programs of the desktop starts it from then on, without a terminal. If the app runs
-already, a second start opens its page.
+already, a second start opens its page; Quit on the page ends it.
 
 The server answers on this machine alone, and needs no network. The address has a secret: only those who have it can
 open the projects. It stays the same for a folder, so a bookmark keeps working. Projects are kept in a folder of the
@@ -25,6 +25,7 @@ import socket
 import sys
 import webbrowser
 from pathlib import Path
+from threading import Event
 
 import click
 
@@ -84,7 +85,7 @@ def app(*, install: bool, folder: str | None, port: int | None, browser: bool, m
         webbrowser.open(address)
         return
     projects, secret = Projects(place / "projects"), take_secret(place)
-    workers = ProjectProcesses(projects, round(3600 * hours), memory_bytes(memory))
+    workers, stopping = ProjectProcesses(projects, round(3600 * hours), memory_bytes(memory)), Event()
 
     def begin(address: str) -> None:
         url = f"{address}/?key={secret}"
@@ -95,7 +96,8 @@ def app(*, install: bool, folder: str | None, port: int | None, browser: bool, m
             webbrowser.open(url)
 
     try:
-        listen(make_app(projects, workers, secret), "127.0.0.1", _choose_port(port), begin, idle=120.0)
+        page = make_app(projects, workers, secret, stopping.set)
+        listen(page, "127.0.0.1", _choose_port(port), begin, idle=120.0, stopping=stopping)
     finally:
         lock.close()
 

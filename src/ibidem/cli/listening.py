@@ -3,6 +3,7 @@
 import socket
 from collections.abc import Callable
 from functools import partial
+from threading import Event
 from typing import Any
 
 import click
@@ -51,16 +52,22 @@ def ask_for_token(host: str, token: str | None) -> None:
         raise click.UsageError(f"to answer on {host}, other machines too, the service needs a --token")
 
 
-def listen(app: Any, host: str, port: int, tell: Callable[[str], None], *, idle: float = 20.0) -> None:
+def listen(
+    app: Any, host: str, port: int, tell: Callable[[str], None], *, idle: float = 20.0, stopping: Event | None = None
+) -> None:
     """Answer requests with an ASGI application until the process is asked to end; ``tell`` receives the address.
 
-    A connection that brings no request for ``idle`` seconds is closed.
+    A connection that brings no request for ``idle`` seconds is closed. The server ends when ``stopping`` is set, too.
     """
     try:
         import uvicorn
     except ImportError as error:
         raise MissingExtraError("serving", "serve") from error
     from ibidem.web.connections import BACKLOG, Bounds, Connection, count_affordable
+
+    class Server(uvicorn.Server):
+        async def on_tick(self, counter: int) -> bool:
+            return (stopping is not None and stopping.is_set()) or await super().on_tick(counter)
 
     log_to_terminal()
     config = uvicorn.Config(
@@ -74,7 +81,7 @@ def listen(app: Any, host: str, port: int, tell: Callable[[str], None], *, idle:
     )
     with bind(host, port, BACKLOG) as bound:
         tell(f"http://{f'[{host}]' if ':' in host else host}:{bound.getsockname()[1]}")
-        uvicorn.Server(config).run(sockets=[bound])
+        Server(config).run(sockets=[bound])
 
 
 def bind(host: str, port: int, backlog: int) -> socket.socket:

@@ -41,6 +41,10 @@ def test_what_is_wrong_with_a_request_is_said(
     assert cause in detail
 
 
+def test_a_service_cannot_be_ended_by_a_request(client: httpx.Client) -> None:
+    assert client.post("/v1/quit", json={}).status_code == 404
+
+
 @pytest.mark.parametrize("path", ["/etc/passwd", "/page/..%2f..%2fpyproject.toml", "/v1", "/v1/search/x"])
 def test_no_other_address_has_anything(client: httpx.Client, path: str) -> None:
     assert read_problem(client.get(path))[0] == 404

@@ -54,7 +54,7 @@ def test_an_answer_that_a_removed_file_was_part_of_is_asked_again_without_it(
 ) -> None:
     bring(project, {name: FILES[name] for name in ("class/essay3.txt", "class/essay9.txt", "class/essay5.txt")})
     earlier = answer_here(project, "reuse")
-    workshop = Workshop(projects, workers, Limits())
+    workshop = Workshop(projects, workers, Limits(), lambda: None)
     [item] = [item for item in project.items() if item.name == "class/essay9.txt"]
     left = remove_file(workshop, FileRequest(project=project.id, file=item.id))
     assert {file.name for file in left.files} == {"class/essay3.txt", "class/essay5.txt"}

@@ -7,6 +7,7 @@ screens are those of ``pictures.json``; with ``IBIDEM_RENEW_GUIDE`` set, both ar
 import json
 import os
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,9 +16,12 @@ import pytest
 
 from ibidem.web.page_files import read_page_file
 from ibidem.web.projects.projects import Project, Projects
+from ibidem.web.projects.runs import ProjectProcesses
+from ibidem.web.projects.server import make_app
 
 from ...browser import breaches, chromium, open_page, untranslated, wait_until
 from ...corpus.readers.samples import pdf
+from ..conftest import running
 from .conftest import SECRET, answer_here, bring
 from .samples import AUTHORS, FILES, PLANTED, UNREADABLE, make_docx, pack, write_words
 
@@ -191,6 +195,19 @@ def test_each_screen_of_an_answer(browser: "Browser", answers: str, screen: Scre
         page.locator(".clusters .witness").first.wait_for()
     screen(page, f"{part}-{look}")
     page.context.close()
+
+
+def test_the_page_ends_the_server_and_says_so(
+    browser: "Browser", projects: Projects, workers: ProjectProcesses, screen: Screen
+) -> None:
+    stopped = threading.Event()
+    with running(make_app(projects, workers, SECRET, stopped.set)) as address:
+        page = enter(browser, address)
+        page.get_by_role("button", name="Quit").click()
+        page.get_by_role("heading", name="ibidem has ended").wait_for()
+        assert stopped.is_set()
+        screen(page, "ended")
+        page.context.close()
 
 
 def test_pairs_and_documents_are_filtered_and_searched_as_one_types(browser: "Browser", answers: str) -> None:

@@ -1,7 +1,7 @@
 // The questions of a project, their settings, and the answers that there are or will be.
 
 import { attempt, call, complain, place, tell } from "./calls.js";
-import { fill, make } from "./dom.js";
+import { fill, inLine, make } from "./dom.js";
 import { explain, formatTime, number, say } from "./words.js";
 
 const KINDS = ["reuse", "search", "align", "dedup"];
@@ -126,7 +126,7 @@ function showRun(run, project, update) {
     "li",
     { class: `run-${run.state}` },
     run.state === "done" ? make("a", { href: place({ p: project.id, run: run.id }) }, title) : make("span", {}, title),
-    make("span", { class: "note" }, `${say("files", { n: run.files })} · ${asked}`),
+    make("span", { class: "note" }, inLine(say("files", { n: run.files }), asked)),
     run.state === "failed" && make("p", { class: "warning" }, explain(run.error)),
     busy && showProgress(run),
     make("button", { type: "button", "aria-label": `${say(busy ? "cancel" : "remove")}: ${title} ${asked}`, click: drop }, say(busy ? "cancel" : "remove")),
@@ -139,6 +139,6 @@ function showProgress(run) {
   const [step, begun] = steps[steps.length - 1] ?? ["waiting", run.asked];
   const spent = run.seconds - (begun - (steps[0]?.[1] ?? begun));
   const left = total && done && spent > 1 ? (spent * (total - done)) / done : null;
-  const words = [say(`doing-${step}`), total ? `${number(done)} / ${number(total)}` : "", say("since", { n: Math.round(run.seconds) }), left !== null && say("left", { n: Math.ceil(left) })];
-  return make("div", { class: "progress" }, make("progress", { "aria-label": say(`doing-${step}`), ...(total ? { max: total, value: done } : {}) }), make("span", { class: "note" }, words.filter(Boolean).join(" · ")));
+  const words = inLine(say(`doing-${step}`), total && `${number(done)} / ${number(total)}`, say("since", { n: Math.round(run.seconds) }), left !== null && say("left", { n: Math.ceil(left) }));
+  return make("div", { class: "progress" }, make("progress", { "aria-label": say(`doing-${step}`), ...(total ? { max: total, value: done } : {}) }), make("span", { class: "note" }, words));
 }

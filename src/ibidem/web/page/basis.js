@@ -1,12 +1,12 @@
 // What an answer rests on: what was not read, what was left out and why, the settings, and what its numbers do not say.
 
-import { fill, make, named, scroller, shorten, table } from "./dom.js";
+import { fill, inLine, make, named, scroller, shorten, table } from "./dom.js";
 import { explain, formatTime, number, say } from "./words.js";
 
 /** What every answer says of itself, for those who look at it and for print. */
 export function showBasis(answer) {
   const { notRead, settings, reasons } = answer;
-  const value = (name, given) => (given === null ? say("by-itself") : Array.isArray(given) ? given.join(", ") || "–" : typeof given === "boolean" ? say(given ? "yes" : "no") : typeof given === "number" ? number(given) : say(`choice-${given}`));
+  const value = (name, given) => (given === null ? say("by-itself") : Array.isArray(given) ? (given.length === 0 ? "–" : given.map((each, at) => [at > 0 && ", ", named(each)])) : typeof given === "boolean" ? say(given ? "yes" : "no") : typeof given === "number" ? number(given) : say(`choice-${given}`));
   return make(
     "section",
     { class: "basis", "aria-label": say("basis") },
@@ -15,7 +15,7 @@ export function showBasis(answer) {
     make("h2", {}, notRead ? say(notRead.length ? "not-read-files" : "all-read", { n: notRead.length }) : say("not-read-unknown")),
     notRead?.length > 0 && make("ul", {}, notRead.map(([name, why]) => make("li", {}, named(name), `: ${explain(why)}`))),
     make("h2", {}, say("settings-used")),
-    make("p", { class: "note" }, [`ibidem ${answer.version}`, answer.asked && formatTime(answer.asked)].filter(Boolean).join(" · ")),
+    make("p", { class: "note" }, inLine(`ibidem ${answer.version}`, answer.asked && formatTime(answer.asked))),
     Object.keys(settings).length === 0 && make("p", {}, say("settings-unknown")),
     make("dl", {}, Object.entries(settings).map(([name, given]) => [make("dt", {}, say(`set-${name}`)), make("dd", {}, value(name, given))])),
     reasons.length > 0 && make("ul", { class: "note" }, reasons.map((why) => make("li", {}, explain(why)))),

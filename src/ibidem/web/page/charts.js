@@ -5,7 +5,8 @@ import { percent, say } from "./words.js";
 
 const NAME = 22; // characters of a name on an axis
 const [LETTER, LINE] = [6.5, 12]; // the width and the height of a letter
-const describePair = (pair, documents) => say("pair-label", { a: documents[pair.a].name, b: documents[pair.b].name, share: percent(pair.share) });
+const isolate = (name) => `\u2068${name}\u2069`; // as <bdi> does, where there are no elements
+const describePair = (pair, documents) => say("pair-label", { a: isolate(documents[pair.a].name), b: isolate(documents[pair.b].name), share: percent(pair.share) });
 
 const shortenName = (name) => (name.length > NAME ? `${name.slice(0, NAME / 2)}…${name.slice(1 - NAME / 2)}` : name);
 

@@ -1,6 +1,6 @@
 // The documents of an answer, and one of them with all its passages in colour.
 
-import { fill, make, named, scroller, table } from "./dom.js";
+import { fill, inLine, make, named, scroller, table } from "./dom.js";
 import { fitDocuments, kept, showFilters, tellShown } from "./filters.js";
 import { CodePoints, appendTo, cutRange } from "./passage.js";
 import { number, percent, say } from "./words.js";
@@ -46,11 +46,10 @@ export async function showDocument(body, answer, at) {
   const passages = passagesOf(answer, at);
   const partners = [...new Set(passages.map((each) => each.other))];
   const hue = new Map(partners.map((other, rank) => [other, rank % HUES]));
-  const said = [say("n-words", { n: about.words }), about.reused !== null && say("reused-share", { share: percent(about.reused) })];
   fill(
     body,
     make("h2", { tabindex: "-1" }, named(about.name)),
-    make("p", { class: "counts" }, said.filter(Boolean).join(" · ")),
+    make("p", { class: "counts" }, inLine(say("n-words", { n: about.words }), about.reused !== null && say("reused-share", { share: percent(about.reused) }))),
     make("ul", { class: "legend hues" }, partners.map((other) => make("li", {}, make("a", { class: `hue-${hue.get(other)}`, href: answer.link({ pair: pairAt(answer, at, other) }) }, named(answer.documents[other].name)), ` ${say("n-passages", { n: passages.filter((each) => each.other === other).length })}`))),
     paint(text, passages, hue, answer, at),
   );

@@ -32,6 +32,9 @@ export function fill(element, ...children) {
 /** A name of a document or a person, whose direction is its own. */
 export const named = (name) => make("bdi", {}, name && String(name).split(/(?<=[/_])/).map((part, at) => [at > 0 && make("wbr"), part]));
 
+/** Parts of a line, those that there are, with a point between them. */
+export const inLine = (...parts) => parts.filter(Boolean).map((part, at) => [at > 0 && " · ", part]);
+
 export const bar = (value) => make("span", { class: "meter", "aria-hidden": "true", style: `--share:${(100 * value).toFixed(0)}%` });
 
 /** What may be wider than the page, and is scrolled by keyboard, too. */

@@ -56,6 +56,16 @@ export function showProblem(problem, draw) {
   );
 }
 
+/** Say something in the place of all views, of which none is shown any more. */
+export function endPage(title, words) {
+  shown += 1;
+  document.title = title;
+  fill(field("head"), make("p", { class: "name" }, "ibidem"));
+  fill(field("main"), make("h1", { tabindex: "-1" }, title), make("p", {}, words));
+  fill(field("foot"));
+  focusHeading(field("main"));
+}
+
 function showFoot(footer, draw) {
   const options = Object.entries(LANGUAGES).map(([code, name]) => make("option", { value: code, selected: code === language() }, name));
   const choice = make("select", { id: "language", change: (event) => (chooseLanguage(event.target.value), draw()) }, options);

@@ -3,7 +3,7 @@
 import { makeAnswer, showAnswer } from "./answer.js";
 import { call, place, readPlace } from "./calls.js";
 import { paintText } from "./documents.js";
-import { fill, make, named } from "./dom.js";
+import { fill, inLine, make, named } from "./dom.js";
 import { beginPage, showProblem } from "./frame.js";
 import { Search } from "./search.js";
 import { number, say } from "./words.js";
@@ -58,7 +58,7 @@ async function showPart(main, at, current) {
   fill(
     main,
     make("h1", { tabindex: "-1" }, named(at.document)),
-    make("p", { class: "place" }, [part.locator, say("characters-of", { start: part.start, end: part.end, length: part.length })].filter(Boolean).join(" · ")),
+    make("p", { class: "place" }, inLine(part.locator && named(part.locator), say("characters-of", { start: part.start, end: part.end, length: part.length }))),
     make("nav", { class: "steps", "aria-label": say("parts-of-document") }, turn("earlier", part.start > 0 ? Math.max(0, part.start - PART + AROUND) : null), turn("later", part.end < part.length ? part.end + AROUND : null), make("button", { type: "button", click: find }, say("find-elsewhere"))),
     text,
     elsewhere,

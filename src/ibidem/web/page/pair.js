@@ -1,6 +1,6 @@
 // Two passages beside each other: marked words, scrolling in step, and behind "More" the dot plot and the words they share.
 
-import { make, named } from "./dom.js";
+import { inLine, make, named } from "./dom.js";
 import { drawDots } from "./dotplot.js";
 import { KINDS, kindsOf, showPassage } from "./passage.js";
 import { number, say } from "./words.js";
@@ -39,13 +39,10 @@ function showSide(comparison, name, kinds, title) {
 }
 
 /** The place of a passage, in the reader's terms if there are any. */
-export function placeOf(side) {
-  const places = [];
-  const labels = side.locators.map((each) => each[2]);
-  if (labels.length) places.push(labels.length === 1 ? labels[0] : `${labels[0]} – ${labels[labels.length - 1]}`);
-  if (side.lines) places.push(side.lines[0] === side.lines[1] ? say("line", { first: side.lines[0] }) : say("lines", { first: side.lines[0], last: side.lines[1] }));
-  places.push(say("characters-from", { start: side.start, end: side.end }));
-  return places.join(" · ");
+function placeOf(side) {
+  const [first, last] = side.lines ?? [];
+  const [one, other] = [side.locators[0], side.locators.at(-1)].map((each) => each && named(each[2]));
+  return inLine(one && [one, side.locators.length > 1 && [" – ", other]], side.lines && say(first === last ? "line" : "lines", { first, last }), say("characters-from", { start: side.start, end: side.end }));
 }
 
 function showLegend(kinds) {

@@ -185,7 +185,7 @@ async function showPassages(place, pair, answer, names) {
 function showMark(pair, answer, names) {
   const said = answer.markOf(pair);
   const printed = make("p", { class: answer.mark ? "printed" : "mark-said", dir: "auto" });
-  const write = (mark, note) => fill(printed, make("strong", {}, `${say("your-mark")}: ${say(`mark-${mark || "none"}`)}`), note && ` ${note}`);
+  const write = (mark, note) => fill(printed, make("strong", {}, `${say("your-mark")}: ${say(`mark-${mark || "none"}`)}`), note && [" ", make("bdi", {}, note)]);
   write(said.mark, said.note);
   if (!answer.mark) return said.mark || said.note ? printed : null;
   const put = () => attempt(async () => (await answer.mark(...names, { mark: mark.value, note: note.value }), write(mark.value, note.value), tell(say("mark-saved"))));

@@ -6,7 +6,7 @@ import { attempt, call, complain, place, readPlace, tell } from "./calls.js";
 import { fill, make, named } from "./dom.js";
 import { countFiles, showFiles, unreadOf } from "./files.js";
 import { redraw } from "./focus.js";
-import { beginPage, ready } from "./frame.js";
+import { beginPage, endPage, ready } from "./frame.js";
 import { showSaving } from "./save.js";
 import { Search } from "./search.js";
 import { formatTime, language, say } from "./words.js";
@@ -22,11 +22,14 @@ async function show(main, current) {
   const at = readPlace();
   known ??= await call("projects");
   if (!current()) return;
-  redraw(field("head"), () => fill(field("head"), make("p", { class: "name" }, make("a", { href: "#" }, "ibidem"), (at.p || at.run) && make("a", { href: "#", class: "up" }, say("all-projects")))));
+  redraw(field("head"), () => fill(field("head"), make("p", { class: "name" }, make("a", { href: "#" }, "ibidem"), (at.p || at.run) && make("a", { href: "#", class: "up" }, say("all-projects")), make("button", { type: "button", class: "quit", title: say("about-quit"), click: quit }, say("quit")))));
   if (at.run) await showRun(main, at, current);
   else if (at.p) await showProject(main, at.p, current);
   else await showProjects(main, current);
 }
+
+/** End the server, which a launcher may have started without a terminal. */
+const quit = () => attempt(async () => (await call("quit"), endPage(say("has-quit"), say("about-has-quit"))));
 
 /** The answer to a question. */
 async function showRun(main, at, current) {
@@ -36,7 +39,7 @@ async function showRun(main, at, current) {
   if (!current()) return;
   last = answer;
   Object.assign(answer, { name: project.name, marks: markMap(project.marks) });
-  await showAnswer(main, answer, at, say(`ask-${answer.kind}`), make("a", { href: place({ p: at.p }) }, `← ${project.name}`));
+  await showAnswer(main, answer, at, say(`ask-${answer.kind}`), make("a", { href: place({ p: at.p }) }, ["← ", named(project.name)]));
 }
 
 const markMap = (marks) => new Map(marks.map((mark) => [keyOf(mark.a, mark.b), mark]));

@@ -2,7 +2,7 @@
 
 import { call, readPlace } from "./calls.js";
 import { paintText } from "./documents.js";
-import { fill, make, named } from "./dom.js";
+import { fill, inLine, make, named } from "./dom.js";
 import { showPair } from "./pair.js";
 import { showTrace } from "./trace.js";
 import { decimal, number, say } from "./words.js";
@@ -188,7 +188,7 @@ export class Search {
       "li",
       { "data-document": match.document },
       make("h2", {}, make("a", { href: this.source.link(match, this.answer.index) }, named(match.document))),
-      make("p", { class: "place" }, [`${say("similarity")} ${decimal(match.similarity)}`, match.locator, say("characters-from", { start: match.start, end: match.end })].filter(Boolean).join(" · ")),
+      make("p", { class: "place" }, inLine(`${say("similarity")} ${decimal(match.similarity)}`, match.locator && named(match.locator), say("characters-from", { start: match.start, end: match.end }))),
       make("p", { class: "excerpt", dir: "auto" }, context(match.before && `… ${match.before}`), make("mark", {}, shortenMiddle(match.text)), context(match.after && `${match.after} …`)),
       this.showBeside(`${match.start}-${match.end} ${match.document}`, sides, match.document),
     );
@@ -201,7 +201,7 @@ export class Search {
       "li",
       { class: match.kind === "leak" ? "leak" : "left-out" },
       make("h2", {}, named(nameItem(match)), ` · ${match.part}`),
-      make("p", { class: "place" }, [say(`kind-${match.kind}`), say("share-of-part", { share: decimal(match.containment), part: match.part }), say("characters-from", { start: match.start, end: match.end }), match.answer_found && `${say("answer-beside")}${correct}`].filter(Boolean).join(" · ")),
+      make("p", { class: "place" }, inLine(say(`kind-${match.kind}`), say("share-of-part", { share: decimal(match.containment), part: match.part }), say("characters-from", { start: match.start, end: match.end }), match.answer_found && `${say("answer-beside")}${correct}`)),
       make("p", { class: "excerpt", dir: "auto" }, make("mark", {}, match.text)),
       this.showBeside(`${match.start}-${match.end} ${nameItem(match)}`, sides, `${match.part} · ${nameItem(match)}`),
     );

@@ -39,11 +39,12 @@ _Answer = TypeVar("_Answer")
 
 
 class Workshop(NamedTuple):
-    """What the app has open."""
+    """What the app has open; ``stop`` ends its server."""
 
     projects: Projects
     processes: ProjectProcesses
     limits: Limits
+    stop: Callable[[], object]
 
 
 class NoRequest(Request, frozen=True, kw_only=True):
@@ -185,6 +186,12 @@ def list_projects(workshop: Workshop, request: NoRequest) -> ProjectList:
         for project in workshop.projects.list()
     ]
     return ProjectList(ibidem.__version__, summaries, questions)
+
+
+def quit_app(workshop: Workshop, request: NoRequest) -> Done:
+    """End the server; the process of a question continues."""
+    workshop.stop()
+    return Done()
 
 
 def create_project(workshop: Workshop, request: NewProject) -> ProjectInfo:
@@ -394,6 +401,7 @@ _RUN = f"{_PROJECT}/runs/{{run}}"
 _DECLARED = (
     Operation("GET", "/v1/projects", "projects", "All projects", list_projects),
     Operation("POST", "/v1/projects", "create_project", "Make a project", create_project),
+    Operation("POST", "/v1/quit", "quit", "End the app", quit_app),
     Operation("GET", _PROJECT, "project", "A project", read_project),
     Operation("PUT", _PROJECT, "rename_project", "Give a project another name", rename_project),
     Operation("DELETE", _PROJECT, "remove_project", "Remove a project with all that it holds", remove_project),

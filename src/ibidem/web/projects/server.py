@@ -6,6 +6,7 @@ opened without the secret explains what to do.
 """
 
 import hmac
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,12 +27,14 @@ if TYPE_CHECKING:
 _LIMITS = Limits(seconds=150.0)
 
 
-def make_app(projects: "Projects", processes: "ProjectProcesses", secret: str) -> Starlette:
-    """The ASGI application."""
+def make_app(
+    projects: "Projects", processes: "ProjectProcesses", secret: str, stop: Callable[[], object] = lambda: None
+) -> Starlette:
+    """The ASGI application; ``stop`` ends its server."""
     access = SecretAccess(secret=secret)
     return Application(
         OPERATIONS,
-        Workshop(projects, processes, _LIMITS),
+        Workshop(projects, processes, _LIMITS, stop),
         "projects",
         access=access,
         limits=_LIMITS,
