@@ -111,10 +111,27 @@ def test_tables_agree_with_the_page(page: "Page", answers: str, tmp_path: Path) 
     passages = list(csv.DictReader(io.StringIO(files["pairs.csv"].read_text("utf-8-sig"), newline="")))
     for row in shown:
         assert sum({each["a"], each["b"]} == {row[0], row[1]} for each in passages) == int(row[6].split()[0])
+    assert set(files) == set(listed(page))
+    assert all(path.read_bytes().startswith(b"\xef\xbb\xbf") for name, path in files.items() if name.endswith(".csv"))
+    documents = list(csv.DictReader(io.StringIO(files["documents.csv"].read_text("utf-8-sig"), newline="")))
+    page.goto(f"{answers}&part=documents")
+    page.reload()  # without the filter
+    page.get_by_role("table", name="Documents").wait_for()
+    listed_documents = [row.split("\t") for row in rows_of(page.get_by_role("table", name="Documents"))]
+    assert sorted(
+        [each["document"], each["shares_with_documents"], each["words"], each["author"]] for each in documents
+    ) == (
+        sorted(
+            [name.removesuffix(" Sources"), partners, words, rest[-1]]
+            for name, _, partners, words, *rest in listed_documents
+        )
+    )
+    groups = list(csv.DictReader(io.StringIO(files["groups.csv"].read_text("utf-8-sig"), newline="")))
+    assert [(row["group"], row["documents"]) for row in groups] == [("1", "3")] * 3
+    assert {row["document"] for row in groups} == {name for row in shown for name in row[:2]}
     with zipfile.ZipFile(files["reuse.zip"]) as packed:
         assert packed.testzip() is None
         assert "reuse/summary.json" in packed.namelist()
-    assert set(files) == set(listed(page))
 
 
 def listed(page: "Page") -> list[str]:

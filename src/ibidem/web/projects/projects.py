@@ -53,8 +53,6 @@ _SUBMISSIONS = (
 )
 """The names that Moodle, Canvas and Blackboard give to files of students, in a folder or not."""
 
-_SURNAME, _COMMA = re.compile(r"^(\S+) (\S+)$"), r"\1, \2"
-
 _Value = TypeVar("_Value")
 
 
@@ -404,11 +402,11 @@ def clean_name(name: str) -> str:
 def name_submission(name: str) -> str:
     """The name of a file as people know it, if a learning platform has made one of its own: the person, and the file.
 
-    Of two names in a folder of Moodle, the first is the family name. Canvas and Blackboard write the name of the
-    account.
+    A folder of Moodle has a name in the order that its site was set to, and does not say which: it stays as it is.
+    Canvas and Blackboard write the name of the account.
 
     >>> name_submission("Hill Tara_100223_assignsubmission_file_/essay.docx")
-    'Hill, Tara/essay.docx'
+    'Hill Tara/essay.docx'
     >>> name_submission("hilltara_LATE_4711_123456_essay.docx"), name_submission("th42_essay.docx")
     ('hilltara/essay.docx', 'th42_essay.docx')
     >>> name_submission("Essay 1_th42_attempt_2026-05-04-10-11-12_essay.docx")
@@ -416,7 +414,7 @@ def name_submission(name: str) -> str:
     """
     for pattern in _SUBMISSIONS:
         if match := pattern.search(name):
-            return f"{name[: match.start()]}{_SURNAME.sub(_COMMA, match['person'])}/{match['file']}"
+            return f"{name[: match.start()]}{match['person']}/{match['file']}"
     return name
 
 

@@ -22,6 +22,8 @@ _CSV, _ZIP = "text/csv; charset=utf-8", "application/zip"
 
 DOWNLOADS: Mapping[str, tuple[str, str]] = {
     "document_pairs.csv": ("document_pairs.csv", _CSV),
+    "documents.csv": ("documents.csv", _CSV),
+    "groups.csv": ("groups.csv", _CSV),
     "pairs.csv": ("pairs.csv", _CSV),
     "left_out.csv": ("left_out.csv", _CSV),
     "units.csv": ("units.csv", _CSV),

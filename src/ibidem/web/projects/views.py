@@ -5,6 +5,7 @@ each line begins is in a file beside, of 8 bytes a line.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,18 +19,22 @@ from ibidem.text import Tokenizer
 from ibidem.web.projects.reading import StoredDocument
 from ibidem.web.projects.tables import write_rows
 from ibidem.web.report.findings import Findings, Source
-from ibidem.web.report.view import Comparisons, LongestRuns, count_frequencies, count_words, make_view
+from ibidem.web.report.view import Comparisons, LongestRuns, View, count_frequencies, count_words, make_view
 
 ROLE = "ibidem role"
 """The column that says of a document that it is a source: sources are one series, and so not compared."""
 
 _SHOWN = ("author", "title")
 
-_COLUMNS = [
+_OF_PAIRS = [
     *("a", "b", "a_share_of_all_words", "b_share_of_all_words", "a_words", "b_words", "a_same_words", "b_same_words"),
     *("a_changed_words", "b_changed_words", "a_quoted_words", "b_quoted_words", "longest_run", "passages"),
 ]
-"""Of the table of pairs of documents."""
+"""The columns of the table of pairs of documents."""
+
+_OF_DOCUMENTS = ["document", "role", "author", "date", "words", "share_that_others_have", "shares_with_documents"]
+
+_OF_GROUPS = ["group", "documents", "document", "start", "end", "date", "likely_from", "words_of_the_group"]
 
 _TIME_OF_DAY = re.compile(r"(?<=^\d{4}-\d\d-\d\d)[T ].*")
 
@@ -70,7 +75,24 @@ def write_view(
     longest.set_in(view)
     (folder / "view.json").write_bytes(msgspec.json.encode(view))
     if view.kind == "reuse":
-        write_rows(folder / "document_pairs.csv", _COLUMNS, (_list_cells(pair, ids) for pair in view.document_pairs))
+        _write_tables(view, ids, folder)
+
+
+def _write_tables(view: View, ids: Sequence[str], folder: Path) -> None:
+    """Write the lists of the page for spreadsheets: pairs of documents, documents, and groups of passages."""
+    write_rows(folder / "document_pairs.csv", _OF_PAIRS, (_list_cells(pair, ids) for pair in view.document_pairs))
+    partners = Counter(pair[side] for pair in view.document_pairs for side in "ab")
+    names = ("role", "author", "date", "words", "reused")
+    rows = (
+        [id, *map(each.get, names), partners[at]] for at, (id, each) in enumerate(zip(ids, view.documents, strict=True))
+    )
+    write_rows(folder / "documents.csv", _OF_DOCUMENTS, rows)
+    groups = (
+        [number, group["documents"], ids[at], start, end, date, None if source is None else ids[source], group["title"]]
+        for number, group in enumerate(view.clusters, 1)
+        for at, start, end, date, source in group["witnesses"]
+    )
+    write_rows(folder / "groups.csv", _OF_GROUPS, groups)
 
 
 def _list_cells(pair: Mapping[str, Any], ids: Sequence[str]) -> list[Any]:
