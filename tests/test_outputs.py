@@ -24,13 +24,13 @@ TEXT = "in the evening when the tide is out the whole village walks down to the 
 
 
 def read_page() -> dict[str, Columns]:
-    """The columns of each section, by the first words of its title."""
+    """The columns of each section, by its title."""
     sections: dict[str, Columns] = {}
-    for line in PAGE.read_text("utf-8").splitlines():
-        if line.startswith("## "):
-            columns = sections.setdefault(line.removeprefix("## ").replace("`", ""), {})
-        elif row := re.fullmatch(r"\| `(\w+)` \| (.+) \|", line):
-            columns[row[1]] = row[2]
+    for section in PAGE.read_text("utf-8").split("\n## ")[1:]:
+        title, _, text = section.partition("\n")
+        listed = re.search(r"^Columns: (.*?)\.$", text, re.MULTILINE | re.DOTALL)
+        columns = re.findall(r"`(\w+)`\s(list<element: \w+>|\w+)", listed[1] if listed else "")
+        sections[title.replace("`", "")] = dict(columns)
     return sections
 
 

@@ -146,7 +146,7 @@ def test_a_set_has_at_most_n_windows_with_a_key_and_n_plus_k_minus_2_without(tex
 
 @pytest.mark.parametrize(("k", "least"), [(4, 8), (16, 1), (16, 32), (64, 32), (64, 128), (256, 32)])
 def test_a_set_of_different_tokens_has_as_many_windows_as_expected(k, least):
-    """A key is the least of its bin in ``least`` tokens or more, or a gap of the bin is as long (decision 8)."""
+    """A key is the least of its bin in ``least`` tokens or more, or a gap of the bin is as long."""
     n = 60_000
     stream = streamed([list(range(n))])
     found = bin_windows(stream, valued(stream, Weighting.of("set"), k), range(k), least)
