@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem import Alignments, NullModel, align
-from ibidem.alignment.quotations import share_run
+from ibidem.alignment.quotations import has_new_run
 
 from ..reuse.quotations import words
 
@@ -56,9 +56,35 @@ def test_a_passage_that_was_found_is_not_reported_again_as_a_quotation() -> None
     assert passages(align(a, b, null_model=NullModel.of([a, b])), a) == [" ".join(passage)]
 
 
-@given(st.lists(st.integers(0, 5), max_size=20), st.lists(st.integers(0, 5), max_size=20), st.integers(2, 6))
-def test_texts_that_share_so_many_tokens_in_a_row_are_told_from_those_that_do_not(
-    a: list[int], b: list[int], size: int
+def places(length: int) -> st.SearchStrategy[list[int]]:
+    return st.lists(st.integers(0, length), min_size=2, max_size=2).map(sorted)
+
+
+@given(
+    st.lists(st.integers(0, 3), max_size=16),
+    st.lists(st.integers(0, 3), max_size=16),
+    st.lists(st.tuples(places(16), places(16)), max_size=3),
+    st.integers(2, 6),
+)
+def test_texts_with_a_new_run_in_common_are_told_from_those_without(
+    a: list[int], b: list[int], rows: list[tuple[list[int], list[int]]], size: int
 ) -> None:
-    runs_of_a, runs_of_b = ({tuple(text[at : at + size]) for at in range(len(text) - size + 1)} for text in (a, b))
-    assert share_run(np.array(a, np.uint32), np.array(b, np.uint32), size) == bool(runs_of_a & runs_of_b)
+    """Texts that are so short are compared to the end."""
+    taken = np.array([[*in_a, *in_b] for in_a, in_b in rows], np.int64).reshape(-1, 4)
+    new = [
+        (i, j)
+        for i in range(len(a) - size + 1)
+        for j in range(len(b) - size + 1)
+        if a[i : i + size] == b[j : j + size]
+        and not any(
+            first_a < i + size and i < last_a and first_b < j + size and j < last_b
+            for (first_a, last_a), (first_b, last_b) in rows
+        )
+    ]
+    assert has_new_run(np.array(a, np.uint32), np.array(b, np.uint32), taken, size) == bool(new)
+
+
+def test_texts_that_repeat_themselves_are_looked_at_in_time_linear_in_their_length() -> None:
+    """Every run is taken, and is equal to every other: 40,000 million comparisons."""
+    text, taken = np.zeros(200_000, np.uint32), np.array([[0, 200_000, 0, 200_000]])
+    assert has_new_run(text, text, taken, 4)

@@ -48,17 +48,18 @@ class QuotationRule(NamedTuple):
     known: bool = False
 
     def choose_shortest(self, lengths: _Ints) -> _Ints:
-        """The least length of a quotation in each two documents of ``lengths`` int64 [P, 2], int64 [P]."""
-        shortest = np.clip(1 + lengths.min(axis=1) // _PART, _SHORT, _KNOWN if self.known else _LONG)
-        return shortest if self.min_length is None else np.full_like(shortest, self.min_length)
+        """The least length of a quotation, int64 [P], in two documents, the shorter one with ``lengths`` int64 [P]."""
+        if self.min_length is not None:
+            return np.full_like(lengths, self.min_length)
+        return np.minimum(np.maximum(1 + lengths // _PART, _SHORT), _KNOWN if self.known else _LONG)
 
     def select_short(self, lengths: _Ints) -> npt.NDArray[np.bool_]:
         """Which documents of ``lengths`` int64 [D] are so short that windows do not lead to their quotations."""
-        return self.choose_shortest(np.stack([lengths, lengths], axis=1)) < WINDOW
+        return self.choose_shortest(lengths) < WINDOW
 
-    def choose_seed(self, usual: float) -> int:
+    def choose_seed(self, usual: int) -> int:
         """The tokens of the shortest seed in short documents of this ``usual`` length."""
-        return max(2, int(self.choose_shortest(np.full((1, 2), int(usual)))[0]) // 2)
+        return max(2, int(self.choose_shortest(np.array([usual]))[0]) // 2)
 
 
 class Quotations(NamedTuple):
@@ -73,9 +74,10 @@ class Quotations(NamedTuple):
     evidence: _Floats
 
 
-def find_usual(lengths: _Ints) -> float:
-    """The length that most documents reach, of ``lengths`` int64 [D], at least 1."""
-    return math.exp(np.quantile(np.log(lengths), 0.25))
+def find_usual(lengths: _Ints) -> int:
+    """The length that three of four documents reach, of ``lengths`` int64 [D]."""
+    rank = (len(lengths) - 1) // 4
+    return int(np.partition(lengths, rank)[rank])
 
 
 def find_quotations(
@@ -102,5 +104,5 @@ def find_quotations(
     evidence = chance.weigh(runs.surprise)
     is_beyond = evidence >= np.log(lengths[runs.documents]).sum(axis=1) - math.log(rule.expect)
     longer = np.maximum(runs.ranges[:, 1] - runs.ranges[:, 0], runs.ranges[:, 3] - runs.ranges[:, 2])
-    rows = np.flatnonzero(is_beyond & (longer >= rule.choose_shortest(lengths[runs.documents])))
+    rows = np.flatnonzero(is_beyond & (longer >= rule.choose_shortest(lengths[runs.documents].min(axis=1))))
     return Quotations(runs.take(rows), evidence[rows])

@@ -62,7 +62,7 @@ def pair_places(collection: Collection, question: Question, families: Families, 
     documents = np.searchsorted(whole.bounds, spans[:, [0, 2]], side="right") - 1
     longer = np.maximum(spans[:, 1] - spans[:, 0], spans[:, 3] - spans[:, 2])
     rule = QuotationRule(0.0, question.min_pair_length)
-    rows = np.flatnonzero(longer >= rule.choose_shortest(whole.lengths[documents]))
+    rows = np.flatnonzero(longer >= rule.choose_shortest(whole.lengths[documents].min(axis=1)))
     documents, spans = documents[rows], spans[rows]
     similarity = measure_similarity(whole, documents, spans - whole.bounds[documents][:, [0, 0, 1, 1]])
     evidences = _weigh(whole, spans, similarity) * _fade(subtracted._replace(runs=runs), documents, spans)

@@ -221,7 +221,7 @@ def _make(name: str, options: Mapping[str, Any]) -> Tokenizer:
         cause = str(error).removeprefix(f"{getattr(factory, '__qualname__', '')}() ")
         hint = f"; for shingles of 3 tokens, its name is {name + ':3'!r}" if "shingle" in options else ""
         raise ValueError(f"the tokenizer {name!r} cannot be made: it {cause}{hint}") from error
-    if not isinstance(tokenizer, Tokenizer):
+    if name not in _FACTORIES and not isinstance(tokenizer, Tokenizer):
         raise ConfigurationError(f"the tokenizer {name!r} is a {type(tokenizer).__name__} without encode and config")
     return tokenizer
 

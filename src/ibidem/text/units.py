@@ -167,13 +167,13 @@ def find_least_part(tokenizer: Tokenizer) -> int:
 
 def share_once(ids: _Ids, size: int = _PIECE) -> float:
     """The share of ``size`` tokens in a row that occur once among them, on the average; 0 if there are not so many."""
-    starts = range(0, len(ids) - size + 1, size)
-    shares = []
-    for first in starts[:: max(1, len(starts) // _MOST_PIECES)]:
-        piece = np.sort(ids[first : first + size])
-        is_new = np.concatenate([[True], piece[1:] != piece[:-1], [True]])
-        shares.append(np.count_nonzero(is_new[1:] & is_new[:-1]) / size)
-    return float(np.mean(shares)) if shares else 0.0
+    starts = np.arange(0, len(ids) - size + 1, size)
+    if not len(starts):
+        return 0.0
+    pieces = np.sort(ids[starts[:: max(1, len(starts) // _MOST_PIECES), np.newaxis] + np.arange(size)], axis=1)
+    is_new = np.ones((len(pieces), size + 1), np.bool_)
+    is_new[:, 1:-1] = pieces[:, 1:] != pieces[:, :-1]
+    return np.count_nonzero(is_new[:, 1:] & is_new[:, :-1]) / pieces.size
 
 
 class _Script(NamedTuple):
