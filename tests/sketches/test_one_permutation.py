@@ -106,6 +106,7 @@ def test_a_real_value_never_has_the_key_of_an_empty_bin(monkeypatch):
     seed = SEEDS[0]
     token = np.uint32(77)
     raw = one_permutation._bin_values.py_func
+    monkeypatch.setattr(one_permutation, "_find_values", one_permutation._find_values.py_func)
     monkeypatch.setattr(one_permutation, "mix64", lambda value: np.uint64(0x12345678FFFFFFFF))
     with np.errstate(over="ignore"):
         columns = raw(

@@ -141,9 +141,9 @@ def _find_hits(
             number = np.int64(slots[slot, 1]) - 1
             if number < 0:
                 continue
+            while hits.shape[0] < size + posting_bounds[number + 1] - posting_bounds[number]:
+                hits = np.concatenate((hits, np.empty_like(hits)))
             for posting in range(posting_bounds[number], posting_bounds[number + 1]):
-                if size == hits.shape[0]:
-                    hits = np.concatenate((hits, np.empty_like(hits)))
                 part = parts[posting]
                 scores[part] += weights[posting]
                 hits[size, 0] = document

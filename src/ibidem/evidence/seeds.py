@@ -155,6 +155,8 @@ def _collect_seeds(
     for document in range(span[0], span[1]):
         first, last = bounds[document], bounds[document + 1]
         _hash_seeds(tokens[first:last], background, rule, behind, of_document)
+        while keys.shape[0] < count + last - first:
+            keys, places = np.concatenate((keys, keys)), np.concatenate((places, places))
         for start in range(last - first):
             key = of_document[start]
             if key == np.uint64(0):
@@ -162,8 +164,6 @@ def _collect_seeds(
             byte, shift = _find_cell(key, cells)
             if np.int64((cells[byte] >> shift) & np.uint8(3)) < 2:
                 continue
-            if count == keys.shape[0]:
-                keys, places = np.concatenate((keys, keys)), np.concatenate((places, places))
             keys[count], places[count] = key, first + start
             count += 1
     return keys[:count].copy(), places[:count].copy()

@@ -129,16 +129,16 @@ def _multiset_values(tokens: npt.NDArray[np.uint32], frequencies: npt.NDArray[np
     rank = np.empty(room, np.uint64)
     size = 0
     for t in range(count):
+        if size + frequencies[t] > room:
+            room = 2 * room + frequencies[t]
+            x = np.concatenate((x[:size], np.empty(room - size, np.int32)))
+            rank = np.concatenate((rank[:size], np.empty(room - size, np.uint64)))
         base = spread(tokens[t], seed)
         lowest = np.uint64(0xFFFFFFFFFFFFFFFF)
         for frequency in range(1, frequencies[t] + 1):
             value = mix64(base + np.uint64(frequency) * GOLDEN)
             if value < lowest:
                 lowest = value
-                if size == room:
-                    room = 2 * room
-                    x = np.concatenate((x, np.empty(size, np.int32)))
-                    rank = np.concatenate((rank, np.empty(size, np.uint64)))
                 x[size] = frequency
                 rank[size] = value
                 size += 1
@@ -164,35 +164,46 @@ def _weighted_values(
     count = tokens.shape[0]
     bounds = np.zeros(count + 1, np.int64)
     room = 2 * count + 16
-    x = np.empty(room, np.int32)
-    log_a = np.empty(room, np.float64)
-    key = np.empty(room, np.uint32)
+    x, log_a, key = np.empty(room, np.int32), np.empty(room, np.float64), np.empty(room, np.uint32)
     size = 0
     for t in range(count):
         if log_idf[t] > -np.inf:
-            base = spread(tokens[t], seed)
-            r = -np.log(_draw_uniform(mix64(base + GOLDEN)) * _draw_uniform(mix64(base + np.uint64(2) * GOLDEN)))
-            c = -np.log(
-                _draw_uniform(mix64(base + np.uint64(3) * GOLDEN)) * _draw_uniform(mix64(base + np.uint64(4) * GOLDEN))
-            )
-            beta = _draw_uniform(mix64(base + np.uint64(5) * GOLDEN))
-            step = np.int64(-(2**62))
-            for frequency in range(1, frequencies[t] + 1):
-                level = np.int64(np.floor((log_tf[frequency] + log_idf[t]) / r + beta))
-                if level > step:
-                    step = level
-                    if size == room:
-                        room = 2 * room
-                        x = np.concatenate((x, np.empty(size, np.int32)))
-                        log_a = np.concatenate((log_a, np.empty(size, np.float64)))
-                        key = np.concatenate((key, np.empty(size, np.uint32)))
-                    x[size] = frequency
-                    log_a[size] = np.log(c) - r * (np.float64(step) - beta + 1.0)
-                    key[size] = np.uint32(mix64(base ^ mix64(np.uint64(step))) & np.uint64(0xFFFFFFFF))
-                    size += 1
+            if size + frequencies[t] > room:
+                room = 2 * room + frequencies[t]
+                x = np.concatenate((x[:size], np.empty(room - size, np.int32)))
+                log_a = np.concatenate((log_a[:size], np.empty(room - size, np.float64)))
+                key = np.concatenate((key[:size], np.empty(room - size, np.uint32)))
+            size = _sample_token(spread(tokens[t], seed), frequencies[t], log_tf, log_idf[t], x, log_a, key, size)
         bounds[t + 1] = size
     rank = _make_ordered(log_a[:size])
     return bounds, x[:size].copy(), rank, key[:size].copy()
+
+
+@kernel
+def _sample_token(
+    base: np.uint64,
+    frequency: int,
+    log_tf: npt.NDArray[np.float64],
+    log_idf: float,
+    x: npt.NDArray[np.int32],
+    log_a: npt.NDArray[np.float64],
+    key: npt.NDArray[np.uint32],
+    size: int,
+) -> int:
+    """Write the values of a token that occurs so often behind ``size`` others; return how many there are."""
+    r = -np.log(_draw_uniform(mix64(base + GOLDEN)) * _draw_uniform(mix64(base + np.uint64(2) * GOLDEN)))
+    c = -np.log(_draw_uniform(mix64(base + np.uint64(3) * GOLDEN)) * _draw_uniform(mix64(base + np.uint64(4) * GOLDEN)))
+    beta = _draw_uniform(mix64(base + np.uint64(5) * GOLDEN))
+    step = np.int64(-(2**62))
+    for f in range(1, frequency + 1):
+        level = np.int64(np.floor((log_tf[f] + log_idf) / r + beta))
+        if level > step:
+            step = level
+            x[size] = f
+            log_a[size] = np.log(c) - r * (np.float64(step) - beta + 1.0)
+            key[size] = np.uint32(mix64(base ^ mix64(np.uint64(step))) & np.uint64(0xFFFFFFFF))
+            size += 1
+    return size
 
 
 @kernel

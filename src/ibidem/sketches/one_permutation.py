@@ -110,63 +110,149 @@ def _bin_values(
     npt.NDArray[np.uint32],
 ]:
     """The columns of ``BinValues``; ``tf`` is scaled to units."""
-    count = tokens.shape[0]
-    bounds = np.zeros(count + 1, np.int64)
-    room = 2 * count + 16
-    run_bins, run_values = np.empty(room, np.int32), np.empty(room + 1, np.int64)
-    x, rank = np.empty(room, np.int32), np.empty(room, np.uint64)
-    # The values of one token in order of frequency; ``earlier`` leads from each to the one before it in its bin.
-    latest, earlier = np.full(np.int64(bins), -1, np.int64), np.empty(1024, np.int64)
-    found_x, found_rank, found_bin = np.empty(1024, np.int64), np.empty(1024, np.uint64), np.empty(1024, np.int64)
+    bounds = np.zeros(tokens.shape[0] + 1, np.int64)
+    found, written = _make_room(np.full(np.int64(bins), -1, np.int64), 1024), _make_columns(2 * tokens.shape[0] + 16)
     runs, end = 0, 0
-    for t in range(count):
-        base = spread(tokens[t], seed)
-        element, value_count = np.int64(0), 0
-        for frequency in range(1, frequencies[t] + 1):
-            last = np.int64(np.floor(tf[frequency] * idf[t]))
-            while element < last:
-                element += 1
-                value = mix64(base + np.uint64(element) * GOLDEN)
-                place = np.int64(_high_product(value, bins))
-                earlier_value = latest[place]
-                if earlier_value >= 0 and found_rank[earlier_value] <= value:
-                    continue
-                if earlier_value >= 0 and found_x[earlier_value] == frequency:
-                    found_rank[earlier_value] = value
-                    continue
-                if value_count == earlier.shape[0]:
-                    earlier = np.concatenate((earlier, np.empty(value_count, np.int64)))
-                    found_x = np.concatenate((found_x, np.empty(value_count, np.int64)))
-                    found_rank = np.concatenate((found_rank, np.empty(value_count, np.uint64)))
-                    found_bin = np.concatenate((found_bin, np.empty(value_count, np.int64)))
-                found_x[value_count], found_rank[value_count], found_bin[value_count] = frequency, value, place
-                earlier[value_count], latest[place] = earlier_value, value_count
-                value_count += 1
-        while end + value_count > room:
-            run_bins = np.concatenate((run_bins, np.empty(room, np.int32)))
-            run_values = np.concatenate((run_values, np.empty(room, np.int64)))
-            x = np.concatenate((x, np.empty(room, np.int32)))
-            rank = np.concatenate((rank, np.empty(room, np.uint64)))
-            room = 2 * room
-        for q in range(value_count):
-            place = found_bin[q]
-            earlier_value, size = latest[place], 0
-            if earlier_value < 0:
-                continue  # the bin's values were written with its first
-            latest[place] = -1
-            run_bins[runs], run_values[runs] = place, end
-            runs += 1
-            while earlier_value >= 0:
-                x[end + size], rank[end + size] = found_x[earlier_value], found_rank[earlier_value]
-                earlier_value = earlier[earlier_value]
-                size += 1
-            x[end : end + size] = x[end : end + size][::-1].copy()
-            rank[end : end + size] = rank[end : end + size][::-1].copy()
-            end += size
+    for t in range(tokens.shape[0]):
+        base, reached = spread(tokens[t], seed), _Reached(1, np.int64(0), 0)
+        while True:
+            reached = _find_values(base, frequencies[t], tf, idf[t], bins, found, reached)
+            if reached.frequency > frequencies[t]:
+                break
+            found = _double_room(found)
+        while end + reached.number > written.x.shape[0]:
+            written = _double_columns(written)
+        runs, end = _write_runs(found, reached.number, written, runs, end)
         bounds[t + 1] = runs
-    run_values[runs] = end
-    key = np.minimum(rank[:end] & np.uint64(0xFFFFFFFF), np.uint64(0xFFFFFFFE)).astype(np.uint32)
-    return bounds, run_bins[:runs].copy(), run_values[: runs + 1].copy(), x[:end].copy(), rank[:end].copy(), key
+    written.values[runs] = end
+    rank = written.rank[:end].copy()
+    key = np.minimum(rank & np.uint64(0xFFFFFFFF), np.uint64(0xFFFFFFFE)).astype(np.uint32)
+    return bounds, written.bins[:runs].copy(), written.values[: runs + 1].copy(), written.x[:end].copy(), rank, key
+
+
+class _Found(NamedTuple):
+    """The values of one token in order of frequency.
+
+    Attributes:
+        latest: int64 [bins], the last one of each bin, or -1.
+        earlier: int64 [S], the one before each in its bin, or -1.
+        x, rank, bin: int64, uint64, int64 [S], as in ``BinValues``.
+    """
+
+    latest: npt.NDArray[np.int64]
+    earlier: npt.NDArray[np.int64]
+    x: npt.NDArray[np.int64]
+    rank: npt.NDArray[np.uint64]
+    bin: npt.NDArray[np.int64]
+
+
+class _Reached(NamedTuple):
+    """How far the values of a token are found: the frequency and element to go on with, and how many there are."""
+
+    frequency: int
+    element: np.int64
+    number: int
+
+
+class _Columns(NamedTuple):
+    """The columns of ``BinValues``, with room for more."""
+
+    bins: npt.NDArray[np.int32]
+    values: npt.NDArray[np.int64]
+    x: npt.NDArray[np.int32]
+    rank: npt.NDArray[np.uint64]
+
+
+@kernel
+def _make_room(latest: npt.NDArray[np.int64], size: int) -> _Found:
+    integers = np.empty((3, size), np.int64)
+    return _Found(latest, integers[0], integers[1], np.empty(size, np.uint64), integers[2])
+
+
+@kernel
+def _double_room(found: _Found) -> _Found:
+    size = found.x.shape[0]
+    more = _make_room(found.latest, 2 * size)
+    more.earlier[:size], more.x[:size], more.rank[:size], more.bin[:size] = (
+        found.earlier,
+        found.x,
+        found.rank,
+        found.bin,
+    )
+    return more
+
+
+@kernel
+def _make_columns(size: int) -> _Columns:
+    return _Columns(
+        np.empty(size, np.int32), np.empty(size + 1, np.int64), np.empty(size, np.int32), np.empty(size, np.uint64)
+    )
+
+
+@kernel
+def _double_columns(written: _Columns) -> _Columns:
+    size = written.x.shape[0]
+    more = _make_columns(2 * size)
+    more.bins[:size], more.values[: size + 1] = written.bins, written.values
+    more.x[:size], more.rank[:size] = written.x, written.rank
+    return more
+
+
+@kernel
+def _find_values(
+    base: np.uint64,
+    most: int,
+    tf: npt.NDArray[np.float64],
+    idf: float,
+    bins: np.uint64,
+    found: _Found,
+    reached: _Reached,
+) -> _Reached:
+    """Find the values of a token with frequencies up to ``most``, until there is no more room."""
+    frequency, element, count = reached
+    while frequency <= most:
+        last = np.int64(np.floor(tf[frequency] * idf))
+        while element < last:
+            value = mix64(base + np.uint64(element + 1) * GOLDEN)
+            place = np.int64(_high_product(value, bins))
+            earlier = found.latest[place]
+            if earlier < 0 or found.rank[earlier] > value:
+                if earlier >= 0 and found.x[earlier] == frequency:
+                    found.rank[earlier] = value
+                elif count == found.x.shape[0]:
+                    return _Reached(frequency, element, count)
+                else:
+                    found.x[count], found.rank[count], found.bin[count] = frequency, value, place
+                    found.earlier[count], found.latest[place] = earlier, count
+                    count += 1
+            element += 1
+        frequency += 1
+    return _Reached(frequency, element, count)
+
+
+@kernel
+def _write_runs(found: _Found, count: int, written: _Columns, runs: int, end: int) -> tuple[int, int]:
+    """Write the values of a token behind ``end`` others in ``runs`` runs, a run for each bin; return the new numbers.
+
+    ``found.latest`` is -1 again for all bins then.
+    """
+    for number in range(count):
+        place = found.bin[number]
+        value = found.latest[place]
+        if value < 0:
+            continue  # the bin's values were written with its first
+        found.latest[place] = -1
+        written.bins[runs], written.values[runs] = place, end
+        runs += 1
+        size, earlier = 0, value
+        while earlier >= 0:
+            earlier = found.earlier[earlier]
+            size += 1
+        for behind in range(end + size - 1, end - 1, -1):
+            written.x[behind], written.rank[behind] = found.x[value], found.rank[value]
+            value = found.earlier[value]
+        end += size
+    return runs, end
 
 
 @kernel

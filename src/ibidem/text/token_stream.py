@@ -71,35 +71,51 @@ def number_tokens(tokens: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.int32]
 @kernel
 def _number_tokens(tokens: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
     """Dense ids by open addressing; the table is kept at most half full."""
-    n = tokens.shape[0]
     bits = 10
-    table = np.full(1 << bits, -1, np.int32)
-    vocabulary = np.empty(1 << (bits - 1), np.uint32)
-    ids = np.empty(n, np.int32)
-    size = 0
-    for j in range(n):
-        token = tokens[j]
-        slot = np.int64((np.uint64(token) * GOLDEN) >> np.uint64(64 - bits))
-        while table[slot] >= 0 and vocabulary[table[slot]] != token:
-            slot = (slot + 1) & ((1 << bits) - 1)
-        if table[slot] < 0:
-            if size == vocabulary.shape[0]:
-                bits += 1
-                vocabulary = np.concatenate((vocabulary, np.empty(size, np.uint32)))
-                table = np.full(1 << bits, -1, np.int32)
-                for earlier_id in range(size):
-                    slot = np.int64((np.uint64(vocabulary[earlier_id]) * GOLDEN) >> np.uint64(64 - bits))
-                    while table[slot] >= 0:
-                        slot = (slot + 1) & ((1 << bits) - 1)
-                    table[slot] = earlier_id
-                slot = np.int64((np.uint64(token) * GOLDEN) >> np.uint64(64 - bits))
-                while table[slot] >= 0:
-                    slot = (slot + 1) & ((1 << bits) - 1)
-            vocabulary[size] = token
-            table[slot] = size
-            size += 1
-        ids[j] = table[slot]
+    table, vocabulary = np.full(1 << bits, -1, np.int32), np.empty(1 << (bits - 1), np.uint32)
+    ids = np.empty(tokens.shape[0], np.int32)
+    numbered, size = _number_until_full(tokens, 0, table, vocabulary, 0, ids)
+    while numbered < tokens.shape[0]:
+        bits += 1
+        table, vocabulary = np.full(1 << bits, -1, np.int32), np.concatenate((vocabulary, np.empty(size, np.uint32)))
+        _number_until_full(vocabulary[:size], 0, table, vocabulary, 0, np.empty(size, np.int32))
+        numbered, size = _number_until_full(tokens, numbered, table, vocabulary, size, ids)
     return ids, vocabulary[:size].copy()
+
+
+@kernel
+def _number_until_full(
+    tokens: npt.NDArray[np.uint32],
+    first: int,
+    table: npt.NDArray[np.int32],
+    vocabulary: npt.NDArray[np.uint32],
+    size: int,
+    ids: npt.NDArray[np.int32],
+) -> tuple[int, int]:
+    """Set the ids of the tokens from ``first`` on, until there is no room for a new one.
+
+    Returns the first token without an id, and the size of the vocabulary. A loop that gives its arrays other names or
+    lengths takes ten times as long: their references are counted in each turn.
+    """
+    bits = np.uint64(0)
+    while np.int64(1) << np.int64(bits) < table.shape[0]:
+        bits += np.uint64(1)
+    shift, last_slot, most = np.uint64(64) - bits, table.shape[0] - 1, vocabulary.shape[0]
+    for position in range(first, tokens.shape[0]):
+        token = tokens[position]
+        slot = np.int64((np.uint64(token) * GOLDEN) >> shift)
+        number = table[slot]
+        while number >= 0 and vocabulary[number] != token:
+            slot = (slot + 1) & last_slot
+            number = table[slot]
+        if number < 0:
+            if size == most:
+                return position, size
+            number = np.int32(size)
+            table[slot], vocabulary[size] = number, token
+            size += 1
+        ids[position] = number
+    return tokens.shape[0], size
 
 
 @kernel
