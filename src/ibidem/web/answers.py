@@ -4,27 +4,17 @@ from typing import Any, Literal
 
 import msgspec
 
+from ibidem.spans import Match
 
-class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
+
+class MatchRecord(Match, frozen=True, kw_only=True):
     """A passage of a document that is similar to a passage of the text, with the fields that ``ibidem search`` writes.
 
     ``before`` and ``after`` are the context of the passage, if it was asked for. ``locator`` is its place in the
     original, such as "page 3, line 12", if that is known.
     """
 
-    query: str
-    query_start: int
-    query_end: int
-    document: str
-    start: int
-    end: int
-    similarity: float
-    text: str
-    kind: str = "similar"
-    containment: float | None = None
-    expected: float | None = None
     locator: str = ""
-    metadata: dict[str, Any] = {}
     before: str = ""
     after: str = ""
 
@@ -241,105 +231,6 @@ class Leaks(msgspec.Struct, frozen=True, kw_only=True):
     tokens: int
     total: int
     total_left_out: int
-
-
-class PairRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """Two similar passages; the texts are null where neither the reuse nor an index holds them.
-
-    ``reason`` says why a pair was left out; it is null for the others.
-    """
-
-    a: str
-    a_start: int
-    a_end: int
-    b: str
-    b_start: int
-    b_end: int
-    similarity: float | None
-    evidence: float | None
-    kind: str
-    containment: float | None = None
-    a_text: str | None = None
-    b_text: str | None = None
-    a_locator: str | None = None
-    b_locator: str | None = None
-    reason: str | None = None
-
-
-class Pairs(msgspec.Struct, frozen=True, kw_only=True):
-    """Pairs of passages, and a cursor if there are more; ``total`` counts those of all pages."""
-
-    reuse: str
-    pairs: list[PairRecord]
-    total: int
-    cursor: str | None = None
-
-
-class SharedPair(msgspec.Struct, frozen=True, kw_only=True):
-    """Two documents: their pairs of passages, the evidence of these together, and how many words they share."""
-
-    a: str
-    b: str
-    passages: int
-    evidence: float
-    a_shares: SharedWords
-    b_shares: SharedWords
-
-
-class SharedPairs(msgspec.Struct, frozen=True, kw_only=True):
-    """Pairs of documents, and a cursor if there are more; ``total`` counts those of all pages."""
-
-    reuse: str
-    pairs: list[SharedPair]
-    total: int
-    cursor: str | None = None
-
-
-class ClusterInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A cluster of matching passages: how many, of how many documents, and the most central one."""
-
-    cluster: str
-    size: int
-    documents: int
-    weakest: float
-    central: str
-    central_start: int
-    central_end: int
-    boilerplate: str | None = None
-    text: str | None = None
-    central_locator: str | None = None
-
-
-class Clusters(msgspec.Struct, frozen=True, kw_only=True):
-    """Clusters, and a cursor if there are more; ``total`` counts those of all pages."""
-
-    reuse: str
-    clusters: list[ClusterInfo]
-    total: int
-    cursor: str | None = None
-
-
-class WitnessRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A passage of a cluster; its likely source is the most similar earlier one."""
-
-    document: str
-    start: int
-    end: int
-    date: str | int | float | None = None
-    source: str | None = None
-    text: str | None = None
-    locator: str | None = None
-    index: str | None = None
-
-
-class Cluster(msgspec.Struct, frozen=True, kw_only=True):
-    """A cluster and its passages, and a cursor if there are more."""
-
-    reuse: str
-    cluster: ClusterInfo
-    witnesses: list[WitnessRecord]
-    total: int
-    cursor: str | None = None
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):

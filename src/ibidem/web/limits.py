@@ -1,6 +1,7 @@
 """Limits of one request, and of how many run at once."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -97,10 +98,10 @@ def require_type(request: "Request", expected: str) -> None:
 class RequestThreads:
     """Threads that work for requests, off the event loop, as many as the limits allow."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, name: str = "ibidem-work") -> None:
         self._limits = limits
-        self._pool = ThreadPoolExecutor(limits.at_work, "ibidem-work")
-        self._running = 0
+        self._pool = ThreadPoolExecutor(limits.at_work, name)
+        self._running, self._lock = 0, threading.Lock()
 
     @property
     def at_work(self) -> int:
@@ -123,12 +124,7 @@ class RequestThreads:
         """
         from starlette.requests import ClientDisconnect
 
-        if self._running >= self._limits.at_work + self._limits.waiting:
-            raise ProblemError(429, "too many requests are waiting: try again", retry_after="1")
-        self._running += 1
-        job = self._pool.submit(function, *arguments)
-        loop = asyncio.get_running_loop()
-        job.add_done_callback(lambda job: loop.call_soon_threadsafe(self._release, job))
+        job = self._submit(function, *arguments)
         future = asyncio.wrap_future(job)
         gone = asyncio.ensure_future(_wait_until_gone(request))
         try:
@@ -140,17 +136,43 @@ class RequestThreads:
                 raise ClientDisconnect
         finally:
             gone.cancel()
-        detail = f"the answer took longer than {self._limits.seconds:g} s and was given up: ask for less"
-        raise ProblemError(503, detail, retry_after="10")
+        raise self._is_late()
+
+    def wait(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """The same without an event loop, for a client of whom nobody knows whether it is there.
+
+        Raises:
+            ProblemError: too many wait, or the time is over.
+        """
+        job = self._submit(function, *arguments)
+        try:
+            return job.result(self._limits.seconds)
+        except TimeoutError:
+            job.cancel()
+            raise self._is_late() from None
 
     def close(self) -> None:
         """Start no more work."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
+    def _submit(self, function: Callable[..., Any], *arguments: Any) -> "Future[Any]":
+        with self._lock:
+            if self._running >= self._limits.at_work + self._limits.waiting:
+                raise ProblemError(429, "too many requests are waiting: try again", retry_after="1")
+            self._running += 1
+        job = self._pool.submit(function, *arguments)
+        job.add_done_callback(self._release)
+        return job
+
     def _release(self, job: "Future[Any]") -> None:
-        self._running -= 1
+        with self._lock:
+            self._running -= 1
         if not job.cancelled():
             job.exception()  # whoever waited has it; of one given up nobody else would ask
+
+    def _is_late(self) -> ProblemError:
+        detail = f"the answer took longer than {self._limits.seconds:g} s and was given up: ask for less"
+        return ProblemError(503, detail, retry_after="10")
 
 
 async def _wait_until_gone(request: "Request") -> None:

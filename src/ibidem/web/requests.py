@@ -20,7 +20,6 @@ _Kind = TypeVar("_Kind")
 _OF_ALIGN = list_defaults(PassageIndex.align)
 _OF_TRACE = list_defaults(trace)
 
-Unit = Literal["code points", "utf-16", "bytes"]
 Share = Annotated[float, Meta(gt=0, le=1)]
 Length = Annotated[int, Meta(ge=1, le=1_000_000)]
 Place = Annotated[int, Meta(ge=0, le=1 << 40)]
@@ -41,13 +40,12 @@ class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class TextRequest(Request, frozen=True, kw_only=True):
-    """A text, the index that it is compared with, and how an answer gives passages."""
+    """A text, the index that it is compared with, and how much around a passage an answer gives."""
 
     text: Text
     index: Name | None = None
     ignore: Ignore = []
     context: Context = 0
-    unit: Unit = "code points"
 
 
 class PagedTextRequest(TextRequest, frozen=True, kw_only=True):
@@ -118,11 +116,10 @@ Side = Annotated[Passage, Meta(extra_json_schema={"oneOf": [{"required": ["text"
 
 
 class CompareRequest(Request, frozen=True, kw_only=True):
-    """Two passages to compare word by word; ``unit`` is that of the positions asked and answered."""
+    """Two passages to compare word by word."""
 
     a: Side
     b: Side
-    unit: Unit = "code points"
 
 
 class CheckedDocument(Request, frozen=True, kw_only=True):
@@ -141,7 +138,6 @@ class ContaminationRequest(Request, frozen=True, kw_only=True):
     documents: Annotated[list[CheckedDocument], Meta(min_length=1, max_length=1000)]
     threshold: Share = list_defaults(find_contamination)["threshold"]
     limit: Limit = 100
-    unit: Unit = "code points"
 
 
 class DocumentRequest(Request, frozen=True, kw_only=True):
@@ -151,30 +147,10 @@ class DocumentRequest(Request, frozen=True, kw_only=True):
     index: Name | None = None
     start: Place = 0
     end: Place | None = None
-    unit: Unit = "code points"
 
 
 class IndexesRequest(Request, frozen=True, kw_only=True):
     """Which indexes, findings and evals are served?"""
-
-
-class ReuseRequest(Request, frozen=True, kw_only=True):
-    """A page of what ``ibidem reuse`` found."""
-
-    reuse: Name | None = None
-    limit: Limit = 100
-    cursor: Cursor | None = None
-    unit: Unit = "code points"
-
-
-class DocumentPairsRequest(ReuseRequest, frozen=True, kw_only=True):
-    """How many words do documents share, as ``ibidem reuse`` counted them? The pair of most evidence comes first.
-
-    ``document`` keeps the pairs of this document, ``other`` of these the pair with that one.
-    """
-
-    document: Name | None = None
-    other: Name | None = None
 
 
 class ReuseViewRequest(Request, frozen=True, kw_only=True):
@@ -188,34 +164,6 @@ class ReuseComparisonsRequest(ReuseViewRequest, frozen=True, kw_only=True):
 
     first: Place = 0
     count: Annotated[int, Meta(ge=1, le=100)] = 1
-
-
-class PairsRequest(ReuseRequest, frozen=True, kw_only=True):
-    """Pairs of passages that ``ibidem reuse`` found, those first that are furthest beyond chance.
-
-    ``document`` keeps the pairs with a passage of this document, ``other`` of these the pairs with that one.
-    ``left_out`` asks for the pairs that were found and left out, with the reason of each.
-    """
-
-    document: Name | None = None
-    other: Name | None = None
-    threshold: Annotated[float, Meta(ge=0, le=1)] = 0.0
-    kind: Literal["similar", "summary"] | None = None
-    left_out: bool = False
-
-
-class ClustersRequest(ReuseRequest, frozen=True, kw_only=True):
-    """Clusters of matching passages, those first that most documents hold."""
-
-    document: Name | None = None
-    documents: Annotated[int, Meta(ge=1, le=1 << 40)] = 1
-    boilerplate: bool = True
-
-
-class ClusterRequest(ReuseRequest, frozen=True, kw_only=True):
-    """The passages of one cluster."""
-
-    cluster: Name
 
 
 class NewDocument(Request, frozen=True, kw_only=True):

@@ -1,9 +1,8 @@
-"""Documents are read in parts, and passages compared, with positions in the unit that was asked for."""
+"""Documents are read in parts, and passages compared."""
 
 from pathlib import Path
 
 import httpx
-import pytest
 
 import ibidem
 
@@ -39,29 +38,12 @@ def test_a_document_is_read_in_parts(client: httpx.Client) -> None:
     assert client.get("/v1/documents/a%2Fb%20%3Ci%3E").json()["text"] == SCRIPT
 
 
-@pytest.mark.parametrize(("unit", "width"), [("code points", 1), ("utf-16", 2), ("bytes", 4)])
-def test_positions_are_counted_in_the_unit_that_was_asked_for(client: httpx.Client, unit: str, width: int) -> None:
-    text = "\U0001f600\U0001f600 " + SCRIPT[42:110]
-    [match] = client.post("/v1/search", json={"text": text, "unit": unit, "threshold": 0.7}).json()["matches"]
-    plain = client.post("/v1/search", json={"text": text, "threshold": 0.7}).json()["matches"][0]
-    assert match["query_start"] - plain["query_start"] == 2 * (width - 1)
-    assert match["start"] - plain["start"] == width - 1
-    place = {"start": match["start"], "end": match["end"], "unit": unit}
-    part = client.get("/v1/documents/a%2Fb%20%3Ci%3E", params=place).json()
-    assert part["text"] == plain["text"]
-    assert (part["start"], part["end"]) == (match["start"], match["end"])
-    assert part["length"] == len(SCRIPT) + width - 1
-    sides = {"a": {"text": text}, "b": {"document": "a/b <i>", "start": match["start"], "end": match["end"]}}
-    found = client.post("/v1/compare", json={**sides, "unit": unit}).json()
-    assert found["b"]["text"] == plain["text"]
-    assert found["b"]["start"] == match["start"]
-    assert found["runs"][-1][4] == found["b"]["end"] == match["end"]
-
-
-def test_a_position_inside_of_a_character_is_refused(client: httpx.Client) -> None:
-    place = SCRIPT.index("\U0001f600")
-    inside = {"start": place + 1, "unit": "utf-16"}
-    assert read_problem(client.get("/v1/documents/a%2Fb%20%3Ci%3E", params=inside))[0] == 422
+def test_a_passage_outside_of_its_text_is_refused(client: httpx.Client) -> None:
+    for start, end in ((0, len(FERRY) + 1), (9, 5)):
+        sides = {"a": {"text": PASSAGE}, "b": {"document": "ferry", "start": start, "end": end}}
+        status, detail = read_problem(client.post("/v1/compare", json=sides))
+        assert status == 422
+        assert "lies outside of the text of 'b'" in detail
 
 
 def test_a_document_whose_name_is_a_path_is_only_looked_up(client: httpx.Client) -> None:
@@ -71,8 +53,7 @@ def test_a_document_whose_name_is_a_path_is_only_looked_up(client: httpx.Client)
     assert read_problem(client.get("/v1/documents/ferry", params={"stat": "1"}))[0] == 400
 
 
-@pytest.mark.parametrize("unit", ["code points", "utf-16"])
-def test_a_passage_comes_with_its_place_in_the_original(serve: Serve, tmp_path: Path, unit: str) -> None:
+def test_a_passage_comes_with_its_place_in_the_original(serve: Serve, tmp_path: Path) -> None:
     text = f"\U0001f600 A title.\n{FERRY}"
     rows = [[0, 11, "3", "page"], [11, len(text), "4", "page"], [11, 60, "1", "line"]]
     path = tmp_path / "scan.ibidem"
@@ -80,11 +61,11 @@ def test_a_passage_comes_with_its_place_in_the_original(serve: Serve, tmp_path: 
     ibidem.PassageIndex.build(path, [scan], min_length=8).close()
     client = serve(path=path)
     for address in ("/v1/search", "/v1/align"):
-        asked = {"text": PASSAGE, "unit": unit} | ({"threshold": 0.7} if address == "/v1/search" else {})
+        asked = {"text": PASSAGE} | ({"threshold": 0.7} if address == "/v1/search" else {})
         [match] = client.post(address, json=asked).json()["matches"]
         assert (match["locator"], match["metadata"]) == ("page 4, line 1", {"year": 1903})
     side = {"document": "scan", "start": match["start"], "end": match["end"]}
-    found = client.post("/v1/compare", json={"a": {"text": PASSAGE}, "b": side, "unit": unit}).json()
+    found = client.post("/v1/compare", json={"a": {"text": PASSAGE}, "b": side}).json()
     assert found["b"]["locators"] == [[match["start"], match["end"], "page 4, line 1"]]
     whole = client.get("/v1/documents/scan").json()
     assert (whole["locator"], whole["metadata"]) == ("pages 3 to 4", {"year": 1903})

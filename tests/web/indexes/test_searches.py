@@ -36,9 +36,8 @@ def test_the_maximal_passages_are_those_of_the_index(client: httpx.Client, built
     assert [(match["start"], match["end"]) for match in found] == [(match.start, match.end) for match in expected]
 
 
-@pytest.mark.parametrize("unit", ["code points", "bytes"])
-def test_matches_come_with_what_stands_around_them(client: httpx.Client, unit: str) -> None:
-    asked = {"text": FERRY[30:120], "context": 12, "unit": unit}
+def test_matches_come_with_what_stands_around_them(client: httpx.Client) -> None:
+    asked = {"text": FERRY[30:120], "context": 12}
     for path in ("search", "align", "trace"):
         [match] = client.post(f"/v1/{path}", json=asked).json()["matches"]
         assert match["before"] == FERRY[match["start"] - 12 : match["start"]]
@@ -81,12 +80,11 @@ def test_matches_come_page_by_page_and_as_lines(serve: Serve, tmp_path: Path) ->
 SHEET = "Compare the two poems of the collection, and say in your own words of which the sea is a part and why."
 
 
-@pytest.mark.parametrize("unit", ["code points", "utf-16", "bytes"])
 @pytest.mark.parametrize("path", ["/v1/search", "/v1/align", "/v1/trace"])
-def test_what_a_text_has_of_a_text_to_ignore_counts_as_absent(client: httpx.Client, path: str, unit: str) -> None:
+def test_what_a_text_has_of_a_text_to_ignore_counts_as_absent(client: httpx.Client, path: str) -> None:
     sheet = f"🜚 {FERRY}"
     text = f"{FERRY} {SHEET}"
-    asked: dict[str, Any] = {"text": text, "unit": unit}
+    asked: dict[str, Any] = {"text": text}
     if path == "/v1/search":
         asked |= {"threshold": 0.4}
     plain = client.post(path, json=asked).json()
@@ -95,9 +93,8 @@ def test_what_a_text_has_of_a_text_to_ignore_counts_as_absent(client: httpx.Clie
     answer = client.post(path, json=asked | {"ignore": ["something else that nobody wrote", sheet]}).json()
     assert answer["matches"] == []
     [ignored] = answer["ignored"]
-    before = {"code points": 2, "utf-16": 3, "bytes": 5}[unit]
-    assert (ignored["text"], ignored["start"], ignored["text_start"]) == (1, 0, before)
-    assert ignored["end"] == ignored["text_end"] - before == len(FERRY.rstrip("."))
+    assert (ignored["text"], ignored["start"], ignored["text_start"]) == (1, 0, 2)
+    assert ignored["end"] == ignored["text_end"] - 2 == len(FERRY.rstrip("."))
 
 
 def test_ignored_words_are_not_counted_in_shares(client: httpx.Client) -> None:

@@ -113,11 +113,11 @@ def test_json_may_be_said_with_a_charset(client: httpx.Client) -> None:
     assert client.post("/v1/search", content=b'{"text": "some words"}', headers=headers).status_code == 200
 
 
-@pytest.mark.parametrize("query", ["&".join(f"{n:x}" for n in range(13_000)), "&" * 60_000, "limit=1&limit=2"])
+@pytest.mark.parametrize("query", ["&".join(f"{n:x}" for n in range(13_000)), "&" * 60_000, "start=1&start=2"])
 def test_fields_of_a_query_are_few_and_each_is_there_once(client: httpx.Client, query: str) -> None:
-    status, detail = read_problem(client.get(f"/v1/clusters?{query}"))
+    status, detail = read_problem(client.get(f"/v1/documents/ferry?{query}"))
     assert status == 400
-    assert ("says 'limit' twice" if len(query) < 20 else "has more than 32 fields") in detail
+    assert ("says 'start' twice" if len(query) < 20 else "has more than 32 fields") in detail
 
 
 def test_no_other_page_may_read_an_answer(client: httpx.Client) -> None:

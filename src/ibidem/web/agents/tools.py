@@ -5,9 +5,7 @@ answered by itself, so streamable HTTP needs no sessions.
 """
 
 import logging
-import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import msgspec
@@ -19,6 +17,7 @@ from ibidem.text.json_values import encode_json, replace_surrogates
 from ibidem.web.agents.messages import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, replace_all_surrogates
 from ibidem.web.indexes.holdings import Holdings
 from ibidem.web.indexes.operations import OPERATIONS
+from ibidem.web.limits import RequestThreads
 from ibidem.web.operations import Operation
 from ibidem.web.problems import ProblemError
 
@@ -49,11 +48,10 @@ class Agents:
     """Answers messages of agents about indexes and evals."""
 
     def __init__(self, holdings: Holdings) -> None:
-        self._holdings, self._limits = holdings, holdings.limits
+        self._holdings = holdings
         has = {"find_test_items": holdings.evals is not None, **dict.fromkeys(_NEEDS_INDEX, bool(holdings.indexes))}
         self._tools = {each.tool: each for each in OPERATIONS if each.tool is not None and has.get(each.tool, True)}
-        self._pool = ThreadPoolExecutor(self._limits.at_work, "ibidem-agents")
-        self._running, self._lock = 0, threading.Lock()
+        self._threads = RequestThreads(holdings.limits, "ibidem-agents")
         self._methods: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
             "initialize": self._initialize,
             "ping": lambda params: {},
@@ -98,29 +96,11 @@ class Agents:
         except msgspec.ValidationError as error:
             raise _RefusedError(INVALID_PARAMS, f"{name} takes other arguments: {error}") from error
         try:
-            content = replace_all_surrogates(msgspec.to_builtins(self._run(operation, request)))
+            answer = self._threads.wait(operation.run, self._holdings, request)
+            content = replace_all_surrogates(msgspec.to_builtins(answer))
         except (ProblemError, IbidemError, ValueError) as error:
             return {"content": [_as_text(replace_surrogates(str(error)))], "isError": True}
         return {"content": [_as_text(encode_json(content).decode())], "structuredContent": content}
-
-    def _run(self, operation: Operation, request: Any) -> Any:
-        """The answer of an operation, from one of a few threads and within its time."""
-        with self._lock:
-            if self._running >= self._limits.at_work + self._limits.waiting:
-                raise ProblemError(429, "too many requests are waiting: try again")
-            self._running += 1
-        job = self._pool.submit(operation.run, self._holdings, request)
-        job.add_done_callback(self._release)
-        try:
-            return job.result(self._limits.seconds)
-        except TimeoutError:
-            job.cancel()
-            detail = f"the answer took longer than {self._limits.seconds:g} s and was given up: ask for less"
-            raise ProblemError(503, detail) from None
-
-    def _release(self, job: object) -> None:
-        with self._lock:
-            self._running -= 1
 
 
 def _complete(name: str, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from ibidem.contamination.result import Origin, describe_occurrence
 from ibidem.text import Document, Documents
 from ibidem.web.answers import Leaks, Occurrence
 from ibidem.web.indexes.holdings import Holdings
-from ibidem.web.indexes.units import Positions
 from ibidem.web.problems import ProblemError
 from ibidem.web.requests import ContaminationRequest
 
@@ -27,8 +26,6 @@ def find_leaks(holdings: Holdings, request: ContaminationRequest) -> Leaks:
         row: dict[str, Any] = describe_occurrence(
             gate.detector.item_parts, occurrence, Origin(None, None, names[occurrence.document])
         )
-        places = Positions(texts[occurrence.document], request.unit)
-        row |= {name: places.give(row[name]) for name in ("start", "end")}
         return Occurrence(**{name: row[name] for name in Occurrence.__struct_fields__})
 
     leaks = [occurrence for occurrence in result.occurrences if occurrence.kind == "leak"]

@@ -2,17 +2,14 @@
 
 from typing import Any
 
-import msgspec
-
-from ibidem.comparison import Comparer, Comparison, Locator, Run, Side, Witness
+from ibidem.comparison import Comparer, Comparison, Witness
 from ibidem.comparison.locators import DescribedPlaces
 from ibidem.locators import describe_place, without_locators
 from ibidem.text import make_tokenizer
 from ibidem.web.answers import DocumentText, EvalsInfo, Indexes, IndexInfo, ReuseInfo
 from ibidem.web.indexes.holdings import Holdings, choose_index, choose_index_of, find_document
-from ibidem.web.indexes.units import Positions
 from ibidem.web.problems import ProblemError
-from ibidem.web.requests import CompareRequest, DocumentRequest, IndexesRequest, Passage, Unit
+from ibidem.web.requests import CompareRequest, DocumentRequest, IndexesRequest, Passage
 
 _MOST_CHARACTERS = 1_000_000
 """Of a document that one answer gives, and of a passage that is compared."""
@@ -46,16 +43,15 @@ def read_document(holdings: Holdings, request: DocumentRequest) -> DocumentText:
     served_index = choose_index_of(holdings, request.index, request.document)
     with served_index.reader() as reader:
         text, metadata = find_document(reader, served_index.name, request.document)
-    places = Positions(text, request.unit)
-    start = places.take(request.start)
-    end = len(text) if request.end is None else places.take(request.end)
+    start = min(request.start, len(text))
+    end = len(text) if request.end is None else min(request.end, len(text))
     end = max(start, min(end, start + _MOST_CHARACTERS))
     return DocumentText(
         index=served_index.name,
         document=request.document,
-        start=places.give(start),
-        end=places.give(end),
-        length=places.give(len(text)),
+        start=start,
+        end=end,
+        length=len(text),
         text=text[start:end],
         locator=describe_place(metadata, start, end),
         metadata=without_locators(metadata),
@@ -69,44 +65,21 @@ def compare(holdings: Holdings, request: CompareRequest) -> Comparison:
     if names:
         with choose_index(holdings, names[0]).reader() as reader:
             comparer = Comparer(reader.index.tokenizer, reader.word_frequencies)
-    a, places_a = _witness(holdings, request.a, "a", request.unit)
-    b, places_b = _witness(holdings, request.b, "b", request.unit)
-    comparison = comparer.compare(a, b)
-    return comparison if request.unit == "code points" else _convert(comparison, places_a, places_b)
+    return comparer.compare(_witness(holdings, request.a, "a"), _witness(holdings, request.b, "b"))
 
 
-def _witness(holdings: Holdings, side: Passage, name: str, unit: Unit) -> tuple[Witness, Positions]:
-    if (side.text is None) == (side.document is None):
-        raise ProblemError(422, f"the passage {name!r} needs either a text or a document")
+def _witness(holdings: Holdings, side: Passage, name: str) -> Witness:
     text = side.text or ""
     metadata: dict[str, Any] = {}
     if side.document is not None:
         served_index = choose_index_of(holdings, side.index, side.document)
         with served_index.reader() as reader:
             text, metadata = find_document(reader, served_index.name, side.document)
-    places = Positions(text, unit)
-    end = places.give(len(text)) if side.end is None else side.end
-    start, end = places.take_range(side.start, end, f"the text of {name!r}")
+    start, end = side.start, len(text) if side.end is None else side.end
+    if not start <= end <= len(text):
+        place = f"lies outside of the text of {name!r}, 0 to {len(text)}"
+        raise ProblemError(422, f"the passage {start} to {end} {place}")
     if end - start > _MOST_CHARACTERS:
         raise ProblemError(422, f"the passage {name!r} has more than {_MOST_CHARACTERS:,} characters")
     witness = Witness(side.document or name, start, end, text, locators=DescribedPlaces.of(metadata))
-    return witness._replace(metadata=without_locators(metadata)), places
-
-
-def _convert(comparison: Comparison, a: Positions, b: Positions) -> Comparison:
-    """The same comparison with positions in the units of its sides."""
-
-    def side(original: Side, places: Positions) -> Side:
-        length = None if original.length is None else places.give(original.length)
-        locators = tuple(
-            Locator(places.give(locator.start), places.give(locator.end), locator.label)
-            for locator in original.locators
-        )
-        ends = {"start": places.give(original.start), "end": places.give(original.end)}
-        return msgspec.structs.replace(original, **ends, length=length, locators=locators)
-
-    runs = tuple(
-        Run(run.kind, a.give(run.a_start), a.give(run.a_end), b.give(run.b_start), b.give(run.b_end), run.counted)
-        for run in comparison.runs
-    )
-    return msgspec.structs.replace(comparison, a=side(comparison.a, a), b=side(comparison.b, b), runs=runs)
+    return witness._replace(metadata=without_locators(metadata))

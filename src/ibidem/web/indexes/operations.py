@@ -1,6 +1,6 @@
 """The operations of ``ibidem serve``."""
 
-from ibidem.web.indexes import contamination, documents, findings, searches, views, writing
+from ibidem.web.indexes import contamination, documents, searches, views, writing
 from ibidem.web.operations import Operation
 
 OF_TEXTS = (
@@ -31,18 +31,9 @@ OPERATIONS = (
         "GET", "/v1/documents/{document}", "document", "Read a part of a document, with its metadata, to quote it",
         documents.read_document, tool="get_passage",
     ),
-    Operation("GET", "/v1/pairs", "pairs", "Pairs of matching passages", findings.list_pairs, "pairs"),
+    Operation("GET", "/v1/reuse/{reuse}", "reuse", "Pairs, documents and clusters of findings", views.read_view),
     Operation(
-        "GET", "/v1/document-pairs", "document_pairs", "How many words documents share", findings.list_document_pairs,
-        "pairs",
-    ),
-    Operation("GET", "/v1/clusters", "clusters", "Clusters of matching passages", findings.list_clusters, "clusters"),
-    Operation(
-        "GET", "/v1/clusters/{cluster}", "cluster", "The passages of a cluster", findings.read_cluster, "witnesses"
-    ),
-    Operation("GET", "/v1/reuse/{reuse}", "reuse_view", "What a page shows of these findings", views.read_view),
-    Operation(
-        "GET", "/v1/reuse/{reuse}/comparisons", "reuse_comparisons", "Passages of these findings word by word",
+        "GET", "/v1/reuse/{reuse}/comparisons", "reuse_comparisons", "Passages of findings word by word",
         views.list_comparisons,
     ),
     Operation("GET", "/v1/indexes", "indexes", "What is served", documents.describe, "indexes"),

@@ -27,13 +27,11 @@ from ibidem.web.indexes.cursors import cut_page
 from ibidem.web.indexes.holdings import Holdings, choose_index
 from ibidem.web.indexes.served_index import Reader, ServedIndex
 from ibidem.web.indexes.shares import count_words_of, describe_words
-from ibidem.web.indexes.units import Positions
 from ibidem.web.requests import (
     AlignRequest,
     AlignTextsRequest,
     PagedTextRequest,
     SearchRequest,
-    TextRequest,
     TraceRequest,
 )
 
@@ -73,10 +71,8 @@ def align(holdings: Holdings, request: AlignRequest) -> Matches:
         page = _make_page(served_index.name, reader, request, matches, [])
         if not request.shares:
             return page
-        names = {match.document for match in page.matches}
-        shares = count_words_of(
-            reader, request, [match for match in matches if match.document in names], matches.ignored
-        )
+        documents = {match.document for match in page.matches}
+        shares = count_words_of(reader, matches, documents, request.quotations)
         return msgspec.structs.replace(page, shares=shares)
 
 
@@ -91,9 +87,7 @@ def align_texts(holdings: Holdings, request: AlignTextsRequest) -> AlignedTexts:
         total=len(alignments),
         a_shares=describe_words(shares.a, "a", "b"),
         b_shares=describe_words(shares.b, "b", "a"),
-        ignored=[
-            IgnoredPassage(**(msgspec.structs.asdict(each) | {"text": int(each.text)})) for each in alignments.ignored
-        ],
+        ignored=_describe_ignored(alignments.ignored),
     )
 
 
@@ -102,16 +96,12 @@ def trace(holdings: Holdings, request: TraceRequest) -> Trace:
     served_index = choose_index(holdings, request.index)
     with served_index.reader() as reader:
         matches = _align(served_index, reader, request)
-        convert = Positions(request.text, request.unit).give
         return Trace(
             index=served_index.name,
             generation=reader.index.generation,
-            spans=[
-                msgspec.structs.replace(span, start=convert(span.start), end=convert(span.end))
-                for span in _spans(reader, request.text, matches)
-            ],
-            matches=_Records(reader, request).make(matches[:_MOST_TRACED]),
-            ignored=_describe_ignored(matches.ignored, request),
+            spans=_spans(reader, request.text, matches),
+            matches=_describe_matches(matches[:_MOST_TRACED], reader, request.context),
+            ignored=_describe_ignored(matches.ignored),
         )
 
 
@@ -128,70 +118,35 @@ def _make_page(
     return Matches(
         index=index,
         generation=reader.index.generation,
-        matches=_Records(reader, request).make(matches[page.first : page.last]),
+        matches=_describe_matches(matches[page.first : page.last], reader, request.context),
         total=len(matches),
         cursor=page.cursor,
         warnings=warnings,
-        ignored=_describe_ignored(matches.ignored, request),
+        ignored=_describe_ignored(matches.ignored),
     )
 
 
-def _describe_ignored(ignored: Sequence[Ignored], request: TextRequest) -> list[IgnoredPassage]:
-    """Describe the passages that counted as absent, in the unit that was asked for."""
-    convert = Positions(request.text, request.unit).give
-    of_text = [Positions(text, request.unit).give for text in (request.ignore if ignored else ())]
-    return [
-        IgnoredPassage(
-            start=convert(each.start),
-            end=convert(each.end),
-            text=(number := int(each.text)),
-            text_start=of_text[number](each.text_start),
-            text_end=of_text[number](each.text_end),
-            similarity=each.similarity,
-        )
-        for each in ignored
-    ]
+def _describe_ignored(ignored: Sequence[Ignored]) -> list[IgnoredPassage]:
+    """Describe the passages that counted as absent."""
+    return [IgnoredPassage(**(msgspec.structs.asdict(each) | {"text": int(each.text)})) for each in ignored]
 
 
-class _Records:
-    """Makes records of matches: positions in the unit that was asked for, and the context of the passages."""
-
-    def __init__(self, reader: Reader, request: TextRequest) -> None:
-        self._reader, self._unit, self._context = reader, request.unit, request.context
-        self._convert = Positions(request.text, request.unit).give
-        self._documents: dict[str, tuple[str, Positions]] = {}
-
-    def make(self, matches: Iterable[Match]) -> list[MatchRecord]:
-        return [self._make(match) for match in matches]
-
-    def _make(self, match: Match) -> MatchRecord:
-        plain = self._unit == "code points" and not self._context
-        text, places = ("", Positions("", "code points")) if plain else self._read(match)
-        return MatchRecord(
-            query=match.query_name,
-            query_start=self._convert(match.query_start),
-            query_end=self._convert(match.query_end),
-            document=match.document,
-            start=places.give(match.start),
-            end=places.give(match.end),
-            similarity=match.similarity,
-            text=match.text,
-            kind=match.kind,
-            containment=match.containment,
-            expected=match.expected,
-            locator=match.locator,
-            metadata=without_locators(match.metadata),
-            before=text[max(0, match.start - self._context) : match.start],
-            after=text[match.end : match.end + self._context],
-        )
-
-    def _read(self, match: Match) -> tuple[str, Positions]:
-        """The text of the document, read once, and its positions."""
-        if match.document not in self._documents:
-            document = self._reader.document(match.document)
-            text = document[0] if document else match.text
-            self._documents[match.document] = text, Positions(text, self._unit)
-        return self._documents[match.document]
+def _describe_matches(matches: Iterable[Match], reader: Reader, context: int) -> list[MatchRecord]:
+    """Describe matches, with so much text around each."""
+    texts: dict[str, str] = {}
+    records = []
+    for match in matches:
+        if context and match.document not in texts:
+            document = reader.document(match.document)
+            texts[match.document] = document[0] if document else ""
+        text, metadata = texts.get(match.document, ""), without_locators(match.metadata)
+        around = {
+            "before": text[max(0, match.start - context) : match.start],
+            "after": text[match.end : match.end + context],
+        }
+        fields = msgspec.structs.asdict(match) | {"metadata": metadata, "locator": match.locator} | around
+        records.append(MatchRecord(**fields))
+    return records
 
 
 def _spans(reader: Reader, text: str, matches: Iterable[Match]) -> list[Span]:

@@ -30,7 +30,7 @@ async function show(main, current) {
 
 /** What `ibidem reuse` found. */
 async function showReuse(main, name, at, current) {
-  const view = await call("reuse_view", { reuse: name });
+  const view = await call("reuse", { reuse: name });
   if (!current()) return;
   const answer = makeAnswer(view, {
     name,
