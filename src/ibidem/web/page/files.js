@@ -16,7 +16,6 @@ export function showFiles(part, project, update) {
     part,
     make("h2", {}, say("step-files")),
     make("div", { class: "zones" }, ROLES.map((role) => showZone(role, project, bring, update))),
-    make("details", { class: "by-path", id: "by-path", "data-kept": true }, make("summary", {}, say("by-path")), showPath(project, update)),
     project.files.length > 0 && showTable(project, update),
   );
 }
@@ -66,16 +65,6 @@ function chooseFor(role, bring) {
 
 /** Whether a file or a folder is a person's: not hidden, and not what a system or an open Word puts beside. */
 const isOfPerson = (name) => !/^(\.|~\$|__MACOSX$|thumbs\.db$|desktop\.ini$)/i.test(name);
-
-function showPath(project, update) {
-  const field = make("input", { type: "text", id: "path", "data-kept": true, required: true, placeholder: say("path-example") });
-  const role = make("select", { "aria-label": say("role"), "data-kept": true }, make("option", { value: "" }, say("role-by-folder")), ROLES.map((each) => make("option", { value: each }, say(`role-${each}`))));
-  const take = (event) => {
-    event.preventDefault();
-    attempt(async () => update(await call("add_path", { project: project.id, path: field.value, role: role.value || null })));
-  };
-  return make("form", { class: "controls", submit: take }, make("label", { for: "path" }, say("path")), field, role, make("button", { type: "submit" }, say("take")));
-}
 
 /** The files of a drop, with those in folders: pairs of name and file. */
 async function filesOf(transfer) {
@@ -132,16 +121,7 @@ function showTable(project, update) {
   const files = shownOf(project).sort((one, other) => isLeftOut(other) - isLeftOut(one));
   return [
     make("p", { class: "counts" }, countFiles(project), files.some(isLeftOut) && make("span", { class: "note" }, ` ${say("about-left-out-files")}`)),
-    make(
-      "div",
-      { class: "scroller files", tabindex: "0", role: "region", "aria-label": say("files-table") },
-      make(
-        "table",
-        { "aria-label": say("files-table") },
-        make("thead", {}, make("tr", {}, ["file", "role", "words", "pages", "encoding", "remove"].map((name) => make("th", { scope: "col", class: { words: "number amount", pages: "number pages" }[name] ?? name }, say(name))))),
-        make("tbody", {}, files.map((file) => showRow(file, project, update))),
-      ),
-    ),
+    make("div", { class: "files" }, scroller(say("files-table"), table(say("files-table"), ["file", "role", "words", "pages", "encoding", "remove"].map((name) => [{ words: "number amount", pages: "number pages" }[name] ?? name, say(name)]), files.map((file) => showRow(file, project, update))))),
   ];
 }
 

@@ -19,7 +19,6 @@ from ibidem.web.indexes.tasks import TaskQueue
 from ibidem.web.limits import Limits
 from ibidem.web.operations import File, Operation
 from ibidem.web.problems import ProblemError
-from ibidem.web.projects.importing import add_path
 from ibidem.web.projects.projects import Incoming, Mark, Project, ProjectFile, Projects, Reading, Role
 from ibidem.web.projects.questions import QUESTIONS, AskedQuestion, Kind, complete_settings
 from ibidem.web.projects.runs import ProjectProcesses, Run, RunInfo, runs_of
@@ -67,13 +66,6 @@ class Upload(ProjectRequest, frozen=True, kw_only=True):
     """A file that is sent, with its name; its role follows from that if none is given."""
 
     name: str = ""
-    role: Role | None = None
-
-
-class LocalPath(ProjectRequest, frozen=True, kw_only=True):
-    """A file or a folder of this machine to be taken in."""
-
-    path: str
     role: Role | None = None
 
 
@@ -237,14 +229,6 @@ async def upload(workshop: Workshop, request: Upload, parts: AsyncIterator[bytes
     return _describe_file(project, item)
 
 
-def add_local_path(workshop: Workshop, request: LocalPath) -> ProjectInfo:
-    """Take in a file, or a folder with all that is in it, of this machine."""
-    project = workshop.projects.open(request.project)
-    add_path(project, request.path, request.role)
-    workshop.processes.read(project)
-    return _describe(workshop, project)
-
-
 def change_file(workshop: Workshop, request: ChangedFile) -> ProjectInfo:
     """Give a file another role or encoding."""
     project = workshop.projects.open(request.project)
@@ -405,7 +389,6 @@ _DECLARED = (
     Operation("GET", _PROJECT, "project", "A project", read_project),
     Operation("PUT", _PROJECT, "rename_project", "Give a project another name", rename_project),
     Operation("DELETE", _PROJECT, "remove_project", "Remove a project with all that it holds", remove_project),
-    Operation("POST", f"{_PROJECT}/paths", "add_path", "Take in files of this machine", add_local_path),
     Operation("PUT", _FILE, "change_file", "Give a file another role or encoding", change_file),
     Operation("DELETE", _FILE, "remove_file", "Take a file out of a project", remove_file),
     Operation("PUT", f"{_PROJECT}/marks", "mark", "Say something of a pair of documents", mark),
