@@ -136,6 +136,8 @@ def test_tables_agree_with_the_page(page: "Page", answers: str, tmp_path: Path) 
 
 def listed(page: "Page") -> list[str]:
     page.get_by_role("heading", name="For other programs").wait_for()
+    for more in page.locator("main details.more:not([open]) summary").all():
+        more.click()
     return page.locator("main ul button.link").all_inner_texts()
 
 
@@ -152,7 +154,7 @@ def test_a_report_without_names_has_no_name_anywhere(
     named = save(page, "Save the report", tmp_path).rename(tmp_path / "named.html")
     assert not page.get_by_role("button", name="Save the key").is_visible()
     page.get_by_label("with the names of documents").uncheck()
-    guessed = page.get_by_label("Names that are blanked").input_value().split("\n")
+    guessed = page.get_by_label("Names to blank").input_value().split("\n")
     assert set(guessed) >= NAMES | set(AUTHORS.values())
     path = save(page, "Save the report", tmp_path)
     key = save(page, "Save the key", tmp_path)

@@ -4,7 +4,6 @@ import { make } from "./dom.js";
 import { percent, say } from "./words.js";
 
 const NAME = 22; // characters of a name on an axis
-const [LETTER, LINE] = [6.5, 12]; // the width and the height of a letter
 const isolate = (name) => `\u2068${name}\u2069`; // as <bdi> does, where there are no elements
 const describePair = (pair, documents) => say("pair-label", { a: isolate(documents[pair.a].name), b: isolate(documents[pair.b].name), share: percent(pair.share) });
 
@@ -63,78 +62,6 @@ export function drawMatrix(documents, pairs, most, choose) {
   return { plot, shown: chosen.length, all: degrees.size };
 }
 
-const AREA = 300;
-const TURNS = 200;
-const LEVEL = 16; // documents whose names have room in one height of the area
-
-/** The documents with most pairs as points, near each other if they share much; a line for two that share passages. */
-export function drawNetwork(documents, pairs, most, choose) {
-  const { chosen, degrees } = mostPaired(pairs, most);
-  const places = spread(chosen, pairs, degrees);
-  const lines = pairs
-    .filter((pair) => places.has(pair.a) && places.has(pair.b))
-    .map((pair) => {
-      const [p, q] = [places.get(pair.a), places.get(pair.b)];
-      return make("line", { class: "edge", x1: p.x.toFixed(1), y1: p.y.toFixed(1), x2: q.x.toFixed(1), y2: q.y.toFixed(1), "stroke-width": (1 + 5 * pair.share).toFixed(1), click: () => choose(pair) }, make("title", {}, describePair(pair, documents)));
-    });
-  const names = placeNames(chosen.map((at) => ({ ...places.get(at), words: shortenName(documents[at].name) })));
-  const points = chosen.map((at, rank) => {
-    const { x, y } = places.get(at);
-    return make("g", {}, make("circle", { class: documents[at].role === "source" ? "node source" : "node", cx: x.toFixed(1), cy: y.toFixed(1), r: 3 + Math.min(5, degrees.get(at)) }, make("title", {}, documents[at].name)), make("text", { x: x.toFixed(1), y: names[rank].toFixed(1), "text-anchor": "middle" }, shortenName(documents[at].name)));
-  });
-  const shown = chosen.map((at, rank) => ({ ...places.get(at), name: names[rank], half: (LETTER * shortenName(documents[at].name).length) / 2 }));
-  const [left, right] = [Math.min(...shown.map((each) => each.x - Math.max(each.half, 9))), Math.max(...shown.map((each) => each.x + Math.max(each.half, 9)))];
-  const [top, bottom] = [Math.min(...shown.map((each) => Math.min(each.y - 9, each.name - LINE))), Math.max(...shown.map((each) => Math.max(each.y + 9, each.name + 4)))];
-  const area = [left, top, right - left, bottom - top].map((each) => each.toFixed(0));
-  return make("svg", { class: "network", viewBox: area.join(" "), style: `width:${area[2]}px`, role: "img", "aria-label": say("network-label", { n: chosen.length }) }, lines, points);
-}
-
-/** Heights for the names of points, each above or below its point, or in the next line there that no other name is in. */
-function placeNames(points) {
-  const taken = [];
-  return points.map(({ x, y, words }) => {
-    const half = (LETTER * [...words].length) / 2;
-    const isFree = (height) => taken.every((other) => Math.abs(other.height - height) >= LINE || Math.abs(other.x - x) >= other.half + half);
-    const heights = [0, 1, 2, 3].flatMap((line) => [y - 9 - LINE * line, y + 18 + LINE * line]);
-    const height = heights.find(isFree) ?? heights[0];
-    taken.push({ x, height, half });
-    return height;
-  });
-}
-
-/** Places for documents: all push each other away, those that share passages hold together, each the less the more there are. The same each time. */
-function spread(chosen, pairs, degrees) {
-  const places = new Map(chosen.map((at, rank) => {
-    const angle = (2 * Math.PI * rank) / chosen.length;
-    return [at, { x: AREA / 2 + 0.4 * AREA * Math.cos(angle), y: AREA / 2 + 0.4 * AREA * Math.sin(angle) }];
-  }));
-  const joined = pairs.filter((pair) => places.has(pair.a) && places.has(pair.b) && pair.a !== pair.b);
-  const ideal = (0.5 * AREA) / Math.sqrt(chosen.length);
-  const points = [...places.values()];
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    const moves = new Map(points.map((point) => [point, { x: (AREA / 2 - point.x) * 0.3, y: (AREA / 2 - point.y) * 0.3 }]));
-    const push = (p, q, force) => {
-      const [dx, dy] = [p.x - q.x || 0.1, p.y - q.y || 0.1];
-      const distance = Math.hypot(dx, dy);
-      const by = force(distance) / distance;
-      moves.get(p).x += dx * by;
-      moves.get(p).y += dy * by;
-      moves.get(q).x -= dx * by;
-      moves.get(q).y -= dy * by;
-    };
-    points.forEach((p, at) => points.slice(at + 1).forEach((q) => push(p, q, (distance) => (ideal * ideal) / distance)));
-    for (const pair of joined) push(places.get(pair.a), places.get(pair.b), (distance) => (-distance * distance) / (ideal * Math.min(degrees.get(pair.a), degrees.get(pair.b))));
-    const most = (AREA / 10) * (1 - turn / TURNS);
-    for (const [point, move] of moves) {
-      const length = Math.hypot(move.x, move.y) || 1;
-      point.x = Math.min(AREA, Math.max(0, point.x + (move.x / length) * Math.min(length, most)));
-      point.y = Math.min(AREA, Math.max(12, point.y + (move.y / length) * Math.min(length, most)));
-    }
-  }
-  for (const point of points) point.y *= Math.max(1, chosen.length / LEVEL); // names are wide, and want lines of their own
-  return places;
-}
-
 /** The documents in an order in which those that share passages are neighbours. */
 function orderByNeighbours(documents, pairs) {
   const neighbours = new Map(documents.map((document) => [document, []]));
@@ -187,4 +114,3 @@ export function drawTimeline(documents, pairs, choose) {
   const bottom = 180 + 4.6 * Math.max(0, ...dated.map((each) => shortenName(each.name).length)); // where the longest name ends
   return make("svg", { class: "timeline", viewBox: `0 0 520 ${bottom.toFixed(0)}`, role: "img", "aria-label": say("timeline-label", { n: dated.length }) }, make("line", { class: "axis", x1: 10, x2: 430, y1: 120, y2: 120 }), arcs, points, labels, names);
 }
-

@@ -1,6 +1,6 @@
-// All pairs at once: a matrix, a network and, if dates were asked for, a time line.
+// All pairs at once: a matrix and, if dates were asked for, a time line.
 
-import { drawMatrix, drawNetwork, drawTimeline } from "./charts.js";
+import { drawMatrix, drawTimeline } from "./charts.js";
 import { fill, make, scroller } from "./dom.js";
 import { percent, say } from "./words.js";
 
@@ -22,7 +22,7 @@ export function showPictures(body, answer) {
     fill(
       place,
       pairs.length === 0 && make("p", {}, say("no-pair-left")),
-      pairs.length > 0 && [figure(`${say("matrix")}${some}`, matrix.plot), figure(say("network"), drawNetwork(documents, pairs, MOST_IN_MATRIX, open))],
+      pairs.length > 0 && figure(`${say("matrix")}${some}`, matrix.plot),
       dated.size > 1 && figure(say("timeline"), drawTimeline(documents, pairs, open)),
     );
   };

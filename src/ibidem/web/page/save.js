@@ -27,6 +27,7 @@ export function showSaving(body, answer) {
   ]; // what only a report without names needs
   names.addEventListener("change", () => unnamed.forEach((part) => (part.hidden = names.checked)));
   const showFile = (name) => make("li", {}, make("button", { type: "button", class: "link", click: () => attempt(async () => (await save("download", { ...answer.ids, name }, name), tell(say("saved", { name })))) }, name), ` ${say(`about-${name}`)}`);
+  const more = answer.downloads.filter((name) => !isTable(name));
   fill(
     body,
     answer.kind !== "search" && [
@@ -44,11 +45,14 @@ export function showSaving(body, answer) {
         unnamed[1],
       ),
     ],
-    answer.downloads.length > 0 && [make("h2", {}, say("other-programs")), make("p", { class: "note" }, say("about-other-programs")), make("ul", {}, answer.downloads.map(showFile))],
+    answer.downloads.length > 0 && [make("h2", {}, say("other-programs")), make("p", { class: "note" }, say("about-other-programs")), make("ul", {}, answer.downloads.filter(isTable).map(showFile)), more.length > 0 && make("details", { class: "more" }, make("summary", {}, say("more-files")), make("ul", {}, more.map(showFile)))],
     make("h2", {}, say("one-case")),
     make("p", {}, say("about-one-case")),
   );
 }
+
+/** Whether a file is for spreadsheets, or holds texts: all others are for who knows their formats. */
+const isTable = (name) => name.endsWith(".csv") || name === "kept.zip";
 
 /** What the names of files and the authors tell of people, whole and word by word, but no common word: a list to be looked through. */
 function guessNames(documents) {

@@ -2,7 +2,7 @@
 
 import { fill, make, named } from "./dom.js";
 import { paintText } from "./documents.js";
-import { number, say } from "./words.js";
+import { say } from "./words.js";
 
 const WORD = /[\p{L}\p{N}]/u;
 const RANKS = [25, 60]; // evidence, in nats, from which on words are rare, and very rare
@@ -28,7 +28,7 @@ function showPiece(open, words, choose) {
   const longest = open.reduce((best, span) => (span.evidence > best.evidence ? span : best));
   const documents = new Set(open.flatMap((span) => span.documents));
   const rank = 1 + RANKS.filter((least) => longest.evidence > least).length;
-  const title = say("of-words", { n: longest.words, evidence: number(Math.round(longest.evidence)), names: `${[...documents].slice(0, 5).join(", ")}${documents.size > 5 ? " …" : ""}` });
+  const title = say("of-words", { n: longest.words, names: `${[...documents].slice(0, 5).join(", ")}${documents.size > 5 ? " …" : ""}` });
   const mark = make("mark", { role: "button", tabindex: "0", "aria-pressed": "false", class: `rare-${rank}`, title, click: () => choose(mark, words, documents) }, words);
   mark.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
