@@ -20,7 +20,7 @@ import pytest
 from .warm_commands import CAN_FORK
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "beside.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
 
 COMPILATION = re.compile(r"^compiling kernels .*\n", re.MULTILINE)
 """What a command says if its kernels are in no cache, which no page shows."""
