@@ -102,7 +102,7 @@ def align_tokens(
     ids_a, ids_b = np.split(tokens.ids, [tokens.bounds[1]])
     if weighed is None:
         weighed = weigh_in_order(ids_a, ids_b, weighting, windows[0])
-    pairs, expected = _find(weighed, windows, shortest, options)
+    pairs, expected = _find_pairs(weighed, windows, shortest, options)
     if quoting is not None:
         texts = (ids_b, ids_a) if weighed.exchanged else (ids_a, ids_b)
         quotations, how_many = find_new_quotations(*texts, pairs.similar, quoting)
@@ -195,7 +195,7 @@ def _places(tokens: Tokens, in_a: slice, in_b: slice) -> dict[str, Any]:
     }
 
 
-def _find(
+def _find_pairs(
     weighed: OrderedPair, windows: list[int], shortest: int, options: AlignmentOptions
 ) -> tuple[PassagePairs, list[float]]:
     """The pairs of passages of two texts, in their order, that ``align`` chooses from, in no order.

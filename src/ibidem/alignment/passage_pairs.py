@@ -103,7 +103,7 @@ def find_in_windows(
         at_threshold = criteria._replace(threshold=threshold)
         for search in searches:
             first = threshold == SIMILAR and search is searches[0]
-            additions = _find(search, at_threshold, summaries and first)
+            additions = _choose_pairs(search, at_threshold, summaries and first)
             free = [box for box in additions.similar if not overlaps(box, pairs.similar).any()]
             similar = np.vstack([pairs.similar, *free])
             if threshold == SIMILAR and len(free) < len(additions.similar):
@@ -133,8 +133,8 @@ def extend_seed_boxes(
         Pairs in no order. No two of ``similar`` overlap in both texts.
     """
     pair = measures.pair
-    search = _prepare(measures, pair.window, boxes)
-    pairs = _find(search, criteria._replace(threshold=min(criteria.threshold, SIMILAR)), summaries)
+    search = _start_search(measures, pair.window, boxes)
+    pairs = _choose_pairs(search, criteria._replace(threshold=min(criteria.threshold, SIMILAR)), summaries)
     if len(boxes) and not len(pairs.summaries) and not len(_filter_by_similarity(search, pairs.similar, SIMILAR)):
         places = _widen(join_boxes(boxes, 2 * _AROUND), pair)
         near = find_in_windows(measures, windows, criteria, summaries=False, places=places)
@@ -175,7 +175,7 @@ class _Search(NamedTuple):
         return self.made_blocks[0]
 
 
-def _prepare(measures: Measures, window: int, seeds: _Ints | None) -> _Search:
+def _start_search(measures: Measures, window: int, seeds: _Ints | None) -> _Search:
     """Steps 1 and 2; step 1 only if no boxes of ``seeds`` are given."""
     pair = measures.pair._replace(window=window)
     blocks = [make_blocks(pair, SIMILAR)] if seeds is None else []
@@ -187,9 +187,9 @@ def _prepare(measures: Measures, window: int, seeds: _Ints | None) -> _Search:
 def _search_places(measures: Measures, window: int, places: _Ints | None) -> _Search:
     """Steps 1 and 2, in some places alone if any are given."""
     if places is None:
-        return _prepare(measures, window, None)
+        return _start_search(measures, window, None)
     pair = measures.pair._replace(window=window)
-    return _prepare(measures, window, np.vstack([_find_seeds(pair, place) for place in places]))
+    return _start_search(measures, window, np.vstack([_find_seeds(pair, place) for place in places]))
 
 
 def _find_seeds(pair: Pair, place: _Ints) -> _Ints:
@@ -200,7 +200,7 @@ def _find_seeds(pair: Pair, place: _Ints) -> _Ints:
     return boxes
 
 
-def _find(search: _Search, criteria: Criteria, summaries: bool) -> PassagePairs:
+def _choose_pairs(search: _Search, criteria: Criteria, summaries: bool) -> PassagePairs:
     """Steps 3 to 7."""
     similar, unrelated = _find_similar(search, criteria)
     summary = _find_summaries(search, similar, criteria) if summaries else _NONE
