@@ -3,6 +3,7 @@
 Loaded before any test imports ibidem, in every process of the session.
 """
 
+import gc
 import os
 import signal
 import sys
@@ -36,6 +37,17 @@ def pytest_configure(config: pytest.Config) -> None:
     # A shell starts what runs in its background without Ctrl-C; the commands that tests interrupt would inherit that.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Let the garbage collector look at no test and no module: they stay, and to go through them takes a second."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -76,38 +76,49 @@ def own_kernels() -> list[Any]:
     return [named[name] for name in sorted(named)]
 
 
-each_kernel = pytest.mark.parametrize("kernel", own_kernels(), ids=name_of)
+OWN_KERNELS = own_kernels()
 
 
-@each_kernel
-def test_a_kernel_is_small(kernel: Any) -> None:
-    lines, _ = inspect.getsourcelines(kernel.py_func)
-    assert len(inspect.signature(kernel.py_func).parameters) <= MOST_PARAMETERS
-    assert len(lines) - 1 <= MOST_LINES  # the decorator is no part of it
+def test_kernels_are_small() -> None:
+    large = [
+        name_of(kernel)
+        for kernel in OWN_KERNELS
+        if len(inspect.signature(kernel.py_func).parameters) > MOST_PARAMETERS
+        or len(inspect.getsourcelines(kernel.py_func)[0]) - 1 > MOST_LINES  # the decorator is no part of it
+    ]
+    assert large == []
 
 
-@each_kernel
-def test_the_parameters_of_a_kernel_are_typed(kernel: Any) -> None:
-    types = kernel.py_func.__annotations__
-    untyped = [name for name in inspect.signature(kernel.py_func).parameters if types.get(name, Any) is Any]
+def test_the_parameters_of_kernels_are_typed() -> None:
+    untyped = [
+        f"{name_of(kernel)}: {name}"
+        for kernel in OWN_KERNELS
+        for name in inspect.signature(kernel.py_func).parameters
+        if kernel.py_func.__annotations__.get(name, Any) is Any
+    ]
     assert untyped == []
 
 
-@each_kernel
-def test_a_kernel_calls_only_kernels_of_its_file_and_frozen_primitives(kernel: Any) -> None:
-    function = kernel.py_func
-    called = [function.__globals__.get(name) for name in function.__code__.co_names]
-    homes = {other.py_func.__module__ for other in called if isinstance(other, Dispatcher)}
-    # Numba's cache does not see an edit in another file.
-    assert homes <= {function.__module__, *FROZEN}
+def test_kernels_call_only_kernels_of_their_file_and_frozen_primitives() -> None:
+    strangers = [
+        f"{name_of(kernel)}: {name_of(other)}"
+        for kernel in OWN_KERNELS
+        for other in map(kernel.py_func.__globals__.get, kernel.py_func.__code__.co_names)
+        # Numba's cache does not see an edit in another file.
+        if isinstance(other, Dispatcher) and other.py_func.__module__ not in {kernel.py_func.__module__, *FROZEN}
+    ]
+    assert strangers == []
 
 
-@each_kernel
-def test_a_kernel_calls_only_functions_that_machine_code_finds(kernel: Any) -> None:
-    tree = ast.parse(textwrap.dedent(inspect.getsource(kernel.py_func)))
-    attributes = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute))
-    called = {node.attr for node in attributes if isinstance(node.value, ast.Name) and node.value.id == "math"}
-    assert called <= FOUND
+def test_kernels_call_only_functions_that_machine_code_finds() -> None:
+    strangers = [
+        f"{name_of(kernel)}: math.{node.attr}"
+        for kernel in OWN_KERNELS
+        for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(kernel.py_func))))
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "math"
+        if node.attr not in FOUND
+    ]
+    assert strangers == []
 
 
 # What each kind of work calls. Kernels are compiled for the types that they meet here.
@@ -344,9 +355,9 @@ def exercised(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.mark.usefixtures("exercised")
 def test_every_kernel_is_exercised_and_keeps_its_hash_values_whole() -> None:
-    faults, seen = faults_of(own_kernels())
+    faults, seen = faults_of(OWN_KERNELS)
     assert not faults, "\n".join(faults)
-    unseen = [name_of(kernel) for kernel in own_kernels() if kernel not in seen]
+    unseen = [name_of(kernel) for kernel in OWN_KERNELS if kernel not in seen]
     assert not unseen, f"no work in this file calls {', '.join(unseen)}"
 
 

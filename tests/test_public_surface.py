@@ -48,9 +48,8 @@ def test_all_is_sorted_and_complete() -> None:
     assert set(ibidem.__all__) == set(names) - {"__builtins__"}
 
 
-@pytest.mark.parametrize("name", ibidem.__all__)
-def test_a_public_name_exists_and_has_a_docstring(name: str) -> None:
-    assert getattr(ibidem, name).__doc__
+def test_public_names_have_docstrings() -> None:
+    assert [name for name in ibidem.__all__ if not getattr(ibidem, name).__doc__] == []
 
 
 def test_the_page_of_public_names_lists_each_of_them_once() -> None:
@@ -97,33 +96,29 @@ def test_the_help_of_the_command_loads_nothing_heavy() -> None:
 
 
 @pytest.mark.parametrize("how", [["-m", "ibidem.cli"], [str(Path(sys.executable).with_name("ibidem"))]])
-def test_the_command_says_its_version_and_helps(how: list[str]) -> None:
+def test_the_command_says_its_version(how: list[str]) -> None:
     command = [sys.executable, *how] if how[0] == "-m" else how
     version = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True)
     assert ibidem.__version__ in version.stdout
-    helped = subprocess.run([*command, "--help"], capture_output=True, text=True, check=True)
-    assert "Usage: ibidem" in helped.stdout
 
 
 def test_the_citation_names_this_version() -> None:
     assert f"\nversion: {ibidem.__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_a_public_module_is_there_after_importing_ibidem_alone(name: str) -> None:
-    program = f"import ibidem; print(ibidem.{name}.__doc__)"
+def test_public_modules_are_there_after_importing_ibidem_alone() -> None:
+    program = f"import ibidem; print([name for name in {MODULES} if not getattr(ibidem, name).__doc__])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() != "None"
-    assert f"`ibidem.{name}`" in API_PAGE
+    assert done.stdout == "[]\n"
+    assert [name for name in MODULES if f"`ibidem.{name}`" not in API_PAGE] == []
 
 
 GUIDE = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
 
 
-@pytest.mark.parametrize("page", GUIDE, ids=lambda page: page.name)
-def test_the_guide_imports_public_names_alone(page: Path) -> None:
-    imports = re.findall(r"from ibidem\.([\w.]+) import ([\w, ]+)", page.read_text("utf-8"))
-    for module, names in imports:
+def test_the_guide_imports_public_names_alone() -> None:
+    guide = "\n".join(page.read_text("utf-8") for page in GUIDE)
+    for module, names in re.findall(r"from ibidem\.([\w.]+) import ([\w, ]+)", guide):
         assert module.startswith("integrations.") or module in (
             *MODULES,
             "web.client",
@@ -171,9 +166,6 @@ def is_ours(function: Callable[..., Any]) -> bool:
     return function.__module__.startswith("ibidem")
 
 
-CALLABLES = dict(public_callables())
-
-
 TYPES = {
     **{name: getattr(ibidem, name) for name in NAMES},
     **vars(text),
@@ -197,16 +189,11 @@ def arguments_of(function: Callable[..., Any]) -> dict[str, Any]:
     )
 
 
-@pytest.mark.parametrize("name", CALLABLES)
-def test_no_argument_of_a_public_call_is_of_any_type(name: str) -> None:
-    assert [argument for argument, hint in arguments_of(CALLABLES[name]).items() if hint is Any] == []
-
-
-@pytest.mark.parametrize("name", CALLABLES)
-def test_an_argument_that_takes_one_of_a_few_words_names_them(name: str) -> None:
-    for argument, hint in arguments_of(CALLABLES[name]).items():
-        if argument in CHOICES:
-            assert str not in (hint, *get_args(hint)), f"{argument}: {hint}"
+def test_arguments_of_public_calls_say_their_types_and_name_the_words_they_take() -> None:
+    for name, function in public_callables():
+        for argument, hint in arguments_of(function).items():
+            assert hint is not Any, f"{name}: {argument}"
+            assert argument not in CHOICES or str not in (hint, *get_args(hint)), f"{name}: {argument}: {hint}"
 
 
 def test_an_exact_search_loads_no_sketch(tmp_path: Path) -> None:

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp import Client, StdioServerParameters
 
 from .samples import CHANGED, Run
 
 
 def test_an_agent_speaks_over_standard_input_and_output(folder: Path, environment: dict[str, str]) -> None:
+    from mcp import Client, StdioServerParameters
+
     command = ["-m", "ibidem.cli", "mcp", str(folder / "books.ibidem")]
     place = StdioServerParameters(command=sys.executable, args=command, env=environment)
 
