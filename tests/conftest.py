@@ -50,11 +50,6 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the file that takes longest: at the end, one process would work on it alone."""
-    items.sort(key=lambda item: item.path.name != "test_kernel_bounds.py")
-
-
 # Workers and the commands that tests start inherit the folder.
 os.environ["NUMBA_CACHE_DIR"] = str(KERNEL_CACHES / "kernels")
 

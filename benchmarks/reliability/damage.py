@@ -117,10 +117,10 @@ def run_hostile(outcomes: Outcomes, *, kind: str, numbers: range) -> None:
     with workplace() as place:
         path, base = place / "index", place / "base"
         make_index(base, kind)
-        in_child(_hostile(path, base, kind, numbers), outcomes)
+        in_child(hostile_trials(path, base, kind, numbers), outcomes)
 
 
-def _hostile(path: Path, base: Path, kind: str, numbers: range) -> Iterator[Trial]:
+def hostile_trials(path: Path, base: Path, kind: str, numbers: range) -> Iterator[Trial]:
     for seed in numbers:
 
         def trial(seed: int = seed) -> str | None:
