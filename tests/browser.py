@@ -16,6 +16,9 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+PATIENCE = 240
+"""Seconds until a test gives up that a page shows something: another may have the processor meanwhile."""
+
 OPTIONS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -59,7 +62,9 @@ def chromium() -> Iterator["Browser"]:
 
 def open_page(browser: "Browser", **options: Any) -> "Page":
     """A page in a context of its own, slowed down if ``IBIDEM_SLOW_BROWSER`` asks for it."""
-    page = browser.new_context(**options).new_page()
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE * 1000)
+    page = context.new_page()
     rate = int(os.environ.get("IBIDEM_SLOW_BROWSER", "1"))
     if rate > 1:
         page.add_init_script(SLOW_ANSWERS.replace("RATE", str(rate)))
@@ -67,7 +72,7 @@ def open_page(browser: "Browser", **options: Any) -> "Page":
     return page
 
 
-def wait_until(page: "Page", question: str, seconds: float = 30) -> None:
+def wait_until(page: "Page", question: str, seconds: float = PATIENCE) -> None:
     """Ask a page until a JavaScript function says yes.
 
     Playwright's ``wait_for_function`` asks from within the page after the first time, where a policy that forbids to

@@ -79,7 +79,7 @@ def test_results_wait_for_those_before_them() -> None:
         if number:
             late.set()
         else:
-            assert late.wait(60)
+            assert late.wait(240)
         return number
 
     assert list(in_threads(work, range(4), 2)) == [0, 1, 2, 3]
@@ -91,7 +91,7 @@ def test_work_that_nobody_reads_to_its_end_is_not_waited_for() -> None:
 
     def work(item: int) -> int:
         if item:
-            go_on.wait(60)
+            go_on.wait(240)
             done.set()
         return item
 
@@ -100,4 +100,4 @@ def test_work_that_nobody_reads_to_its_end_is_not_waited_for() -> None:
     results.close()
     assert not done.is_set()
     go_on.set()
-    assert done.wait(60)
+    assert done.wait(240)

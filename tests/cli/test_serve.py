@@ -97,7 +97,7 @@ def test_a_service_without_descriptors_says_so_once_and_answers_when_there_are_s
             assert running.stderr is not None
             said = next(line for line in running.stderr if line.startswith("serving")).split()[-1]
             port = int(said.rstrip("/").rpartition(":")[2])
-            held = [socket.create_connection(("127.0.0.1", port), 20) for _ in range(250)]
+            held = [socket.create_connection(("127.0.0.1", port), 240) for _ in range(250)]
             first = running.stderr.readline()
             for each in held:
                 each.close()

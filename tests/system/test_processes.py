@@ -10,9 +10,9 @@ from ibidem.system import processes
 
 PARENT = """
 import subprocess, sys, time
-child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
 open(sys.argv[1], "w").write(str(child.pid))
-time.sleep(60)
+time.sleep(600)
 """
 
 
@@ -27,12 +27,12 @@ def system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
 def test_a_session_is_ended_with_all_that_it_started(tmp_path: Path, system: str) -> None:
     with (tmp_path / "log").open("ab") as log:
         session = processes.start_session(["-c", PARENT, str(tmp_path / "child")], log)
-    for _ in range(1000):
+    for _ in range(24_000):
         if (tmp_path / "child").exists() and (tmp_path / "child").read_text():
             break
         time.sleep(0.01)
     child = psutil.Process(int((tmp_path / "child").read_text()))
     processes.end_session(session.pid)
-    assert session.wait(10) != 0
-    child.wait(10)
+    assert session.wait(240) != 0
+    child.wait(240)
     processes.end_session(session.pid)  # it has ended

@@ -41,7 +41,7 @@ def serving(indexes: list[ServedIndex], **options: Any) -> AbstractContextManage
 
 
 @contextmanager
-def running(app: Any, bounds: Bounds = Bounds(100, 60)) -> Iterator[str]:  # noqa: B008
+def running(app: Any, bounds: Bounds = Bounds(100, 240)) -> Iterator[str]:  # noqa: B008
     """The address of an application."""
     http: Any = partial(Connection, bounds)
     config = uvicorn.Config(app, port=0, log_level="critical", lifespan="on", http=http)
@@ -92,7 +92,7 @@ def address(built: Path, reused: Path) -> Iterator[str]:
 
 @pytest.fixture
 def client(address: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=address, timeout=60) as opened:
+    with httpx.Client(base_url=address, timeout=240) as opened:
         yield opened
 
 
@@ -109,6 +109,6 @@ def serve(built: Path) -> Iterator[Serve]:
             for each in served:
                 stack.callback(each.close)
             started = stack.enter_context(serving(served, **options))
-            return stack.enter_context(httpx.Client(base_url=started, timeout=60))
+            return stack.enter_context(httpx.Client(base_url=started, timeout=240))
 
         yield start

@@ -174,7 +174,7 @@ def test_too_many_calls_at_once_are_told(holdings: Holdings, monkeypatch: pytest
 
     def block(holdings: Holdings, request: object) -> dict[str, int]:
         entered.set()
-        held.wait(20)
+        held.wait(240)
         return {"total": 0}
 
     blocked = [dataclasses.replace(each, run=block) if each.name == "search" else each for each in OPERATIONS]
@@ -184,7 +184,7 @@ def test_too_many_calls_at_once_are_told(holdings: Holdings, monkeypatch: pytest
     asked = ("search_passages", {"text": PASSAGE})
     first = threading.Thread(target=lambda: found.extend(call(agents, asked)))
     first.start()
-    assert entered.wait(20)
+    assert entered.wait(240)
     [second] = call(agents, asked)
     held.set()
     first.join()

@@ -15,12 +15,12 @@ def test_tasks_wait_for_each_other_and_end() -> None:
 
     def block() -> str:
         entered.set()
-        held.wait(20)
+        held.wait(240)
         return "done it"
 
     tasks = TaskQueue(limit=1)
     first = tasks.put("add", "books", 1, block)
-    assert entered.wait(20)
+    assert entered.wait(240)
     second = tasks.put("remove", "books", 2, lambda: "this, too")
     assert [each.state for each in (tasks.get(first.id), tasks.get(second.id)) if each] == ["running", "waiting"]
     with pytest.raises(ProblemError, match="too many tasks"):

@@ -87,7 +87,7 @@ def address(projects: Projects, workers: ProjectProcesses) -> Iterator[str]:
 @pytest.fixture
 def client(address: str) -> Iterator[httpx.Client]:
     """Who has the secret."""
-    with httpx.Client(base_url=address, timeout=60, follow_redirects=True) as opened:
+    with httpx.Client(base_url=address, timeout=240, follow_redirects=True) as opened:
         assert opened.get("/", params={"key": SECRET}).status_code == 200
         yield opened
 

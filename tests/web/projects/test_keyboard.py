@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ...browser import chromium, open_page, wait_until
+from ...browser import PATIENCE, chromium, open_page, wait_until
 from .conftest import SECRET
 from .samples import FILES, PLANTED, UNREADABLE, pack, write_words
 from .test_page import enter, rows_of
@@ -81,7 +81,7 @@ class Keyboard:
     def choose(self, key: str, name: str, data: bytes) -> None:
         """Press a key that opens the chooser of files, for several, and choose one."""
         self.press(key)
-        end = time.monotonic() + 30
+        end = time.monotonic() + PATIENCE
         while not self._choosers and time.monotonic() < end:
             self.page.wait_for_timeout(20)
         chooser = self._choosers.pop()

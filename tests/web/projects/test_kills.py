@@ -26,7 +26,7 @@ def serving(folder: Path) -> Iterator[tuple[httpx.Client, "subprocess.Popen[str]
         stack.callback(process.kill)
         assert process.stderr is not None
         address = next(line for line in process.stderr if line.startswith("open ")).split()[1]
-        client = stack.enter_context(httpx.Client(base_url=address.partition("/?")[0], timeout=60))
+        client = stack.enter_context(httpx.Client(base_url=address.partition("/?")[0], timeout=240))
         client.get(address)
         yield client, process
 
@@ -63,12 +63,12 @@ def test_a_file_that_was_coming_when_the_server_was_killed_is_gone_and_others_ar
 
         def parts() -> Iterator[bytes]:
             yield b"half of it " * 20_000
-            until = time.monotonic() + 60
+            until = time.monotonic() + 240
             while not partial_files(tmp_path):
                 assert time.monotonic() < until
                 time.sleep(0.01)
             process.send_signal(signal.SIGKILL)
-            process.wait(60)
+            process.wait(240)
             yield from (b"the rest " * 100_000 for _ in range(20))
 
         with pytest.raises(httpx.TransportError):
@@ -106,12 +106,12 @@ def test_a_question_that_was_being_answered_when_server_and_process_were_killed_
         run = client.post(f"/v1/projects/{project}/runs", json=_QUESTION).json()["id"]
         place = f"/v1/projects/{project}/runs/{run}"
         lock = tmp_path / "projects" / project / "runs" / run / "lock"
-        until = time.monotonic() + 60
+        until = time.monotonic() + 240
         while not (lock.exists() and lock.read_text()):
             assert time.monotonic() < until
             time.sleep(0.01)
         process.kill()
-        process.wait(60)
+        process.wait(240)
         with suppress(ProcessLookupError):
             os.killpg(int(lock.read_text()), signal.SIGKILL)
     with serving(tmp_path) as (client, _):
