@@ -172,7 +172,7 @@ def of_alignment() -> list[Variation]:
         Variation("summary: without its best passage", out, {f"{summary}._find_most_telling": take_none}),
         Variation("summary: of a place", out, {f"{summary}._choose_place": whole_text}),
         *constant("summary: without one place", f"{summary}.ONE_PLACE", -1e9, 0.5),
-        *constant("summary: spread", f"{summary}.DEVIATIONS", -1e9, 1.0, 4.0),
+        *constant("summary: spread", f"{summary}.DEVIATIONS", -1e9, 2.0, 4.0),
         *constant("summary: part of what it sums up", f"{summary}.CONDENSED", 2, 6),
         *constant("summary: part of its text", f"{summary}.ALONE", 2, 8),
         Variation("quotations", out, {"alignment.align_tokens.find_new_quotations": lambda *_: (no_rows(), [])}),
