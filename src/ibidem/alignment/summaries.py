@@ -38,8 +38,8 @@ ALONE = 4
 """A summary is at most the n-th part of its own text: fewer passages of its length do not show what chance gives."""
 
 DEVIATIONS = 1.0
-"""A summary's containment is so many standard deviations above that of the best of as many passages by chance. With 2 the
-plagdet of PAN's summaries is .854 in place of .862, and as many unrelated texts have one."""
+"""A summary's containment is so many standard deviations above that of the best of as many passages by chance. With 2
+the plagdet of PAN's summaries is .854 in place of .862, and as many unrelated texts have one."""
 
 ONE_PLACE = 0.25
 """Without the place of the other text that has most of a summary, this part of the evidence that is asked for is left.

@@ -72,7 +72,7 @@ normalize = click.option(
     "--normalize",
     metavar="NAME,...",
     callback=_parse_normalization,
-    help="Spellings that count as equal: latin, greek, hyphens and more; auto chooses by script, none counts points.",
+    help="Spellings that count as the same: latin, greek, hyphens and more; auto goes by script, none counts points.",
 )
 
 threads = click.option(
@@ -209,7 +209,7 @@ ignore = click.option(
     metavar="FILE",
     multiple=True,
     type=InputPath(),
-    help="Passages similar to texts of this file, such as a sheet or a licence, count as absent; repeatable.",
+    help="Passages similar to texts of this file, such as a worksheet or a licence, count as absent; repeatable.",
 )
 """Gives a command paths; ``read_ignored`` has their texts."""
 

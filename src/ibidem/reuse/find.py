@@ -137,8 +137,8 @@ def find_reuse(
         date: the column of dates, which are numbers or ISO strings. If given, passages get a likely source.
         series: a column. Documents with the same value in it, such as one newspaper, are not compared.
         phrases: these phrases count as absent wherever they occur.
-        ignore: texts that everybody has, such as a sheet or a licence; a collection as ``documents``. Passages that are
-            similar to one of them count as absent, and are listed in ``left_out``.
+        ignore: texts that everybody has, such as a worksheet or a licence; a collection as ``documents``. Passages that
+            are similar to one of them count as absent, and are listed in ``left_out``.
         keep_boilerplate: also make pairs of what most documents hold.
         quotations: in shares, words in quotation marks count as quoted alone, neither as shared nor as words of the
             document, if one quotation has so many words or more.
