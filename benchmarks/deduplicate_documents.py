@@ -161,7 +161,7 @@ class Truth:
         self.places = {name: place for place, name in enumerate(collection.texts)}
         shingler = Shingler("words:5")
         tokens = shingler.tokens(Texts.from_strings(list(collection.texts.values())))
-        self.sets = make_shingle_sets(tokens.ids, tokens.bounds, np.arange(len(self.places)), shingler.hash)
+        self.sets = make_shingle_sets(tokens.ids, tokens.bounds, np.arange(len(self.places)), shingler.width)
         pairs = [pair for family in collection.families for pair in combinations(family, 2)]
         numbers = np.array([[self.places[name] for name in pair] for pair in pairs]).reshape(-1, 2)
         found = count_overlaps(self.sets.values, self.sets.bounds, numbers).resemblances.tolist()

@@ -52,13 +52,13 @@ def batches(strings: list[str]) -> Iterator[list[str]]:
 
 
 def by_ibidem(strings: list[str], threads: int) -> Any:
-    from ibidem.documents.signatures import Functions, ShingleHash, Shingler, make_signatures
+    from ibidem.documents.signatures import Functions, Shingler, make_signatures
     from ibidem.text import Texts
 
     shingler, functions = Shingler(f"words:{WIDTH}"), Functions.of(VALUES)
 
     def sign(batch: list[str]) -> Signatures:
-        return make_signatures(shingler.tokens(Texts.from_strings(batch)), ShingleHash(WIDTH), functions)
+        return make_signatures(shingler.tokens(Texts.from_strings(batch)), WIDTH, functions)
 
     with ThreadPoolExecutor(threads) as pool:
         return np.concatenate(list(pool.map(sign, batches(strings))))

@@ -37,7 +37,6 @@ FROZEN = (
     "ibidem.hashing",
     "ibidem.text.code_points",
     "ibidem.disjoint_sets",
-    "ibidem.rabin",
     "ibidem.alignment.evidence",
     "ibidem.evidence.background",
     "ibidem.reuse.places",
@@ -211,12 +210,11 @@ def look_up() -> None:
 
 def documents() -> None:
     from ibidem.documents.deduplicate import deduplicate
-    from ibidem.documents.signatures import ShingleHash, make_shingle_part
+    from ibidem.documents.signatures import make_shingle_part
 
-    assert len(make_shingle_part(np.arange(20, dtype=np.uint32), ShingleHash(3), 0, 1)) == 18
+    assert len(make_shingle_part(np.arange(20, dtype=np.uint32), 3, 0, 1)) == 18
     one_apart = [f"{TEXTS[0]} {number}" for number in range(70)]  # more than a bucket of which every pair is listed
     assert deduplicate(TEXTS + one_apart, shingle="words:3", threshold=0.5).kept.sum() < len(TEXTS)
-    assert deduplicate(TEXTS + one_apart, shingle="words:3:rabin", threshold=0.5).kept.sum() < len(TEXTS)
 
 
 def sweep() -> None:
@@ -294,8 +292,8 @@ def join(folder: Path) -> None:
 
 
 def fingerprint() -> None:
-    from ibidem.rabin import Rabin
     from ibidem.sketches.elements import fingerprints, hash_values
+    from ibidem.sketches.rabin import Rabin
     from ibidem.sketches.shingling import Shingling
 
     for method in ("mix", "rabin"):

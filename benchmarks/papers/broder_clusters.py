@@ -23,9 +23,9 @@ import numpy.typing as npt
 from figure import Report, Row, generated, rows_of
 
 from ibidem.clusters import cluster_greedily
-from ibidem.rabin import resemblance_error
 from ibidem.sketches.bottom_s import BottomS
 from ibidem.sketches.clusters import gather_sketches
+from ibidem.sketches.rabin import resemblance_error
 from ibidem.sketches.shingling import Shingling
 
 WIDTH, BITS, THRESHOLD = 10, 40, 0.5

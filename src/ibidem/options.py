@@ -128,9 +128,7 @@ Summaries = Annotated[bool, Option("Report passages that sum up the other text, 
 Threshold = Annotated[float, Option("Least similarity.")]
 Shingle = Annotated[
     "TokenizerSpec",
-    Option(
-        "Unit that is compared: words:5, characters:9, or words:5:rabin:40 by 40-bit fingerprints of token ids.", "SPEC"
-    ),
+    Option("Unit that is compared, such as words:5 or characters:9.", "SPEC"),
 ]
 PairRecall = Annotated[float, Option("Least share of the pairs to find.")]
 SignatureSize = Annotated[int, Option("Size of a signature.", "K", "-k")]

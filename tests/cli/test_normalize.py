@@ -69,9 +69,6 @@ def test_dedup_counts_spellings_as_the_same(run: Run) -> None:
     for name, options, kept in (("plain", [], 2), ("latin", ["--normalize", NAMES], 1)):
         assert run("dedup", "texts.jsonl", "-o", name, *options).exit_code == 0
         assert json.loads(Path(name, "summary.json").read_text())["kept"] == kept
-    rabin = run("dedup", "texts.jsonl", "-o", "rabin", "--shingle", "words:5:rabin:40", "--normalize", NAMES)
-    assert rabin.exit_code == 0
-    assert json.loads(Path("rabin/summary.json").read_text())["kept"] == 1
 
 
 def test_dedup_refuses_an_index_of_another_chain(run: Run) -> None:

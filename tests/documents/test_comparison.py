@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from ibidem.documents import comparison, verification
 from ibidem.documents.comparison import TextComparer
 from ibidem.documents.digests import Digests
-from ibidem.documents.signatures import ShingleHash
 from ibidem.documents.texts import DistinctTexts
 
 from .samples import DOCUMENTS, digest
@@ -50,7 +49,7 @@ def test_similarities_are_those_of_sets_of_shingles(digests, monkeypatch, block,
     monkeypatch.setattr(comparison, "BLOCK_SHINGLES", block)
     monkeypatch.setattr(verification, "LONG_SHINGLES", long)
     pairs = all_pairs(digests)
-    words, found = compare(digests, pairs, ShingleHash(3))
+    words, found = compare(digests, pairs, 3)
     for (a, b), similarity in zip(pairs.tolist(), found.tolist(), strict=True):
         one, other = shingles_of(words[a], 3), shingles_of(words[b], 3)
         assert similarity == pytest.approx(len(one & other) / len(one | other) if one | other else 1.0)
@@ -60,11 +59,11 @@ def test_similarities_are_those_of_sets_of_shingles(digests, monkeypatch, block,
 @given(order=st.permutations(range(15)), least=st.floats(0, 1))
 def test_the_order_of_pairs_changes_nothing(digests, order, least):
     pairs = all_pairs(digests)[:15]
-    _, exact = compare(digests, pairs, ShingleHash(3))
-    _, found = compare(digests, pairs[order], ShingleHash(3), least)
+    _, exact = compare(digests, pairs, 3)
+    _, found = compare(digests, pairs[order], 3, least)
     for similarity, true in zip(found.tolist(), exact[order].tolist(), strict=True):
         assert similarity == true or (similarity == 0 and true < least)
 
 
 def test_no_pair_has_no_similarity(digests):
-    assert len(compare(digests, np.zeros((0, 2), np.int64), ShingleHash(3))[1]) == 0
+    assert len(compare(digests, np.zeros((0, 2), np.int64), 3)[1]) == 0

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from ibidem.documents.against import OldDocument
 from ibidem.documents.candidates import hash_bands
 from ibidem.documents.digests import Digests, number_new
-from ibidem.documents.signatures import ShingleHash
 from ibidem.engine.hash_ranges import HashRange
 from ibidem.hashing import hash_strings
 from ibidem.text import Document, Documents
@@ -92,7 +91,7 @@ def test_gathered_rows_are_those_of_one_part(parts, rows):
     assert several.values(row_numbers) == [[row] for row in rows]
     assert several.lengths_of(row_numbers).tolist() == [LENGTHS[row] for row in rows]
     ascending = np.unique(row_numbers)
-    made, expected = (each.make_shingle_sets(ascending, ShingleHash(3)) for each in (several, one))
+    made, expected = (each.make_shingle_sets(ascending, 3) for each in (several, one))
     assert made.values.tolist() == expected.values.tolist()
     assert made.bounds.tolist() == expected.bounds.tolist()
     for row in rows:

@@ -8,7 +8,6 @@ import pytest
 from ibidem.documents import verification
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.index_search import find_similar
-from ibidem.documents.signatures import ShingleHash
 from ibidem.text import Texts
 
 WORDS = [
@@ -50,7 +49,7 @@ def test_pairs_have_the_resemblance_of_their_shingles_and_reach_the_threshold(
     with DocumentIndex.build(tmp_path / "index", STORED.items(), shingle="words:2", threshold=0.5) as index:
         [segment] = index._store.segments
         tokens, keys = index._bander(Texts.from_strings([QUERY, "nothing like it"]))
-        pairs = find_similar(segment, tokens, keys, ShingleHash(2), 0.5)
+        pairs = find_similar(segment, tokens, keys, 2, 0.5)
     expected = {
         name: len(shingles(QUERY) & shingles(text)) / len(shingles(QUERY) | shingles(text))
         for name, text in STORED.items()

@@ -11,7 +11,6 @@ from ibidem.documents.signatures import (
     BASE,
     NOTHING,
     Functions,
-    ShingleHash,
     Shingler,
     _collect_part,
     make_shingle_part,
@@ -20,19 +19,10 @@ from ibidem.documents.signatures import (
 )
 from ibidem.errors import ConfigurationError
 from ibidem.hashing import GOLDEN, mix64
-from ibidem.rabin import Rabin
 from ibidem.similarity import jaccard
-from ibidem.sketches.elements import fingerprints
 from ibidem.text import Texts, Tokens, make_tokenizer
 
 documents = st.lists(st.lists(st.integers(0, 5) | st.integers(2**31, 2**32 - 1), max_size=40), max_size=5)
-
-
-degrees = st.just(0) | st.integers(8, 64)
-
-
-def function(width, degree):
-    return ShingleHash.rabin(width, degree) if degree else ShingleHash(width)
 
 
 def batch(lists):
@@ -46,67 +36,60 @@ def shingles(tokens, width):
     return {tuple(tokens[i : i + width]) for i in range(len(tokens) - width + 1)} if tokens else set()
 
 
-def hashed(shingle, degree=0):
-    if degree:
-        return Rabin.of(degree).fingerprint(b"".join(token.to_bytes(4, "little") for token in shingle))
+def hashed(shingle):
     total = 0
     for token in shingle:
         total = (total * int(BASE) + int(mix64(np.uint64(token) + GOLDEN))) % 2**64
     return total
 
 
-@given(documents, st.integers(1, 7), degrees)
-def test_the_sets_are_the_distinct_hashes_of_the_shingles_in_order(lists, width, degree):
+@given(documents, st.integers(1, 7))
+def test_the_sets_are_the_distinct_hashes_of_the_shingles_in_order(lists, width):
     tokens = batch(lists)
     rows = np.arange(len(lists))[::-1].copy()
-    values, bounds = make_shingle_sets(tokens.ids, tokens.bounds, rows, function(width, degree))
+    values, bounds = make_shingle_sets(tokens.ids, tokens.bounds, rows, width)
     for at, row in enumerate(rows):
-        expected = sorted({hashed(shingle, degree) for shingle in shingles(lists[row], width)})
+        expected = sorted({hashed(shingle) for shingle in shingles(lists[row], width)})
         assert values[bounds[at] : bounds[at + 1]].tolist() == expected
 
 
-@given(documents, st.integers(1, 7), degrees, st.integers(1, 6))
-def test_the_parts_of_a_set_hold_each_of_its_shingles_once_in_order(lists, width, degree, parts):
+@given(documents, st.integers(1, 7), st.integers(1, 6))
+def test_the_parts_of_a_set_hold_each_of_its_shingles_once_in_order(lists, width, parts):
     for tokens in lists:
-        made = [
-            make_shingle_part(np.array(tokens, np.uint32), function(width, degree), part, parts).tolist()
-            for part in range(parts)
-        ]
+        made = [make_shingle_part(np.array(tokens, np.uint32), width, part, parts).tolist() for part in range(parts)]
         assert all(each == sorted(set(each)) for each in made)
-        expected = {hashed(shingle, degree) for shingle in shingles(tokens, width)}
+        expected = {hashed(shingle) for shingle in shingles(tokens, width)}
         assert sorted(value for each in made for value in each) == sorted(expected)
 
 
 @pytest.mark.parametrize("part", range(3))
 def test_a_part_that_is_larger_than_expected_is_whole(part):
     ids = np.arange(5000, dtype=np.uint32)
-    all_of_them, bounds = make_shingle_sets(ids, np.array([0, 5000]), np.array([0]), ShingleHash(2))
-    values = _collect_part(ids, *ShingleHash(2), np.uint64(part), np.uint64(3), np.empty(256, np.uint64))
+    all_of_them, bounds = make_shingle_sets(ids, np.array([0, 5000]), np.array([0]), 2)
+    values = _collect_part(ids, 2, np.uint64(part), np.uint64(3), np.empty(256, np.uint64))
     own = (mix64(all_of_them) >> np.uint64(32)) * np.uint64(3) >> np.uint64(32) == part
     assert values.tolist() == all_of_them[: bounds[1]][own].tolist()
 
 
-@given(documents, st.integers(1, 7), degrees, st.integers(1, 20), st.integers(0, 2**63 - 1))
-def test_a_signature_holds_the_least_value_of_each_function(lists, width, degree, count, seed):
+@given(documents, st.integers(1, 7), st.integers(1, 20), st.integers(0, 2**63 - 1))
+def test_a_signature_holds_the_least_value_of_each_function(lists, width, count, seed):
     functions = Functions.of(count, seed)
-    signatures = make_signatures(batch(lists), function(width, degree), functions)
+    signatures = make_signatures(batch(lists), width, functions)
     assert signatures.shape == (len(lists), count)
     for row, tokens in enumerate(lists):
-        bits = [int(mix64(np.uint64(hashed(shingle, degree)))) >> 32 for shingle in shingles(tokens, width)]
+        bits = [int(mix64(np.uint64(hashed(shingle)))) >> 32 for shingle in shingles(tokens, width)]
         for multiplier, mask, least in zip(
             *(each.tolist() for each in functions), signatures[row].tolist(), strict=True
         ):
             assert least == min([(x ^ mask) * multiplier % 2**32 for x in bits], default=int(NOTHING))
 
 
-@pytest.mark.parametrize("shingle", [ShingleHash(5), ShingleHash.rabin(5, 40)], ids=["mixed", "rabin"])
-def test_a_long_document_has_the_signature_of_its_parts_joined(shingle):
+def test_a_long_document_has_the_signature_of_its_parts_joined():
     ids = np.random.default_rng(1).integers(0, 2**32, 3000, dtype=np.uint32)
     functions = Functions.of(64)
     # Two parts that overlap by a shingle less one token have the shingles of the whole between them.
     whole, left, right = (
-        make_signatures(Tokens(part, np.array([0, len(part)])), shingle, functions)
-        for part in (ids, ids[:1004], ids[1000:])
+        make_signatures(Tokens(part, np.array([0, len(part)])), 5, functions) for part in (ids, ids[:1004], ids[1000:])
     )
     assert (whole == np.minimum(left, right)).all()
 
@@ -118,7 +101,7 @@ def test_the_share_of_functions_that_agree_estimates_the_resemblance_with_binomi
     shared = round(2 * size * similarity / (1 + similarity))
     ids = source.integers(0, 2**32, (trials, 2 * size - shared), dtype=np.uint32)
     both = np.stack([ids[:, :size], ids[:, size - shared :]], axis=1).reshape(-1)
-    signatures = make_signatures(Tokens(both, np.arange(2 * trials + 1) * size), ShingleHash(1), Functions.of(k, 11))
+    signatures = make_signatures(Tokens(both, np.arange(2 * trials + 1) * size), 1, Functions.of(k, 11))
     estimates = (signatures[0::2] == signatures[1::2]).mean(axis=1)
     exact = jaccard(both[:size], both[size : 2 * size])
     deviation = math.sqrt(exact * (1 - exact) / k)
@@ -130,7 +113,7 @@ def test_words_and_characters_are_shingled_by_their_specification():
     texts = Texts.from_strings(["One two three. Four five six!", "one TWO three four five six"])
     words = Shingler("words:5")
     assert words.width == 5
-    signatures = make_signatures(words.tokens(texts), words.hash, Functions.of(8))
+    signatures = make_signatures(words.tokens(texts), words.width, Functions.of(8))
     assert (signatures[0] == signatures[1]).all()
     characters = Shingler("characters:9")
     assert characters.width == 9
@@ -138,32 +121,11 @@ def test_words_and_characters_are_shingled_by_their_specification():
     assert Shingler("words").width == 1
 
 
-@given(st.text(alphabet="ab c", max_size=40), st.integers(1, 4), st.integers(8, 64))
-def test_fingerprints_by_name_are_those_of_the_ids_of_tokens(text, width, degree):
-    shingler = Shingler(f"words:{width}:rabin:{degree}")
-    tokens = shingler.tokens(Texts.from_strings([text]))
-    shingle_sets = make_shingle_sets(tokens.ids, tokens.bounds, np.zeros(1, np.int64), shingler.hash)
-    window = max(1, min(width, len(tokens.ids)))
-    assert shingle_sets.values.tolist() == np.unique(fingerprints(tokens.ids, window, "rabin", degree=degree)).tolist()
-
-
 def test_a_shingler_is_made_again_from_its_configuration():
-    for spec in ("words:5", "words:5:rabin", "characters:rabin:12"):
+    for spec in ("words:5", "characters"):
         shingler = Shingler(spec)
         again = Shingler(shingler.config)
-        assert again.config == shingler.config
-        assert [each.tolist() for each in map(np.asarray, again.hash)] == [
-            each.tolist() for each in map(np.asarray, shingler.hash)
-        ]
-    assert Shingler("words:5:rabin").config["rabin"] == 64
-
-
-@pytest.mark.parametrize(
-    "spec", ["words:5:rabin:7", "words:5:rabin:65", {"name": "words", "shingle": 5, "rabin": "40"}]
-)
-def test_fingerprints_of_a_size_that_cannot_be_are_refused(spec):
-    with pytest.raises(ValueError, match="bits, not"):
-        Shingler(spec)
+        assert (again.config, again.width) == (shingler.config, shingler.width)
 
 
 def test_a_number_of_functions_that_cannot_be_is_refused():
@@ -172,15 +134,15 @@ def test_a_number_of_functions_that_cannot_be_is_refused():
 
 
 def test_shingles_that_an_index_keeps_are_made_again(bpe_files):
-    for spec in ("words:3", "words:5:rabin:40", make_tokenizer("bpe:2", **bpe_files)):
+    for spec in ("words:3", make_tokenizer("bpe:2", **bpe_files)):
         shingler = Shingler(spec)
         config, files = shingler.keep()
         restored = Shingler.restore(config, dict(zip(config.get("files", ()), files, strict=True)).__getitem__, "here")
         assert restored.keep() == (config, files)
-        assert (restored.width, restored.hash.degree) == (shingler.width, shingler.hash.degree)
+        assert restored.width == shingler.width
 
 
-@pytest.mark.parametrize("degree", [-1, 7, 65, 2**70, "64", True, [64]])
-def test_fingerprints_that_cannot_be_are_refused_by_the_name_of_the_index(degree):
-    with pytest.raises(ConfigurationError, match="here: its shingles cannot be made"):
-        Shingler.restore({"name": "words", "version": 2, "shingle": 5, "rabin": degree}, "".encode, "here")
+@pytest.mark.parametrize("width", [-1, 2**70, "5"])
+def test_shingles_that_cannot_be_are_refused_by_the_name_of_the_index(width):
+    with pytest.raises(ConfigurationError, match="here"):
+        Shingler.restore({"name": "words", "version": 2, "shingle": width}, "".encode, "here")

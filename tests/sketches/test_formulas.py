@@ -1,7 +1,7 @@
 """The names that the package has from rooms below it."""
 
-from ibidem import rabin, sketches
-from ibidem.sketches import formulas
+from ibidem import sketches
+from ibidem.sketches import formulas, rabin
 
 
 def test_the_package_has_the_names_of_the_rooms_below() -> None:

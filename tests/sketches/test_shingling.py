@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.rabin import pair_collision_bound
 from ibidem.sketches.bottom_s import BottomS
+from ibidem.sketches.rabin import pair_collision_bound
 from ibidem.sketches.shingling import Shingling, containment, distance, resemblance
 from ibidem.text import Texts, make_tokenizer
 

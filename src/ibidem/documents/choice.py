@@ -90,7 +90,7 @@ def choose_documents(
     """Leave the choice among all documents; ``links`` are the outputs of ``link_range``."""
     documents, distinct = Digests(digests), open_texts(texts)
     with resources.pool() as pool, TemporaryFile(dir=file.parent) as aside:
-        compare = TextComparer(documents, distinct, Shingler(rules.shingle).hash, pool, resources.workers)
+        compare = TextComparer(documents, distinct, Shingler(rules.shingle).width, pool, resources.workers)
         clusters = np.arange(distinct.num_texts)
         for each in read_ranges(links):
             join_pairs(clusters, each.links.pairs)

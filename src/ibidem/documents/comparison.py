@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.documents.digests import Digests
-from ibidem.documents.signatures import ShingleHash, count_shingles
+from ibidem.documents.signatures import count_shingles
 from ibidem.documents.texts import DistinctTexts
 from ibidem.documents.verification import are_long, count_long_overlaps, count_overlaps
 from ibidem.parallel import in_order
@@ -27,11 +27,9 @@ class TextComparer:
         count: pairs that were compared.
     """
 
-    def __init__(
-        self, documents: Digests, texts: DistinctTexts, shingles: ShingleHash, pool: Executor, workers: int
-    ) -> None:
+    def __init__(self, documents: Digests, texts: DistinctTexts, width: int, pool: Executor, workers: int) -> None:
         self.count = 0
-        self._documents, self._texts, self._shingles = documents, texts, shingles
+        self._documents, self._texts, self._width = documents, texts, width
         self._pool, self._workers = pool, workers
 
     def __call__(self, pairs: _Ints, least: float) -> NDArray[np.float64]:
@@ -47,7 +45,7 @@ class TextComparer:
 
     def _cut_blocks(self, pairs: _Ints) -> "Iterator[_Block]":
         """Cut pairs, in their order, into blocks whose sets hold about ``BLOCK_SHINGLES``."""
-        counts = count_shingles(self._documents.lengths_of(pairs.reshape(-1)), self._shingles.width).reshape(-1, 2)
+        counts = count_shingles(self._documents.lengths_of(pairs.reshape(-1)), self._width).reshape(-1, 2)
         opens = np.append(True, pairs[1:, 0] != pairs[:-1, 0])[: len(pairs)]
         work = np.cumsum(np.where(opens, counts[:, 0], 0) + counts[:, 1])
         cuts = np.flatnonzero(np.diff(work // BLOCK_SHINGLES)) + 1
@@ -58,13 +56,13 @@ class TextComparer:
         pairs, is_long = block
         similarities = np.empty(len(pairs))
         tokens = ((self._documents.tokens(a), self._documents.tokens(b)) for a, b in pairs[is_long].tolist())
-        similarities[is_long] = count_long_overlaps(tokens, self._shingles).resemblances
+        similarities[is_long] = count_long_overlaps(tokens, self._width).resemblances
         similarities[~is_long] = self._measure_short_pairs(pairs[~is_long], least)
         return similarities
 
     def _measure_short_pairs(self, pairs: _Ints, least: float) -> NDArray[np.float64]:
         documents, places = np.unique(pairs, return_inverse=True)
-        sets = self._documents.make_shingle_sets(documents, self._shingles)
+        sets = self._documents.make_shingle_sets(documents, self._width)
         return count_overlaps(sets.values, sets.bounds, places.reshape(-1, 2), least).resemblances
 
 

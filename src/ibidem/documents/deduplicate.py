@@ -68,8 +68,7 @@ def deduplicate(
             metadata. Documents without an id are numbered from 0.
         shingle: the elements of a document, as ``ibidem.make_tokenizer`` takes it: ``"words:5"``, ``"characters:9"``. A
             document with fewer tokens than a shingle is one shingle; one without a token has none. Shingles are
-            compared by a hash of 64 bits; ``"words:5:rabin:40"`` takes Rabin fingerprints of 40 bits of token ids:
-            Broder's bound is one for sequences of ids, and two words share an id with a probability of 2^-32.
+            compared by a hash of 64 bits, and two words share an id with a probability of 2^-32.
         recall: least probability that a similar pair is found; 1 compares every pair.
         num_hashes, seed: the signatures.
         normalize: names of normalizations, as ``ibidem.make_tokenizer`` takes them.

@@ -21,7 +21,6 @@ from ibidem.documents.candidates import hash_bands
 from ibidem.documents.rules import Rules
 from ibidem.documents.signatures import (
     Functions,
-    ShingleHash,
     Shingler,
     ShingleSets,
     make_shingle_sets,
@@ -121,7 +120,7 @@ class _Digester:
         """The digests of a batch, and how many of its documents have each column of the keep policy."""
         texts, ids = documents.texts, [each.encode("utf-8", "surrogatepass") for each in documents.ids]
         tokens = self._shingler.tokens(texts)
-        signatures = make_signatures(tokens, self._shingler.hash, self._functions)
+        signatures = make_signatures(tokens, self._shingler.width, self._functions)
         fields = [decode_json(each) for each in documents.metadata] if self._columns else []
         values = [[each.get(column) for column in self._columns] for each in fields]
         block = Block(
@@ -274,11 +273,11 @@ class Digests:
         begin, end = block.tokens_bounds[local[0] : local[0] + 2].tolist()
         return block.tokens[begin:end]
 
-    def make_shingle_sets(self, rows: _Ints, shingles: ShingleHash) -> ShingleSets:
+    def make_shingle_sets(self, rows: _Ints, width: int) -> ShingleSets:
         """The distinct shingles of some documents, ascending ``rows``."""
         values, bounds = [np.zeros(0, np.uint64)], [np.zeros(1, np.int64)]
         for block, _, local in self._split(rows):
-            sets = make_shingle_sets(block.tokens, block.tokens_bounds, local, shingles)
+            sets = make_shingle_sets(block.tokens, block.tokens_bounds, local, width)
             bounds.append(sets.bounds[1:] + bounds[-1][-1])
             values.append(sets.values)
         return ShingleSets(np.concatenate(values), np.concatenate(bounds))

@@ -256,7 +256,7 @@ class DocumentIndex(CollectionIndex["DocumentReport"]):
         self._store.require_whole()
         tokens, bands = self._bander(texts)
         for segment in self._store.segments:
-            similar = find_similar(segment, tokens, bands, self._bander.shingles, threshold)
+            similar = find_similar(segment, tokens, bands, self._bander.width, threshold)
             yield segment, similar.join(find_identical(segment, texts, tokens))
 
     def _append(self, writer: "Writer", batches: "Iterator[Documents]", resources: Resources) -> "DocumentReport":
@@ -285,7 +285,7 @@ class DocumentIndex(CollectionIndex["DocumentReport"]):
         with resources.pool() as pool:
             banded_batches = in_order(pool, band, batches, resources.workers + 1)
             ids, lengths = write_segments(writer, banded_batches, known_ids, resources)
-        short_rows = np.flatnonzero((lengths > 0) & (lengths < self._bander.shingles.width))
+        short_rows = np.flatnonzero((lengths > 0) & (lengths < self._bander.width))
         return DocumentReport(
             documents=len(ids),
             tokens=int(lengths.sum()),

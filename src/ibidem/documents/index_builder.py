@@ -70,7 +70,7 @@ class Bander:
     """Makes the keys of the bands of texts; calls may run at the same time in several threads."""
 
     def __init__(self, shingler: Shingler, functions: Functions, banding: Banding) -> None:
-        self.shingles = shingler.hash
+        self.width = shingler.width
         self._shingler, self._functions, self._banding = shingler, functions, banding
 
     @classmethod
@@ -93,7 +93,7 @@ class Bander:
         return *batch, self._make_keys(batch[1])
 
     def _make_keys(self, tokens: Tokens) -> NDArray[np.uint32]:
-        hashes = hash_bands(make_signatures(tokens, self.shingles, self._functions), self._banding)
+        hashes = hash_bands(make_signatures(tokens, self.width, self._functions), self._banding)
         return (hashes & np.uint64(0xFFFFFFFF)).astype(np.uint32)
 
 

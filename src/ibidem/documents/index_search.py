@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.documents.signatures import ShingleHash, ShingleSets, make_shingle_sets
+from ibidem.documents.signatures import ShingleSets, make_shingle_sets
 from ibidem.documents.verification import Overlaps, are_long, count_long_overlaps, count_overlaps
 from ibidem.rounding import reaches
 from ibidem.store import Segment
@@ -39,7 +39,7 @@ class SimilarPairs(NamedTuple):
 
 
 def find_similar(
-    segment: Segment, tokens: Tokens, keys: NDArray[np.uint32], shingles: ShingleHash, threshold: float
+    segment: Segment, tokens: Tokens, keys: NDArray[np.uint32], width: int, threshold: float
 ) -> SimilarPairs:
     """The living documents of ``segment`` that share a band with a query and resemble it.
 
@@ -47,7 +47,7 @@ def find_similar(
     """
     pairs = _find_candidates(segment, keys, np.flatnonzero(np.diff(tokens.bounds)))
     blocks = [
-        _compare(segment, tokens, pairs[first : first + BLOCK_PAIRS], shingles, threshold)
+        _compare(segment, tokens, pairs[first : first + BLOCK_PAIRS], width, threshold)
         for first in range(0, len(pairs), BLOCK_PAIRS)
     ]
     similarities, containments = np.concatenate([np.zeros((2, 0)), *blocks], axis=1)
@@ -82,7 +82,7 @@ def _find_candidates(segment: Segment, keys: NDArray[np.uint32], queries: NDArra
 
 
 def _compare(
-    segment: Segment, tokens: Tokens, pairs: NDArray[np.int64], shingles: ShingleHash, threshold: float
+    segment: Segment, tokens: Tokens, pairs: NDArray[np.int64], width: int, threshold: float
 ) -> NDArray[np.float64]:
     """The resemblances and containments of pairs, float64 [2, P]."""
     lengths = np.diff(tokens.bounds)[pairs[:, 0]] + np.diff(segment.token_bounds)[pairs[:, 1]]
@@ -96,20 +96,18 @@ def _compare(
     )
     measures = np.empty((2, len(pairs)))
     for are_wanted, overlaps in (
-        (is_long, count_long_overlaps(long_pairs, shingles)),
-        (~is_long, _count_short(segment, tokens, pairs[~is_long], shingles, threshold)),
+        (is_long, count_long_overlaps(long_pairs, width)),
+        (~is_long, _count_short(segment, tokens, pairs[~is_long], width, threshold)),
     ):
         measures[:, are_wanted] = overlaps.resemblances, overlaps.containments
     return measures
 
 
-def _count_short(
-    segment: Segment, tokens: Tokens, pairs: NDArray[np.int64], shingles: ShingleHash, threshold: float
-) -> Overlaps:
+def _count_short(segment: Segment, tokens: Tokens, pairs: NDArray[np.int64], width: int, threshold: float) -> Overlaps:
     queries, query_places = np.unique(pairs[:, 0], return_inverse=True)
     rows, document_places = np.unique(pairs[:, 1], return_inverse=True)
-    query_sets = make_shingle_sets(tokens.ids, tokens.bounds, queries, shingles)
-    document_sets = make_shingle_sets(np.asarray(segment.tokens), segment.token_bounds, rows, shingles)
+    query_sets = make_shingle_sets(tokens.ids, tokens.bounds, queries, width)
+    document_sets = make_shingle_sets(np.asarray(segment.tokens), segment.token_bounds, rows, width)
     all_sets = ShingleSets(
         np.concatenate([query_sets.values, document_sets.values]),
         np.concatenate([query_sets.bounds, document_sets.bounds[1:] + len(query_sets.values)]),

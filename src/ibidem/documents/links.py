@@ -88,7 +88,7 @@ def link_range(
     documents, distinct = Digests(digests), open_texts(texts)
     pieces = hashes.cut(1 + int(documents.rows * rules.banding.bands * hashes.share / _TOGETHER))
     with resources.pool() as pool:
-        compare = TextComparer(documents, distinct, Shingler(rules.shingle).hash, pool, resources.workers)
+        compare = TextComparer(documents, distinct, Shingler(rules.shingle).width, pool, resources.workers)
         find = partial(_find_candidates, rules, documents, distinct)
         found = in_order(pool, find, pieces, resources.workers + 1)
         for candidates in _gather(found, resources.memory // _PAIR_BYTES):

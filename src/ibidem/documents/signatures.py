@@ -2,15 +2,12 @@
 
 A shingle of ``w`` consecutive tokens is a polynomial of its mixed token ids, modulo 2^64, so the next shingle follows
 from the one before with two multiplications. Two given shingles that differ have the same hash with probability
-below 2^-62. Or a shingle is the Rabin fingerprint of the bytes of its token ids, whose bound on collisions holds for
-all sequences of ids (``ibidem.rabin``). Two words share an id with probability 2^-32;
-``ibidem.sketches.Shingling`` fingerprints the bytes of the words instead. The hash is the shingle's identity wherever
-sets are compared exactly.
+below 2^-62, and two words share an id with probability 2^-32. The hash is the shingle's identity wherever sets are
+compared exactly.
 
 A document with fewer than ``w`` tokens is one shingle, that of all its tokens; one without a token has none.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Self
 
@@ -20,11 +17,9 @@ from numpy.typing import NDArray
 from ibidem.errors import ConfigurationError
 from ibidem.hashing import GOLDEN, function_seeds, mix64
 from ibidem.kernels import kernel
-from ibidem.rabin import Rabin, fill_windows
 from ibidem.text import (
     Normalize,
     Texts,
-    Tokenizer,
     TokenizerSpec,
     Tokens,
     keep_tokenizer,
@@ -40,7 +35,6 @@ NOTHING = np.uint32(0xFFFFFFFF)
 # Odd, and 3 modulo 4: the coefficient B - 1 that two exchanged tokens share has one factor of 2 only.
 BASE = np.uint64(0xD1342543DE82EF97)
 
-_TOKEN_BYTES = 4
 _AHEAD = 256
 _UNROLLED = 4
 
@@ -69,53 +63,30 @@ class Functions(NamedTuple):
         return cls(multipliers, (seeds >> np.uint64(32)).astype(np.uint32))
 
 
-class ShingleHash(NamedTuple):
-    """The function that makes a number of 64 bits of ``width`` tokens in a row.
-
-    Attributes:
-        width: tokens in a shingle.
-        degree: bits of a Rabin fingerprint; 0 for a polynomial modulo 2^64.
-        tables: uint64 [3, 256], those of ``Rabin.tables``; without meaning at degree 0.
-    """
-
-    width: int
-    degree: np.uint64 = np.uint64(0)
-    tables: NDArray[np.uint64] = np.zeros((3, 256), np.uint64)
-
-    @classmethod
-    def rabin(cls, width: int, degree: int = 64) -> "ShingleHash":
-        """Rabin fingerprints of ``degree`` bits, by the polynomial that seed 0 draws.
-
-        Raises:
-            ValueError: a degree that is no whole number from 8 to 64.
-        """
-        if isinstance(degree, bool) or not isinstance(degree, int):
-            raise ValueError(f"fingerprints have a whole number of bits, not {degree!r}")
-        return cls(width, np.uint64(degree), Rabin.of(degree).tables(width * _TOKEN_BYTES))
-
-
 class Shingler:
     """Cuts texts into tokens, of which every ``width`` in a row are a shingle.
 
     Args:
-        spec: what ``ibidem.make_tokenizer`` takes, such as ``"words:5"`` or ``"characters:9"``; or a tokenizer. A name
-            or a configuration may say that shingles are compared by Rabin fingerprints: ``"words:5:rabin"`` by 64
-            bits, ``"words:5:rabin:40"`` by 40.
+        spec: what ``ibidem.make_tokenizer`` takes, such as ``"words:5"`` or ``"characters:9"``; or a tokenizer.
 
     Attributes:
         config: what makes the same again.
-        hash: the function of the shingles.
+        width: tokens in a shingle.
 
     Raises:
-        ValueError: as of ``make_tokenizer``, or fingerprints of fewer than 8 or more than 64 bits.
-
-    >>> Shingler("words:5:rabin:40").config
-    {'name': 'words', 'version': 2, 'shingle': 5, 'rabin': 40}
+        ValueError: as of ``make_tokenizer``, or the tokenizer makes one in several shingles alone.
     """
 
     def __init__(self, spec: TokenizerSpec = "words:5") -> None:
-        spec, degree = _split_degree(spec)
-        self._take(make_tokenizer(spec), degree)
+        tokenizer = make_tokenizer(spec)
+        self._tokenizer, self._inner, self.width = tokenizer, tokenizer, 1
+        if isinstance(tokenizer, Shingles):
+            if tokenizer.every > 1:
+                raise ValueError(
+                    "documents are compared by all shingles, not by one in several: leave out / and its number"
+                )
+            self._inner, self.width = tokenizer.inner, tokenizer.width
+        self.config = tokenizer.config
 
     @classmethod
     def restore(cls, config: Mapping[str, Any], read: Callable[[str], bytes], place: str) -> Self:
@@ -126,36 +97,14 @@ class Shingler:
         Raises:
             ConfigurationError, MissingExtraError: as of ``restore_tokenizer``.
         """
-        tokenizer_config = dict(config)
-        degree = tokenizer_config.pop("rabin", None)
-        shingler = object.__new__(cls)
         try:
-            shingler._take(restore_tokenizer(tokenizer_config, read, place), degree)
+            return cls(restore_tokenizer(config, read, place))
         except (OverflowError, ValueError) as error:
             raise ConfigurationError(f"{place}: its shingles cannot be made here: {error}") from error
-        return shingler
-
-    def _take(self, tokenizer: Tokenizer, degree: int | None) -> None:
-        if isinstance(tokenizer, Shingles) and tokenizer.every > 1:
-            raise ValueError(
-                "documents are compared by all shingles, not by one in several: leave out / and its number"
-            )
-        width = tokenizer.width if isinstance(tokenizer, Shingles) else 1
-        self.hash = ShingleHash(width) if degree is None else ShingleHash.rabin(width, degree)
-        self._more = {} if degree is None else {"rabin": degree}
-        self._tokenizer = tokenizer
-        self._inner: Tokenizer = tokenizer.inner if isinstance(tokenizer, Shingles) else tokenizer
-        self.config = tokenizer.config | self._more
 
     def keep(self) -> tuple[dict[str, Any], tuple[bytes, ...]]:
         """Return what an index stores: a configuration that names no place, and the contents of its files."""
-        config, files = keep_tokenizer(self._tokenizer)
-        return config | self._more, files
-
-    @property
-    def width(self) -> int:
-        """Tokens in a shingle."""
-        return self.hash.width
+        return keep_tokenizer(self._tokenizer)
 
     def tokens(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """The single tokens of ``texts``; those of one long text lie in a file."""
@@ -174,14 +123,14 @@ class ShingleSets(NamedTuple):
     bounds: NDArray[np.int64]
 
 
-def make_signatures(tokens: Tokens, shingles: ShingleHash, functions: Functions) -> NDArray[np.uint32]:
+def make_signatures(tokens: Tokens, width: int, functions: Functions) -> NDArray[np.uint32]:
     """The least value of each function over the shingles of each document: uint32 [n, k].
 
     The share of functions that agree is an unbiased estimate of the resemblance, with the variance of
     Binomial(k, resemblance) over k². The signature of a union is the minimum of the signatures.
     """
     minima = np.full((len(tokens.bounds) - 1, len(functions.masks)), NOTHING)
-    _lower_minima(tokens.ids, tokens.bounds, *shingles, functions.multipliers, functions.masks, minima)
+    _lower_minima(tokens.ids, tokens.bounds, width, functions.multipliers, functions.masks, minima)
     return minima
 
 
@@ -191,23 +140,23 @@ def count_shingles(lengths: NDArray[np.int64], width: int) -> NDArray[np.int64]:
 
 
 def make_shingle_sets(
-    ids: NDArray[np.uint32], bounds: NDArray[np.int64], rows: NDArray[np.int64], shingles: ShingleHash
+    ids: NDArray[np.uint32], bounds: NDArray[np.int64], rows: NDArray[np.int64], width: int
 ) -> ShingleSets:
     """The distinct shingles of the documents ``rows`` among those whose tokens ``ids`` and ``bounds`` are."""
-    counts = count_shingles(bounds[rows + 1] - bounds[rows], shingles.width)
+    counts = count_shingles(bounds[rows + 1] - bounds[rows], width)
     values, ends = np.empty(int(counts.sum()), np.uint64), np.zeros(len(rows) + 1, np.int64)
-    _fill_sets(ids, bounds, rows, *shingles, values, ends)
+    _fill_sets(ids, bounds, rows, width, values, ends)
     return ShingleSets(values[: ends[-1]], ends)
 
 
-def make_shingle_part(ids: NDArray[np.uint32], shingles: ShingleHash, part: int, parts: int) -> NDArray[np.uint64]:
+def make_shingle_part(ids: NDArray[np.uint32], width: int, part: int, parts: int) -> NDArray[np.uint64]:
     """The distinct shingles of a document with the tokens ``ids`` that belong to one of so many ``parts``, ascending.
 
     The hash of a shingle decides which part it belongs to, so parts are about equally large and share no shingle.
     """
     expected = len(ids) // parts
     values = np.empty(expected + expected // 8 + _AHEAD, np.uint64)
-    distinct: NDArray[np.uint64] = _collect_part(ids, *shingles, np.uint64(part), np.uint64(parts), values)
+    distinct: NDArray[np.uint64] = _collect_part(ids, width, np.uint64(part), np.uint64(parts), values)
     return distinct
 
 
@@ -217,20 +166,7 @@ def normalize_shingle(spec: TokenizerSpec, normalize: Normalize) -> TokenizerSpe
     >>> Shingler(normalize_shingle("words:5", "latin")).config["normalization"]["names"]
     ['latin']
     """
-    if not normalize:
-        return spec
-    spec_without_degree, degree = _split_degree(spec)
-    config = make_tokenizer(spec_without_degree, normalize=normalize).config
-    return config if degree is None else {**config, "rabin": degree}
-
-
-def _split_degree(spec: TokenizerSpec) -> tuple[TokenizerSpec, int | None]:
-    """Split a specification into that of ``make_tokenizer`` and the bits of the Rabin fingerprints."""
-    if isinstance(spec, Mapping):
-        config = dict(spec)
-        return config, config.pop("rabin", None)
-    match = re.fullmatch(r"(.*):rabin(?::(\d{1,3}))?", spec, re.ASCII) if isinstance(spec, str) else None
-    return (spec, None) if match is None else (match[1], int(match[2] or 64))
+    return make_tokenizer(spec, normalize=normalize).config if normalize else spec
 
 
 @kernel
@@ -239,15 +175,9 @@ def _hash_shingles(
     first: int,
     count: int,
     width: int,
-    degree: np.uint64,
-    tables: NDArray[np.uint64],
     out: NDArray[np.uint64],
 ) -> None:
     """Fill ``out`` with the hashes of ``count`` shingles, the first of which begins at ``first``."""
-    if degree > np.uint64(0):
-        octets = ids[first : first + count + width - 1].view(np.uint8)
-        fill_windows(octets, width * _TOKEN_BYTES, _TOKEN_BYTES, degree, tables, out)
-        return
     leaving, state = np.uint64(1), np.uint64(0)
     for i in range(first, first + width):
         leaving *= BASE
@@ -264,8 +194,6 @@ def _lower_minima(
     ids: NDArray[np.uint32],
     bounds: NDArray[np.int64],
     width: int,
-    degree: np.uint64,
-    tables: NDArray[np.uint64],
     multipliers: NDArray[np.uint32],
     masks: NDArray[np.uint32],
     minima: NDArray[np.uint32],
@@ -279,7 +207,7 @@ def _lower_minima(
         least = minima[document]
         for first in range(0, total, _AHEAD):
             count = min(_AHEAD, total - first)
-            _hash_shingles(ids, bounds[document] + first, count, wide, degree, tables, hashes)
+            _hash_shingles(ids, bounds[document] + first, count, wide, hashes)
             for s in range(count):
                 bits[s] = np.uint32(mix64(hashes[s]) >> np.uint64(32))
             for s in range(count, count + _UNROLLED):  # a value more than once changes no minimum
@@ -299,8 +227,6 @@ def _fill_sets(
     bounds: NDArray[np.int64],
     rows: NDArray[np.int64],
     width: int,
-    degree: np.uint64,
-    tables: NDArray[np.uint64],
     values: NDArray[np.uint64],
     ends: NDArray[np.int64],
 ) -> None:
@@ -312,7 +238,7 @@ def _fill_sets(
         count = length - wide + 1 if length else 0
         begin = n
         if count:
-            _hash_shingles(ids, first, count, wide, degree, tables, values[begin:])
+            _hash_shingles(ids, first, count, wide, values[begin:])
             values[begin : begin + count].sort()
             n += 1
         for s in range(begin + 1, begin + count):
@@ -326,8 +252,6 @@ def _fill_sets(
 def _collect_part(
     ids: NDArray[np.uint32],
     width: int,
-    degree: np.uint64,
-    tables: NDArray[np.uint64],
     part: np.uint64,
     parts: np.uint64,
     values: NDArray[np.uint64],
@@ -340,7 +264,7 @@ def _collect_part(
     n = 0
     for first_shingle in range(0, total, _AHEAD):
         count = min(_AHEAD, total - first_shingle)
-        _hash_shingles(ids, first_shingle, count, wide, degree, tables, hashes)
+        _hash_shingles(ids, first_shingle, count, wide, hashes)
         if n + count > values.shape[0]:
             n = _remove_repetitions(values, n)
             if 2 * n > values.shape[0] - _AHEAD:

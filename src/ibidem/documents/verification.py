@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.documents.signatures import ShingleHash, make_shingle_part
+from ibidem.documents.signatures import make_shingle_part
 from ibidem.kernels import kernel
 from ibidem.rounding import EQUAL
 
@@ -49,19 +49,17 @@ def are_long(counts: NDArray[np.int64]) -> NDArray[np.bool_]:
     return counts > LONG_SHINGLES
 
 
-def count_long_overlaps(
-    pairs: Iterable[tuple[NDArray[np.uint32], NDArray[np.uint32]]], shingles: ShingleHash
-) -> Overlaps:
+def count_long_overlaps(pairs: Iterable[tuple[NDArray[np.uint32], NDArray[np.uint32]]], width: int) -> Overlaps:
     """The overlaps of documents by their tokens, whose sets of shingles are never in memory as a whole."""
-    rows = [_count_by_parts(a, b, shingles) for a, b in pairs]
+    rows = [_count_by_parts(a, b, width) for a, b in pairs]
     return Overlaps(*np.array(rows, np.int64).reshape(-1, 3).T)
 
 
-def _count_by_parts(a: NDArray[np.uint32], b: NDArray[np.uint32], shingles: ShingleHash) -> tuple[int, int, int]:
+def _count_by_parts(a: NDArray[np.uint32], b: NDArray[np.uint32], width: int) -> tuple[int, int, int]:
     a_size = b_size = shared = 0
     parts = -(-(len(a) + len(b)) // LONG_SHINGLES)
     for part in range(parts):
-        sets = [make_shingle_part(ids, shingles, part, parts) for ids in (a, b)]
+        sets = [make_shingle_part(ids, width, part, parts) for ids in (a, b)]
         a_size, b_size = a_size + len(sets[0]), b_size + len(sets[1])
         shared += _count_common(*sets)
     return a_size, b_size, shared

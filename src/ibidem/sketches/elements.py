@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ibidem.hashing import GOLDEN, mix64, spread
 from ibidem.kernels import kernel
-from ibidem.rabin import Rabin, roll_windows
+from ibidem.sketches.rabin import Rabin, roll_windows
 
 BASE = np.uint64(0x94D049BB133111EB)
 """3 modulo 8, so that two bytes and the same two in exchanged places are distinguished by all bits but one or two."""
@@ -29,7 +29,7 @@ def fingerprints(
         window: items in a window; a sequence that is shorter has none.
         method: ``"mix"`` is a polynomial of mixed bytes modulo 2^64, mixed again. Windows that differ in one byte never
             share a fingerprint, others do as if by chance; but a text made for it, of thousands of bytes, can make any
-            such polynomial collide. ``"rabin"`` is the function of ``ibidem.rabin``, whose bound on collisions
+            such polynomial collide. ``"rabin"`` is the function of ``ibidem.sketches.rabin``, whose bound on collisions
             holds for all texts.
         seed: names the function.
         degree: bits of a fingerprint by ``"rabin"``, 8 to 64.

@@ -1,8 +1,8 @@
-"""Formulas by which sketches are chosen and judged, and Rabin's fingerprints: names that other rooms use too."""
+"""Formulas by which sketches are chosen and judged, and Rabin's fingerprints."""
 
 from ibidem.agreement.banding import Banding
 from ibidem.intervals import Interval, standard_error_interval
-from ibidem.rabin import (
+from ibidem.sketches.rabin import (
     Rabin,
     collision_bound,
     distinct_tail,

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from ibidem import similarity
 from ibidem.arguments import FamilyName
-from ibidem.rabin import Rabin, fingerprint_spans
 from ibidem.sketches.elements import fingerprints
+from ibidem.sketches.rabin import Rabin, fingerprint_spans
 from ibidem.text import Texts, Tokenizer, Tokens, make_tokenizer
 from ibidem.text.normalization import Normalization
 from ibidem.text.shingles import Shingles

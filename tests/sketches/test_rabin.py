@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.rabin import (
+from ibidem.sketches.elements import fingerprints
+from ibidem.sketches.rabin import (
     Rabin,
     collision_bound,
     distinct_tail,
@@ -17,7 +18,6 @@ from ibidem.rabin import (
     remainder,
     resemblance_error,
 )
-from ibidem.sketches.elements import fingerprints
 
 degrees = st.sampled_from([8, 9, 31, 53, 63, 64])
 seeds = st.integers(0, 5)
