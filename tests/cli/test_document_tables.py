@@ -12,12 +12,12 @@ def test_a_person_reads_a_table_that_fits(run: Run, folder: Path, monkeypatch: p
     rows = [{"id": f"{number:02}{'-version' * 12}", "text": f"{PASSAGE} {number}"} for number in range(30)]
     assert run("index", write_lines("many.jsonl", *rows), "-o", "many", "--documents").exit_code == 0
     monkeypatch.setenv("COLUMNS", "80")
-    shown = run("search", "many", "--query", PASSAGE, "--no-pager").stdout
+    shown = run("search", "many", "--query", PASSAGE).stdout
     lines = shown.splitlines()
     assert lines[0] == "query  30 documents"
     assert lines[1].split() == ["similarity", "contained", "document"]
     assert lines[2].split()[:2] == ["0.984", "0.984"]
     assert max(map(len, lines)) <= 80
     assert "... and 10 less similar ones" in shown
-    none = run("search", "many", "--query", "nothing like it", "--no-pager")
+    none = run("search", "many", "--query", "nothing like it")
     assert none.stdout == "query  no document\n"

@@ -20,7 +20,7 @@ from ibidem.contamination.rounds import Rounds
 from ibidem.corpus import inputs
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.rows import Columns
-from ibidem.engine.earlier import FOLDER
+from ibidem.corpus.writing.run_state import FOLDER
 from ibidem.errors import ConfigurationError, CorpusError, FormatVersionError
 from ibidem.text import Documents, Tokens, make_tokenizer
 from tests.contamination.samples import QUESTIONS, pages

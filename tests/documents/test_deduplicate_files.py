@@ -31,7 +31,6 @@ from ibidem.documents import verification
 from ibidem.documents.deduplicate import deduplicate_files
 from ibidem.documents.index import DocumentIndex
 from ibidem.engine import Engine
-from ibidem.engine.workplace import make_aside
 from ibidem.errors import ConfigurationError, CorpusError, LockedError, NotAnIndexError
 from ibidem.remote.storage import Storage
 from ibidem.store.files.lock import WriterLock
@@ -293,7 +292,8 @@ def test_an_output_or_input_that_cannot_be_is_refused_and_nothing_is_touched(
 
 def test_an_output_that_another_process_writes_to_is_locked(tmp_path):
     write_jsonl(tmp_path / "a.jsonl")
-    make_aside(tmp_path / "out")
+    (tmp_path / "out.partial").mkdir()
+    (tmp_path / "out.partial/.unfinished").touch()
     lock = WriterLock(tmp_path / "out.partial")
     lock.acquire()
     with pytest.raises(LockedError, match="another process is writing to it"):

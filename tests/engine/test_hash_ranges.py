@@ -1,7 +1,6 @@
 """Ranges of hashes hold each hash once."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,4 +18,3 @@ def test_each_hash_is_in_one_range(values: list[int], count: int) -> None:
     for wanted, part in zip(ranges, found, strict=True):
         assert all(wanted.low <= value < wanted.high for value in part)
         assert [each for piece in wanted.cut(3) for each in hashes[piece.find(hashes)].tolist()] == part
-    assert sum(each.share for each in ranges) == pytest.approx(1)

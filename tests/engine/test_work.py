@@ -173,3 +173,55 @@ def test_an_output_of_which_a_part_was_sent_is_sent_again(
         assert work.find_summary() is None
         work.commit(fill)
     assert Storage(url).read("summary.json") == b"{}"
+
+
+@pytest.mark.parametrize(("fault", "stays"), [(KeyboardInterrupt, True), (CorpusError, False)])
+def test_a_folder_stays_after_an_interrupt_and_not_after_a_failure(
+    fault: type[BaseException], stays: bool, tmp_path: Path
+) -> None:
+    def fail() -> None:
+        with open_work(tmp_path / "out", b"") as work:
+            (work.folder / "read").write_text("half")
+            raise fault
+
+    with pytest.raises(fault):
+        fail()
+    assert (tmp_path / "out.partial/read").exists() == stays
+    with open_work(tmp_path / "out", b"") as work:
+        assert (work.folder / "read").exists() == stays
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failure_after_which_the_same_call_can_finish_keeps_the_folder(tmp_path: Path) -> None:
+    def fail() -> None:
+        with open_work(tmp_path / "out", b"", stays=lambda folder: (folder / "note").exists()) as work:
+            (work.folder / "note").write_text("begun")
+            raise CorpusError("a fault")
+
+    with pytest.raises(CorpusError):
+        fail()
+    assert (tmp_path / "out.partial/note").exists()
+
+
+def hold_shortly(output: Path) -> None:
+    with open_work(output, b""):
+        pass
+
+
+def test_what_someone_else_made_beside_the_output_is_left_alone(tmp_path: Path) -> None:
+    aside = tmp_path / "out.partial"
+    aside.mkdir()
+    (aside / "mine.txt").write_text("precious")
+    with pytest.raises(CorpusError, match=r"out\.partial: .* holds something else; move it away"):
+        hold_shortly(tmp_path / "out")
+    assert (aside / "mine.txt").read_text() == "precious"
+    (aside / "mine.txt").unlink()
+    aside.rmdir()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/mine.txt").write_text("precious")
+    aside.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(CorpusError, match="holds something else"):
+        hold_shortly(tmp_path / "out")
+    aside.unlink()
+    aside.mkdir()  # what a call leaves that was killed at once
+    hold_shortly(tmp_path / "out")

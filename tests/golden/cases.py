@@ -156,7 +156,7 @@ CASES = {
     "dedup-pages-keep": Case(
         (
             "dedup pages.jsonl -o longest --keep longest --threshold 0.6",
-            "dedup pages.jsonl -o score --keep max(score),min(year) --shingle words:3:rabin:40",
+            "dedup pages.jsonl -o score --keep max(score),min(year) --shingle words:3",
         )
     ),
     "dedup-passages": Case(
@@ -289,7 +289,7 @@ CASES = {
         )
     ),
     "search-documents-terminal": Case(
-        ("search known.ibidem letter.txt essay.txt --pager", "search known.ibidem unrelated --threshold 0.5"),
+        ("search known.ibidem letter.txt essay.txt", "search known.ibidem unrelated --threshold 0.5"),
         ("index books essay.txt -o known.ibidem --documents --threshold 0.05 --shingle words:2",),
         at_terminal=True,
     ),

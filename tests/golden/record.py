@@ -33,7 +33,7 @@ OUTPUTS = Path(__file__).parent / "outputs"
 HOW = "python -m tests.golden.record"
 """The command that records again."""
 
-ENVIRONMENT = {"TERM": "dumb", "COLUMNS": "80", "PAGER": "cat"}
+ENVIRONMENT = {"TERM": "dumb", "COLUMNS": "80"}
 OF_FILES = ("bytes", "bytes_per_token", "fingerprint", "format", "scheme")
 """What ``ibidem info`` says of the files of an index, and not of its contents."""
 

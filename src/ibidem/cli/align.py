@@ -35,7 +35,6 @@ Examples:
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -46,7 +45,6 @@ from ibidem.cli.command import command
 from ibidem.cli.html import CollectedResults, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
 from ibidem.cli.options import InputPath, OutputPath
-from ibidem.cli.pager import pager, print_page, show_pages
 from ibidem.cli.reports import tell_ignored, tell_unit
 from ibidem.cli.shares import IndexedTexts, ShareOptions, shares, show_share_counts, write_share_counts, write_shares
 from ibidem.cli.terminal import console, count_written, is_terminal, tell
@@ -63,11 +61,10 @@ if TYPE_CHECKING:
 
 
 class _Output(NamedTuple):
-    """How results are written: for a person and with a pager, with the texts of passages in JSON, or as shares."""
+    """How results are written: for a person, with the texts of passages in JSON, or as shares."""
 
     readable: bool
     with_text: bool
-    pager: bool
     shares: "ShareOptions"
 
 
@@ -126,7 +123,6 @@ class _EditionFiles(NamedTuple):
 @options.threads
 @options.as_json
 @options.with_text
-@pager
 @html
 def align(
     *,
@@ -137,7 +133,6 @@ def align(
     threads: int | None,
     as_json: bool,
     with_text: bool,
-    pager: bool,
     html: str | None,
     units: str | None,
     table: str | None,
@@ -149,7 +144,7 @@ def align(
     **settings: Any,
 ) -> None:
     """Align two texts, documents with an index, or many pairs of documents."""
-    output = _Output(is_terminal(sys.stdout) and not as_json, with_text, pager, shares)
+    output = _Output(is_terminal(sys.stdout) and not as_json, with_text, shares)
     columns = options.take_reading(settings)
     if within and pairs:
         raise click.UsageError("--within names a place of A or of each DOCUMENT; with --pairs there is none")
@@ -208,10 +203,7 @@ def _align_files(
     if not alignments and not output.readable:
         tell(f"{names[0]} and {names[1]}: {_number(alignments)}")
     if output.readable and units is None:
-        out = console()
-        show_pages(
-            [print_page(out, lambda: _show_alignments(out, alignments, sides, output.shares))], pager=output.pager
-        )
+        _show_alignments(console(), alignments, sides, output.shares)
     else:
         _write(alignments, sides, None if units is None else (units, units), output)
 
@@ -238,9 +230,8 @@ def _align_with_index(
             from ibidem.comparison import Comparer
 
             out, comparer = console(), Comparer(index.tokenizer, reasons=False)
-            show = partial(_show_matches, texts, output.shares)
-            pages = (print_page(out, partial(show, out, query, matches, comparer)) for query, matches in results)
-            show_pages(pages, pager=output.pager)
+            for query, matches in results:
+                _show_matches(texts, output.shares, out, query, matches, comparer)
             return
         number = 0
         with count_written("aligning", lambda: queries.total) as count:
@@ -307,11 +298,8 @@ def _align_pairs(
 
     if output.readable and units_of is None:
         out = console()
-        pages = (
-            print_page(out, partial(_show_alignments, out, alignments, sides, output.shares))
-            for _, sides, alignments in align_each()
-        )
-        show_pages(pages, pager=output.pager)
+        for _, sides, alignments in align_each():
+            _show_alignments(out, alignments, sides, output.shares)
         return
     number = 0
     with count_written("aligning", lambda: len(pairs)) as count:

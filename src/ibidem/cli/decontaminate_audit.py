@@ -2,6 +2,7 @@
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,9 +51,10 @@ def audit_inputs(
     from ibidem.corpus import ReadingProgress, read
     from ibidem.corpus.failures import count_left_out
     from ibidem.corpus.writing.output_folder import require_absent
+    from ibidem.engine import open_work
 
     if output is not None:
-        require_absent(Path(output))
+        require_absent(output)
     items = read_evals(list(evals), **{name: settings.pop(name) for name in EvalColumns._fields})
     for line in items.recognized:
         tell(line)
@@ -65,7 +67,8 @@ def audit_inputs(
     if reading.passed_over:
         result.summary["files_passed_over"] = dict(sorted(reading.passed_over.items()))
     if output is not None:
-        _write_folder(result, Path(output))
+        with open_work(output, b"") as work:
+            work.commit(partial(_write_folder, result))
     elif is_terminal(sys.stdout) and not as_json:
         _show(result)
     else:
@@ -78,15 +81,13 @@ def audit_inputs(
     )
 
 
-def _write_folder(result: "Audit", output: Path) -> None:
-    from ibidem.engine.workplace import open_new_folder
+def _write_folder(result: "Audit", folder: Path) -> None:
     from ibidem.text.json_values import encode_json
 
-    with open_new_folder(output) as folder:
-        for name in ("kinds", "curve", "missed"):
-            lines = [encode_json(row) + b"\n" for row in getattr(result, name).to_pylist()]
-            (folder / f"{name}.jsonl").write_bytes(b"".join(lines))
-        (folder / "summary.json").write_text(json.dumps(result.summary, indent=2) + "\n", encoding="utf-8")
+    for name in ("kinds", "curve", "missed"):
+        lines = [encode_json(row) + b"\n" for row in getattr(result, name).to_pylist()]
+        (folder / f"{name}.jsonl").write_bytes(b"".join(lines))
+    (folder / "summary.json").write_text(json.dumps(result.summary, indent=2) + "\n", encoding="utf-8")
 
 
 def _show(result: "Audit") -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ibidem.cli.pager import print_page
 from ibidem.cli.terminal import console, printable
 from ibidem.counts import format_count
 
@@ -19,10 +18,6 @@ class DocumentTables:
 
     def __init__(self) -> None:
         self._console = console()
-
-    def page(self, query: str, matches: "Sequence[DocumentMatch]") -> str:
-        """The matches of one query as they are printed."""
-        return print_page(self._console, lambda: self.show(query, matches))
 
     def show(self, query: str, matches: "Sequence[DocumentMatch]") -> None:
         """Print the matches of one query."""

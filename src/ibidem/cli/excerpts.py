@@ -3,7 +3,6 @@
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ibidem.cli.pager import print_page
 from ibidem.cli.terminal import console, fold_lines, printable
 from ibidem.counts import format_count, shorten
 from ibidem.stored_index import place_documents
@@ -28,10 +27,6 @@ class Excerpts:
     def __init__(self, index: "PassageIndex | SketchIndex") -> None:
         self._index = index
         self._console = console()
-
-    def page(self, query: str, matches: "Matches | SketchMatches") -> str:
-        """The matches of one query as they are printed."""
-        return print_page(self._console, lambda: self.show(query, matches))
 
     def show(self, query: str, matches: "Matches | SketchMatches") -> None:
         """Print the matches of one query."""

@@ -35,7 +35,7 @@ def write_html(
 
 
 _NO_SETTINGS = {
-    *("output", "html", "as_json", "format", "table", "apparatus", "units", "removed", "null", "with_text", "pager"),
+    *("output", "html", "as_json", "format", "table", "apparatus", "units", "removed", "null", "with_text"),
     *("memory", "threads", "ray", "work", "timeout", "dry_run", "quiet", "max_line", "explain", "limit"),
     *("text", "id", "encoding", "delimiter"),
 }

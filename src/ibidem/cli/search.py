@@ -44,7 +44,6 @@ from ibidem.cli.html import collect, html
 from ibidem.cli.indexes import kind_of, list_methods, open_index, take_arguments
 from ibidem.cli.matches import write_fields, write_matches
 from ibidem.cli.options import InputPath
-from ibidem.cli.pager import pager, show_pages
 from ibidem.cli.query_notes import QueryNotes, suggest_more, sum_up
 from ibidem.cli.reports import tell_ignored, tell_work
 from ibidem.cli.terminal import count_written, is_terminal, tell
@@ -95,7 +94,6 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 @options.threads
 @options.as_json
 @options.with_text
-@pager
 @html
 def search(
     index: str,
@@ -103,7 +101,6 @@ def search(
     query: str | None,
     as_json: bool,
     with_text: bool,
-    pager: bool,
     html: str | None,
     within: str | None,
     explain: bool,
@@ -140,7 +137,7 @@ def search(
                         write(answered_query, matches, with_text=with_text)
                         count()
             else:
-                _show(results, opened_index, pager)
+                _show(results, opened_index)
         if not isinstance(opened_index, SketchIndex) and is_terminal(sys.stderr):
             notes.tell_without_match(suggest_more(opened_index, parts=parts, **arguments))
 
@@ -259,12 +256,11 @@ def _tell_count(query: "Document", number: int, work: "SearchStatistics", thresh
     tell(f"{query.id}: {number:,} of {'' if is_complete else 'at least '}{work.passages:,} matches")
 
 
-def _show(
-    results: Iterable[tuple["Document", Any]], index: "PassageIndex | SketchIndex | DocumentIndex", pager: bool
-) -> None:
+def _show(results: Iterable[tuple["Document", Any]], index: "PassageIndex | SketchIndex | DocumentIndex") -> None:
     from ibidem import DocumentIndex
     from ibidem.cli.document_tables import DocumentTables
     from ibidem.cli.excerpts import Excerpts
 
-    pages = DocumentTables() if isinstance(index, DocumentIndex) else Excerpts(index)
-    show_pages((pages.page(query.id, matches) for query, matches in results), pager=pager)
+    view = DocumentTables() if isinstance(index, DocumentIndex) else Excerpts(index)
+    for query, matches in results:
+        view.show(query.id, matches)

@@ -66,9 +66,8 @@ def _escape(character: re.Match[str]) -> str:
 
 
 class _Messages:
-    """The messages that are held back while a pager has the screen, and whether only faults are told."""
+    """Whether only faults are told."""
 
-    held: list[str] | None = None
     is_quiet: bool = False
 
 
@@ -82,30 +81,13 @@ def be_quiet(is_quiet: bool) -> None:
 
 def tell(message: str, *, is_fault: bool = False) -> None:
     """Write a message about the work to standard error; where the user asked for quiet, one about a fault alone."""
-    if _messages.is_quiet and not is_fault:
-        return
-    if _messages.held is None:
+    if is_fault or not _messages.is_quiet:
         write_message(wrap_message(message) if is_terminal(sys.stderr) else message)
-    else:
-        _messages.held.append(message)
 
 
 def write_message(message: str) -> None:
     """Write to standard error; no part of the message can control the terminal."""
     click.echo(printable(message), err=True)
-
-
-@contextmanager
-def hold_messages() -> Iterator[None]:
-    """Hold back messages within a block until its end, since something else has the screen."""
-    delayed_messages: list[str] = []
-    _messages.held = delayed_messages
-    try:
-        yield
-    finally:
-        _messages.held = None
-        for message in delayed_messages:
-            tell(message)
 
 
 def wrap_message(message: str) -> str:

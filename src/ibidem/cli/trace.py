@@ -26,6 +26,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -36,7 +37,6 @@ from ibidem.cli.command import command
 from ibidem.cli.html import CollectedResults, collect, html
 from ibidem.cli.matches import match_record
 from ibidem.cli.options import InputPath, OutputPath
-from ibidem.cli.pager import pager, print_page, show_pages
 from ibidem.cli.terminal import (
     console,
     count_written,
@@ -73,7 +73,6 @@ _SHOWN = 300
 @options.threads
 @options.as_json
 @options.with_text
-@pager
 @html
 def trace(
     *,
@@ -83,7 +82,6 @@ def trace(
     threads: int | None,
     as_json: bool,
     with_text: bool,
-    pager: bool,
     html: str | None,
     **settings: Any,
 ) -> None:
@@ -91,35 +89,44 @@ def trace(
     from ibidem import PassageIndex
     from ibidem.cli.queries import read_queries
     from ibidem.corpus.failures import count_left_out
-    from ibidem.engine.workplace import open_new_folder
+    from ibidem.corpus.writing.output_folder import require_absent
+    from ibidem.engine.work import SUMMARY, open_work
     from ibidem.tracing.rates import measure_rates
 
+    if output is not None:
+        require_absent(output)
     columns = options.take_reading(settings)
     amounts: list[Amount] = []
     queries = read_queries(outputs, **columns)
     readable = is_terminal(sys.stdout) and not as_json and output is None
     with ExitStack() as stack:
-        folder = None if output is None else stack.enter_context(open_new_folder(Path(output)))
         report_results = stack.enter_context(collect(html, index))
         opened_index = stack.enter_context(PassageIndex.open(index))
         traced_outputs = _trace_each(opened_index, queries, settings, threads, report_results, amounts)
-        if readable:
-            show_pages(_pages(traced_outputs, amounts, settings), pager=pager)
-        elif folder is None:
-            _write_spans(traced_outputs, queries, with_text)
-        else:
+        measure = partial(measure_rates, amounts, settings["verbatim"], settings["threshold"])
+
+        def fill(folder: Path) -> None:
             _write_folder(folder, traced_outputs, queries, with_text)
-        rates = measure_rates(amounts, settings["verbatim"], settings["threshold"])
-        if folder is not None:
-            counts = {"outputs": len(amounts), **count_left_out(columns["failures"])}
             summary = {
-                **counts,
+                "outputs": len(amounts),
+                **count_left_out(columns["failures"]),
                 **{name: settings[name] for name in _SETTINGS},
-                "rates": [rate._asdict() for rate in rates],
+                "rates": [rate._asdict() for rate in measure()],
             }
-            (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+            (folder / SUMMARY).write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+
+        if output is not None:
+            stack.enter_context(open_work(output, b"")).commit(fill)
+        elif readable:
+            out = console()
+            for _, traced_output in traced_outputs:
+                if traced_output.spans:
+                    _show_output(out, traced_output)
+            _show_rates(out, measure())
+        else:
+            _write_spans(traced_outputs, queries, with_text)
     if not readable:
-        for line in _describe_rates(rates):
+        for line in _describe_rates(measure()):
             tell(line)
 
 
@@ -189,20 +196,6 @@ def _record(query: "Document", span: "TracedSpan", with_text: bool) -> dict[str,
         fields = match_record(source, query.text if with_text else None)
         record["sources"].append({name: value for name, value in fields.items() if name != "query"})
     return record
-
-
-def _pages(
-    traced_outputs: "Iterable[tuple[Document, TracedOutput]]", amounts: "list[Amount]", settings: dict[str, Any]
-) -> Iterator[str]:
-    """A page for each output that has a span, and one for the rates."""
-    from ibidem.tracing.rates import measure_rates
-
-    out = console()
-    for _, trace in traced_outputs:
-        if trace.spans:
-            yield print_page(out, lambda trace=trace: _show_output(out, trace))  # type: ignore[misc]
-    rates = measure_rates(amounts, settings["verbatim"], settings["threshold"])
-    yield print_page(out, lambda: _show_rates(out, rates))
 
 
 def _show_output(out: "Console", trace: "TracedOutput") -> None:

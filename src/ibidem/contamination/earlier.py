@@ -21,7 +21,7 @@ from ibidem.corpus.inputs import InputPart, Inputs
 from ibidem.corpus.opening import open_stored
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
-from ibidem.engine.earlier import FOLDER, open_state, require_same, seal_state
+from ibidem.corpus.writing.run_state import FOLDER, open_state, require_same, seal_state
 from ibidem.engine.outputs import open_as, save_output
 from ibidem.errors import ConfigurationError, CorpusError
 from ibidem.resources import Resources

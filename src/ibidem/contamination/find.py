@@ -189,8 +189,8 @@ def decontaminate_files(
     from ibidem.corpus.rows import Columns
     from ibidem.corpus.writing.kept import join_files
     from ibidem.corpus.writing.left_out import write_left_out
+    from ibidem.corpus.writing.run_state import FOLDER
     from ibidem.engine import WrittenResult, open_engine, open_work
-    from ibidem.engine.earlier import FOLDER
     from ibidem.engine.work import require_unmade
     from ibidem.text import make_tokenizer
 

@@ -31,8 +31,8 @@ from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.apart import require_apart
 from ibidem.corpus.writing.kept import place_files
 from ibidem.corpus.writing.output_folder import require_no_pipes, require_room
+from ibidem.corpus.writing.run_state import FOLDER, read_checksum
 from ibidem.corpus.writing.tables import FORMATS
-from ibidem.engine.earlier import FOLDER, read_checksum
 from ibidem.engine.outputs import open_as, save_output
 from ibidem.resources import Resources
 from ibidem.text import Tokenizer, Tokens

@@ -86,7 +86,7 @@ def link_range(
 ) -> None:
     """Leave the links among the texts that share a bucket of a range."""
     documents, distinct = Digests(digests), open_texts(texts)
-    pieces = hashes.cut(1 + int(documents.rows * rules.banding.bands * hashes.share / _TOGETHER))
+    pieces = hashes.cut(1 + documents.rows * rules.banding.bands // (len(digests) * _TOGETHER))
     with resources.pool() as pool:
         compare = TextComparer(documents, distinct, Shingler(rules.shingle).width, pool, resources.workers)
         find = partial(_find_candidates, rules, documents, distinct)

@@ -4,6 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ibidem.engine.engine import Engine, Here
+from ibidem.engine.on_ray import OnRay
+from ibidem.engine.ray_cluster import RayCluster
+from ibidem.errors import ClusterError
 from ibidem.resources import Progress, Resources
 
 
@@ -33,7 +36,9 @@ def open_engine(
     if ray is None:
         yield Here(Resources.of(memory, threads, progress), is_durable=is_durable)
         return
-    from ibidem.engine.on_ray import open_ray
-
-    with open_ray(ray, Resources.of(memory, threads or 1, progress), is_durable=is_durable) as engine:
-        yield engine
+    resources = Resources.of(memory, threads or 1, progress)
+    cluster = RayCluster(ray, "working on a Ray cluster", ClusterError)
+    try:
+        yield OnRay(cluster.ray, resources, is_durable=is_durable)
+    finally:
+        cluster.leave()

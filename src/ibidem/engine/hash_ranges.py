@@ -17,11 +17,6 @@ class HashRange(NamedTuple):
     low: int = 0
     high: int = 1 << 64
 
-    @property
-    def share(self) -> float:
-        """The part of all hashes that is in the range."""
-        return (self.high - self.low) / (1 << 64)
-
     def cut(self, count: int) -> "list[HashRange]":
         """The range in so many parts.
 

@@ -5,13 +5,12 @@ business, which starts its task again.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import chdir, contextmanager, nullcontext
+from collections.abc import Iterable, Sequence
+from contextlib import chdir, nullcontext
 from pathlib import Path
 from typing import Any
 
 from ibidem.engine.engine import Engine, Step, Task, do_task
-from ibidem.engine.ray_cluster import RayCluster
 from ibidem.errors import ClusterError
 from ibidem.resources import Resources, give_back_memory
 
@@ -43,27 +42,12 @@ class OnRay(Engine):
             [ready], waiting = ray.wait(waiting, num_returns=1)
             try:
                 yield ray.get(ready)
-            except ray.exceptions.RayTaskError as error:
-                _cancel(ray, waiting)
-                raise _find_cause(error) from error
             except ray.exceptions.RayError as error:
-                _cancel(ray, waiting)
+                for task in waiting:
+                    ray.cancel(task)
+                if isinstance(error, ray.exceptions.RayTaskError):
+                    raise _find_cause(error) from error
                 raise ClusterError(f"a task was lost on Ray: {error}; the same command resumes the work") from error
-
-
-@contextmanager
-def open_ray(address: str, resources: Resources, *, is_durable: bool) -> Iterator[OnRay]:
-    """An engine on the cluster at an address, which this process leaves at the end of the block.
-
-    Raises:
-        ClusterError: no cluster answers.
-        MissingExtraError: Ray is not installed.
-    """
-    cluster = RayCluster(address, "working on a Ray cluster", ClusterError)
-    try:
-        yield OnRay(cluster.ray, resources, is_durable=is_durable)
-    finally:
-        cluster.leave()
 
 
 def _do_remotely(
@@ -78,11 +62,6 @@ def _do_remotely(
             silent = Resources.of(memory, workers, None)
             do_task(step, task, Path(target), silent, is_durable=is_durable)
     give_back_memory()  # the C library keeps what each of the threads of a worker freed
-
-
-def _cancel(ray: Any, waiting: Iterable[Any]) -> None:
-    for task in waiting:
-        ray.cancel(task)
 
 
 def _find_cause(error: Any) -> BaseException:

@@ -5,24 +5,28 @@ steps that were done. The work for an output at a URL lies in the current folder
 end the files are sent, ``summary.json`` last, which says that all are there.
 
 Before the output gets its name, a record in the folder of the work says what will have it. So a call that was ended
-after that, before it could remove the folder, is told from one that finds somebody else's output in its place.
+after that, before it could remove the folder, is told from one that finds somebody else's output in its place. A mark
+in the folder says that it is ours: one of this name that someone else made is neither used nor removed.
 """
 
+import gc
 import json
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from ibidem.corpus.writing.output_folder import require_absent
-from ibidem.engine.workplace import hold_workplace, name_aside
-from ibidem.errors import ClusterError
+from ibidem.errors import ClusterError, CorpusError, LockedError
 from ibidem.remote.storage import Storage, is_remote
+from ibidem.store.files.lock import WriterLock
 from ibidem.system import disk
 
 SUMMARY = "summary.json"
 """The file of every result that counts what is in it."""
+
+_PARTIAL, _MARK = ".partial", ".unfinished"
 
 _ORIGIN, _STEPS, _RESULT = "origin.json", "steps", "result"
 
@@ -90,8 +94,7 @@ class Work(NamedTuple):
             return None
         if is_remote(self.output):  # some of its files may not have been sent
             return None
-        summary: dict[str, Any] = json.loads(Path(self.output, SUMMARY).read_bytes())
-        return summary
+        return dict(json.loads(Path(self.output, SUMMARY).read_bytes()))
 
 
 def require_unmade(output: str | os.PathLike[str], place: str | os.PathLike[str] | None = None) -> None:
@@ -125,14 +128,32 @@ def open_work(
         LockedError: another process writes to this output.
         CorpusError: someone else's folder has the name.
     """
-    at, name = name_work(output, place), os.fspath(output)
-    with hold_workplace(at, name, lambda folder, error: isinstance(error, ClusterError) or stays(folder)) as folder:
-        steps = folder / _STEPS
-        record = steps / _ORIGIN
-        origin = os.fsencode(name) + b"\n" + origin
-        if not record.exists() or record.read_bytes() != origin:
-            disk.write_file(disk.make_empty(steps) / _ORIGIN, origin)
-        yield Work(name, folder, resumed=any(steps.glob("*-" + 5 * "[0-9]")))
+    folder, name = name_work(output, place), os.fspath(output)
+    _require_ours(folder)
+    _mark(folder)
+    lock = WriterLock(folder)
+    try:
+        lock.acquire()
+    except LockedError:
+        raise LockedError(f"{name}: another process is writing to it; wait until it has ended") from None
+    try:
+        yield _begin(folder, name, os.fsencode(name) + b"\n" + origin)
+        _leave(folder, lock)
+    except Exception as error:
+        if not (isinstance(error, ClusterError) or stays(folder)):
+            _leave(folder, lock)
+        raise
+    finally:
+        lock.release()
+
+
+def _begin(folder: Path, output: str, origin: bytes) -> Work:
+    """The work in a folder, with what steps of the same origin have left there."""
+    steps = folder / _STEPS
+    record = steps / _ORIGIN
+    if not record.exists() or record.read_bytes() != origin:
+        disk.write_file(disk.make_empty(steps) / _ORIGIN, origin)
+    return Work(output, folder, resumed=any(steps.glob("*-" + 5 * "[0-9]")))
 
 
 def name_work(output: str | os.PathLike[str], place: str | os.PathLike[str] | None = None) -> Path:
@@ -140,8 +161,50 @@ def name_work(output: str | os.PathLike[str], place: str | os.PathLike[str] | No
     if place is not None:
         return Path(place)
     if not is_remote(os.fspath(output)):
-        return name_aside(Path(output))
-    return name_aside(Path(PurePosixPath(os.fspath(output)).name))
+        return Path(output).with_name(Path(output).name + _PARTIAL)
+    return Path(PurePosixPath(os.fspath(output)).name + _PARTIAL)
+
+
+def _mark(folder: Path) -> None:
+    """Make the folder and its mark, which is on the disk before anything else in it."""
+    disk.make_folder(folder)
+    with suppress(FileExistsError):  # another process may make it at the same instant; the lock decides between them
+        os.close(disk.create(folder / _MARK))
+        disk.sync_folder(folder)
+
+
+def _clear(folder: Path) -> None:
+    """Remove all but the mark."""
+    for entry in sorted(folder.iterdir()):
+        if entry.name != _MARK:
+            disk.remove_tree(entry)
+
+
+def _leave(folder: Path, lock: WriterLock) -> None:
+    """Remove the folder while nobody else has it, or, where no file is removed that is open, after that."""
+    try:
+        _remove(folder)
+    except PermissionError as error:
+        if not disk.is_in_use(error):
+            raise
+        gc.collect()  # closes what an exception has left open
+        lock.release()
+        _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    """Remove the folder, its mark when all else is gone from the disk."""
+    _clear(folder)
+    disk.sync_folder(folder)
+    disk.remove_tree(folder)
+
+
+def _require_ours(folder: Path) -> None:
+    """Refuse a folder that is not empty and has no mark, and what is no folder."""
+    if not os.path.lexists(folder):
+        return
+    if folder.is_symlink() or not folder.is_dir() or (any(folder.iterdir()) and not (folder / _MARK).exists()):
+        raise CorpusError(f"{folder}: ibidem makes the output in this folder, which holds something else; move it away")
 
 
 def _has_named(steps: Path, name: str) -> bool:

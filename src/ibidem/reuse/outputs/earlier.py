@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
-from ibidem.engine.earlier import FOLDER, open_state, require_same, seal_state
+from ibidem.corpus.writing.run_state import FOLDER, open_state, require_same, seal_state
 from ibidem.reuse.bands import Bands
 from ibidem.reuse.boxes import PairBoxes, merge_seeds
 from ibidem.reuse.collection import Collection, Rarity

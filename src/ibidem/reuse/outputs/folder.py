@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
+from ibidem.corpus.writing.run_state import FOLDER
 from ibidem.corpus.writing.tables import FORMATS, write_table
-from ibidem.engine.earlier import FOLDER
 from ibidem.reuse.outputs.result import TABLES, Reuse
 
 

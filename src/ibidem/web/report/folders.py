@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ibidem.corpus.writing.left_out import ROWS_LEFT_OUT
-from ibidem.engine.earlier import FOLDER as STATE
-from ibidem.engine.earlier import RECORD
+from ibidem.corpus.writing.run_state import FOLDER as STATE
+from ibidem.corpus.writing.run_state import RECORD
 from ibidem.web.report.findings import Findings, FoundCluster, FoundPair, FoundWitness, SharedDocuments
 
 if TYPE_CHECKING:

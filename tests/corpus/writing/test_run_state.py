@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.engine.earlier import open_state, require_same, seal_state
+from ibidem.corpus.writing.run_state import open_state, require_same, seal_state
 from ibidem.errors import ConfigurationError, CorpusError, FormatVersionError
 
 
