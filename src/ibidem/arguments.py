@@ -1,7 +1,7 @@
 """Arguments of several functions: their possible values, and checks with uniform error messages."""
 
 import os
-from typing import Literal
+from typing import Any, Literal, get_args
 
 FamilyName = Literal["set", "multiset", "weighted"]
 TFName = Literal["raw", "binary", "logarithmic", "squared"]
@@ -45,3 +45,10 @@ def require_fraction(name: str, value: float, *, zero: bool = False) -> float:
     if not (0 < value <= 1 or (zero and value == 0)):
         raise ValueError(f"{name} must be {'at least' if zero else 'above'} 0 and at most 1, not {value}")
     return float(value)
+
+
+def require_choice(name: str, value: str, choices: Any) -> None:
+    """Raise a ``ValueError`` that begins with ``name`` unless a value is one of a ``Literal``, or of several names."""
+    values = get_args(choices) or choices
+    if value not in values:
+        raise ValueError(f"{name} is one of {', '.join(values)}, not {value!r}")

@@ -1,13 +1,12 @@
 """The store of an index, of any kind: what was read from it is checked, and documents in it are placed and removed."""
 
 from collections.abc import Container, Iterable
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
 
 from ibidem.errors import ConfigurationError, CorpusError, DamagedError
-from ibidem.store.segments.columns import Checksums
 from ibidem.store.segments.segment import Segment
 from ibidem.store.store import Store
 from ibidem.text import Tokenizer, TokenizerSpec, keep_tokenizer, make_tokenizer, restore_tokenizer
@@ -98,12 +97,6 @@ def open_tokenizer(store: Store, config: dict[str, Any], spec: TokenizerSpec | N
     if given_config != config:
         raise ConfigurationError(f"{store.given}: made with the tokenizer {config}, opened with {given_config}")
     return tokenizer
-
-
-def require_checksums(checksums: str) -> None:
-    """Raise a ``ValueError`` unless this says when files are compared with their checksums."""
-    if checksums not in get_args(Checksums):
-        raise ValueError(f"checksums is one of {', '.join(get_args(Checksums))}, not {checksums!r}")
 
 
 def require_functions(store: Store, functions: int) -> None:

@@ -229,12 +229,6 @@ def test_a_reader_whose_files_go_while_it_fetches_takes_the_next_generation(buil
         assert index.ids() == {"fox", "blake", "poe"}
 
 
-def test_an_index_that_does_not_fit_into_the_cache_is_refused(built, elsewhere, monkeypatch):
-    monkeypatch.setenv("IBIDEM_CACHE_SIZE", "2K")
-    with pytest.raises(StoreError, match="has room for"):
-        elsewhere(built)
-
-
 def test_another_index_at_the_same_place_is_what_is_opened(built):
     early = PassageIndex.open(built)
     storage = Storage(built)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ibidem.arguments import require_fraction
+from ibidem.arguments import require_choice, require_fraction
 from ibidem.contamination.earlier import EarlierRun
 from ibidem.contamination.edits import ACTIONS, Notes, note_leaks, write_changed
 from ibidem.contamination.evals import read_evals
@@ -57,9 +57,8 @@ def read_rounds(paths: Sequence[_Path], columns: EvalColumns, earlier: EarlierRu
 def require_valid(threshold: float, action: str, format: str, also: Iterable[str]) -> None:
     """Raise a ``ValueError`` for an argument that makes no sense."""
     require_fraction("threshold", threshold)
-    for name, value, choices in (("action", action, ACTIONS), ("format", format, FORMATS)):
-        if value not in choices:
-            raise ValueError(f"{name} is one of {', '.join(choices)}, not {value!r}")
+    require_choice("action", action, ACTIONS)
+    require_choice("format", format, FORMATS)
     if unknown := [name for name in also if name not in EXPORTS]:
         raise ValueError(f"also is of {', '.join(EXPORTS)}, not {unknown[0]!r}")
 

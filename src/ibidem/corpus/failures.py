@@ -7,9 +7,8 @@ the rest of the file is left out.
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
-from ibidem.arguments import OnError
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -145,12 +144,6 @@ def count_left_out(failures: Failures | None) -> dict[str, int]:
     """Return the counts of rows and files left out, as every ``summary.json`` names them."""
     rows, files = (failures.rows, failures.files) if failures is not None else (0, 0)
     return {"rows_left_out": rows, "files_left_out": files}
-
-
-def require_on_error(on_error: str) -> None:
-    """Raise a ``ValueError`` unless this is one of the values of ``OnError``."""
-    if on_error not in get_args(OnError):
-        raise ValueError(f"on_error is one of {', '.join(get_args(OnError))}, not {on_error!r}")
 
 
 @contextmanager

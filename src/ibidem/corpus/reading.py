@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ibidem.arguments import DuplicateIds, OnError
-from ibidem.corpus.failures import Failures, require_on_error
+from ibidem.arguments import DuplicateIds, OnError, require_choice
+from ibidem.corpus.failures import Failures
 from ibidem.corpus.formats import read_source
 from ibidem.corpus.id_register import IdRegister
 from ibidem.corpus.listing import list_sources
@@ -73,7 +73,7 @@ def read(
     columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids, pages=pages)
     if batch_bytes < 1:
         raise ValueError(f"batch_bytes is {batch_bytes}; it must be at least 1")
-    require_on_error(on_error)
+    require_choice("on_error", on_error, OnError)
     skips = on_error == "skip" or failures is not None
     collected_failures = Failures() if failures is None else failures
     sources = list_sources(

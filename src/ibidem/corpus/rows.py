@@ -3,9 +3,9 @@
 import codecs
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, get_args
+from typing import TYPE_CHECKING, NamedTuple
 
-from ibidem.arguments import DuplicateIds, NullTexts
+from ibidem.arguments import DuplicateIds, NullTexts, require_choice
 from ibidem.corpus.dialects import parse_delimiter
 from ibidem.corpus.faults import fault, missing_column
 from ibidem.corpus.folders import FileChoice
@@ -75,9 +75,9 @@ class Columns(NamedTuple):
         most = parse_size(max_line)
         if not 1 <= most <= _MOST_LINE:
             raise ValueError(f"max_line is a size from 1 byte to {_MOST_LINE >> 40:,}T, not {max_line!r}")
-        if duplicate_ids is not None and duplicate_ids not in get_args(DuplicateIds):
-            raise ValueError(f"duplicate_ids is one of {', '.join(get_args(DuplicateIds))}, not {duplicate_ids!r}")
-        require_treatment(null)
+        if duplicate_ids is not None:
+            require_choice("duplicate_ids", duplicate_ids, DuplicateIds)
+        require_choice("null", null, NullTexts)
         included, excluded = ((each,) if isinstance(each, str) else tuple(each) for each in (include, exclude))
         return cls(text, id, most, encoding, parse_delimiter(delimiter), included, excluded, duplicate_ids, null, pages)
 
@@ -105,12 +105,6 @@ class Columns(NamedTuple):
             raise missing_column(source.path, "text", self.text, names, line=line)
         if self.id not in names and not self.id_is_optional:
             raise missing_column(source.path, "id", self.id, names, line=line)
-
-
-def require_treatment(null: str) -> None:
-    """Raise a ``ValueError`` for what is no way to treat rows whose text is null."""
-    if null not in get_args(NullTexts):
-        raise ValueError(f"null is one of {', '.join(get_args(NullTexts))}, not {null!r}")
 
 
 class Row(NamedTuple):

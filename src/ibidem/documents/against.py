@@ -176,6 +176,13 @@ def _open_fitting(path: str | os.PathLike[str], rules: Rules) -> DocumentIndex:
     return index
 
 
+def find_old(index: DocumentIndex | None, note: Path, origin: str, *, adds: bool, renames: bool) -> Against | None:
+    """The index that documents are compared with, as it was before an interrupted call of this work added to it."""
+    if index is None:
+        return None
+    return Against.of(index, Addition.read(note, origin) if adds else None, adds=adds, renames=renames)
+
+
 ADDITION = "addition.json"
 """The file of a work that holds an ``Addition``."""
 

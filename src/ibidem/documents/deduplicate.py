@@ -18,10 +18,10 @@ import warnings
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple, get_args
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from ibidem import options
-from ibidem.arguments import DuplicateIds
+from ibidem.arguments import DuplicateIds, require_choice
 
 if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
@@ -213,19 +213,16 @@ def deduplicate_files(
     from ibidem.corpus.writing.output_folder import require_room
     from ibidem.corpus.writing.removed import name_removed
     from ibidem.corpus.writing.tables import choose_format
-    from ibidem.documents.against import ADDITION, Addition, Against, is_being_added, open_against
+    from ibidem.documents.against import ADDITION, find_old, is_being_added, open_against
     from ibidem.documents.rules import Rules
     from ibidem.documents.summary import SUMMARY, gather_files, write_summary
-    from ibidem.documents.writing import NumberedPart, list_kept, read_kept, write_part
+    from ibidem.documents.writing import NumberedPart, add_kept, write_part
     from ibidem.engine import WrittenResult, open_engine, open_work
     from ibidem.engine.work import name_work, require_unmade
 
     if (add or against_only) and against is None:
         raise ValueError(f"{'add' if add else 'against_only'} needs an index to compare with: against")
-    if removed not in get_args(options.RemovedRows):
-        raise ValueError(f"removed is one of {', '.join(get_args(options.RemovedRows))}, not {removed!r}")
-    if format is not None and format not in get_args(options.TableFormat):
-        raise ValueError(f"format is one of {', '.join(get_args(options.TableFormat))}, not {format!r}")
+    require_choice("removed", removed, options.RemovedRows)
     rules = Rules.of(
         shingle,
         normalize,
@@ -240,6 +237,7 @@ def deduplicate_files(
     columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids, null, pages)
     files = Inputs(inputs, columns, progress=reading, failures=failures)
     format = format or choose_format(files.sources)
+    require_choice("format", format, options.TableFormat)
     require_room(output, files.sources, files.paths)
     require_unmade(output, work)
     with (
@@ -250,10 +248,7 @@ def deduplicate_files(
         facts = [files.describe(), rules.describe(), place_of_index, removed, format]
         origin = msgspec.json.encode(facts, order="sorted").decode()
         note = name_work(output, work) / ADDITION
-        old = None
-        if index is not None:
-            earlier = Addition.read(note, origin) if add else None
-            old = Against.of(index, earlier, adds=add, renames=duplicate_ids == "number")
+        old = find_old(index, note, origin, adds=add, renames=duplicate_ids == "number")
         generation = 0 if old is None else old.generation
         with open_work(output, f"{origin} {generation}".encode(), place=work, stays=is_being_added) as place:
             if (earlier_summary := place.find_summary()) is not None:
@@ -270,9 +265,7 @@ def deduplicate_files(
             def finish() -> None:
                 files.require_unchanged()
                 if old is not None and old.adds and not old.is_changed:
-                    Addition(origin, old.generation, list_kept(digests, choice)).write(note)
-                    kept = read_kept(digests, choice, parts, engine.resources)
-                    old.index.add(kept, memory=engine.resources.memory, threads=engine.resources.workers)
+                    add_kept(old, note, origin, digests, choice, parts, engine.resources)
 
             counts = msgspec.json.decode((summary / SUMMARY).read_bytes())
             name = name_removed(files.sources)

@@ -148,9 +148,8 @@ class DocumentIndex(CollectionIndex["DocumentReport"]):
         from ibidem.documents.index_builder import DocumentConfiguration
         from ibidem.documents.signatures import Shingler
         from ibidem.store import Store
-        from ibidem.stored_index import read_configuration, require_checksums
+        from ibidem.stored_index import read_configuration
 
-        require_checksums(checksums)
         store = Store.open(path, checksums)
         kept_config = read_configuration(DocumentConfiguration, store).shingles
         open_options: dict[str, Any] = {} if checksums == "lazy" else {"checksums": checksums}

@@ -2,18 +2,16 @@
 
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, get_args
+from typing import Any
 
 from ibidem.agreement.banding import Banding
 from ibidem.agreement.collisions import collisions_needed
-from ibidem.arguments import require_fraction
+from ibidem.arguments import require_choice, require_fraction
 from ibidem.documents.signatures import Shingler, normalize_shingle
 from ibidem.hashing import require_seed
 from ibidem.keep_policy import Keep
 from ibidem.options import ClusterMode
 from ibidem.text import Normalize, TokenizerSpec
-
-CLUSTER_MODES = get_args(ClusterMode)
 
 FILTER_SHARE = 0.01
 """Of the pairs that may be missed, the share that the filter by agreeing values costs at most; bands cost the rest."""
@@ -39,8 +37,7 @@ class Rules:
     def __post_init__(self) -> None:
         require_fraction("threshold", self.threshold)
         require_fraction("recall", self.recall)
-        if self.cluster_mode not in CLUSTER_MODES:
-            raise ValueError(f"cluster_mode is one of {', '.join(CLUSTER_MODES)}, not {self.cluster_mode!r}")
+        require_choice("cluster_mode", self.cluster_mode, ClusterMode)
         require_seed(self.seed)
         _ = self.policy, self.banding  # refuses what neither can have
 

@@ -18,7 +18,7 @@ from ibidem.corpus.writing.changes import Changes
 from ibidem.corpus.writing.kept import place_files
 from ibidem.corpus.writing.removed import REMOVED, separate_rows
 from ibidem.corpus.writing.rewriting import rewrite_file
-from ibidem.documents.against import filter_batches
+from ibidem.documents.against import Addition, Against, filter_batches
 from ibidem.documents.choice import Choice, open_choice
 from ibidem.documents.digests import Digests, number_new
 from ibidem.options import RemovedRows
@@ -86,19 +86,25 @@ def write_part(
         (folder / REMOVED).unlink()
 
 
-def read_kept(
-    digests: Sequence[Path], choice: Path, parts: Sequence[InputPart], resources: Resources
-) -> Iterator[Documents]:
-    """The documents that are kept."""
+def add_kept(
+    old: Against,
+    note: Path,
+    origin: str,
+    digests: Sequence[Path],
+    choice: Path,
+    parts: Sequence[InputPart],
+    resources: Resources,
+) -> None:
+    """Add the documents that are kept to the index, once a note says which these are."""
     documents, chosen = Digests(digests), open_choice(choice)
-    for number, part in enumerate(parts):
-        reading = part.open(resources, read_left_out(digests[number]))
-        yield from filter_batches(reading, PartChoice(documents, chosen, number).kept)
+    Addition(origin, old.generation, documents.ids(np.flatnonzero(chosen.kept))).write(note)
 
+    def read_kept() -> Iterator[Documents]:
+        for number, part in enumerate(parts):
+            reading = part.open(resources, read_left_out(digests[number]))
+            yield from filter_batches(reading, PartChoice(documents, chosen, number).kept)
 
-def list_kept(digests: Sequence[Path], choice: Path) -> list[str]:
-    """The ids of the documents that are kept."""
-    return Digests(digests).ids(np.flatnonzero(open_choice(choice).kept))
+    old.index.add(read_kept(), memory=resources.memory, threads=resources.workers)
 
 
 class PartChoice:

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.arguments import NullTexts
-from ibidem.corpus.rows import require_treatment
+from ibidem.arguments import NullTexts, require_choice
 from ibidem.corpus.writing.tables import write_tables
 from ibidem.documents.choice import open_choice
 from ibidem.documents.deduplicate import find_duplicates
@@ -74,7 +73,7 @@ class Blocks(NamedTuple):
             ValueError: an option is out of its range.
             FileExistsError: the folder is there already.
         """
-        require_treatment(null)
+        require_choice("null", null, NullTexts)
         rules, place = Rules.of(shingle, normalize, **options), Path(folder).absolute()
         place.mkdir(parents=True)
         return cls(place, rules, text, id, memory, null)

@@ -154,7 +154,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         """Open the index at ``path``; ``tokenizer`` only if it was built with a function.
 
         An index at a URL (``s3://``, ``gs://`` and others, by fsspec) is fetched into the cache folder of this machine,
-        which the variables ``IBIDEM_CACHE`` and ``IBIDEM_CACHE_SIZE`` set, unless it is there already. An index is
+        which the variable ``IBIDEM_CACHE`` sets, unless it is there already. An index is
         pickled as its path or URL and these options, so another process opens it anew.
 
         Args:
@@ -176,9 +176,8 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         """
         from ibidem.passages.configuration import Configuration
         from ibidem.store import Store
-        from ibidem.stored_index import open_tokenizer, read_configuration, require_checksums
+        from ibidem.stored_index import open_tokenizer, read_configuration
 
-        require_checksums(checksums)
         settings: dict[str, Any] = {} if checksums == "lazy" else {"checksums": checksums}
         if ray is not None:
             if tokenizer is not None:

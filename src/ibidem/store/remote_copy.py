@@ -12,8 +12,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+import xxhash
+
 from ibidem.errors import DamagedError, IndexExistsError, LockedError, NotAnIndexError, StoreError
-from ibidem.remote.cache import Cache, CachedCopy
 from ibidem.remote.storage import Storage, is_remote
 from ibidem.store.files.lock import WriterLock
 from ibidem.store.format import ATTACHMENTS, FREQUENCIES, LOCK, MANIFEST, SEGMENTS, TOMBSTONES
@@ -31,20 +32,21 @@ from ibidem.store.manifest import (
 )
 from ibidem.store.segments.segment import Segment
 from ibidem.system import disk
+from ibidem.system.locks import lock as take_lock
+
+CACHE = "IBIDEM_CACHE"
+"""The variable that names the folder of the copies, in which each has one; ``~/.cache/ibidem`` if it is not set."""
 
 _FOLDERS = (SEGMENTS, TOMBSTONES, FREQUENCIES, ATTACHMENTS)
 
+_CONTENT, _CHANGED, _ORIGIN = "content", "changed.lock", "origin"
+
 
 class RemoteCopy(NamedTuple):
-    """The copy of an index at a URL, in use until it is closed."""
+    """The copy of an index at a URL: where that is, and the path of the index on this machine."""
 
     storage: Storage
-    cached: CachedCopy
-
-    @property
-    def path(self) -> Path:
-        """The index on this machine."""
-        return self.cached.content
+    path: Path
 
     def send(self, manifest: Manifest, before: Manifest) -> None:
         """Send the files that ``manifest`` needs and ``before`` does not, then the manifest.
@@ -75,10 +77,6 @@ class RemoteCopy(NamedTuple):
             "repeat; let one machine write at a time"
         )
 
-    def close(self) -> None:
-        """Let the copy be removed when the cache needs room."""
-        self.cached.close()
-
 
 def fetch_copy(url: str, segments: Collection[str] | None = None) -> RemoteCopy:
     """Bring the copy of the index at ``url`` to the state there; one that is in this state is left as it is.
@@ -90,20 +88,18 @@ def fetch_copy(url: str, segments: Collection[str] | None = None) -> RemoteCopy:
 
     Raises:
         NotAnIndexError, FormatVersionError, DamagedError: what is there cannot be read.
-        StoreError: the store does not answer, or the cache has no room.
+        StoreError: the store does not answer.
     """
-    storage, cache = Storage(url), Cache.of()
-    cached = cache.copy_of(storage.url if segments is None else f"{storage.url} {' '.join(sorted(segments))}")
-    with _closed_on_error(cached), cached.change():
-        cached.content.mkdir(exist_ok=True)
-        lock = WriterLock(cached.content)
+    storage = Storage(url)
+    with _change_copy(storage.url if segments is None else f"{storage.url} {' '.join(sorted(segments))}") as place:
+        place.mkdir(exist_ok=True)
         try:
-            with lock.lend():
-                _update(storage, cache, cached, segments)
+            with WriterLock(place).lend():
+                _update(storage, place, segments)
         except LockedError:
-            if not (cached.content / MANIFEST).exists():
+            if not (place / MANIFEST).exists():
                 raise
-    return RemoteCopy(storage, cached)
+    return RemoteCopy(storage, place)
 
 
 def begin_copy(url: str) -> RemoteCopy:
@@ -116,14 +112,25 @@ def begin_copy(url: str) -> RemoteCopy:
     storage = Storage(url)
     if MANIFEST in storage.list(MANIFEST):
         raise _describe_other(storage.url)
-    cached = Cache.of().copy_of(storage.url)
-    with _closed_on_error(cached), cached.change():
-        if cached.content.is_dir():
-            with WriterLock(cached.content).lend():
-                for entry in cached.content.iterdir():
+    with _change_copy(storage.url) as place:
+        if place.is_dir():
+            with WriterLock(place).lend():
+                for entry in place.iterdir():
                     if entry.name != LOCK:
                         disk.remove_tree(entry)
-    return RemoteCopy(storage, cached)
+    return RemoteCopy(storage, place)
+
+
+@contextmanager
+def _change_copy(origin: str) -> Iterator[Path]:
+    """The place of the copy of what ``origin`` names, for a block in which no other process changes it."""
+    cache = Path(os.environ.get(CACHE) or Path.home() / ".cache" / "ibidem").absolute()
+    folder = cache / xxhash.xxh3_128_hexdigest(origin.encode())
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / _CHANGED).open("ab") as file:
+        take_lock(file)
+        (folder / _ORIGIN).write_text(origin + "\n", encoding="utf-8")
+        yield folder / _CONTENT
 
 
 def read_entries(path: str | os.PathLike[str]) -> list[SegmentEntry]:
@@ -137,8 +144,7 @@ def read_entries(path: str | os.PathLike[str]) -> list[SegmentEntry]:
     return manifest.segments
 
 
-def _update(storage: Storage, cache: Cache, cached: CachedCopy, segments: Collection[str] | None) -> None:
-    place = cached.content
+def _update(storage: Storage, place: Path, segments: Collection[str] | None) -> None:
     while True:
         manifest = _read_remote_manifest(storage)
         selected = manifest if segments is None else select_segments(manifest, segments, storage.url)
@@ -146,7 +152,7 @@ def _update(storage: Storage, cache: Cache, cached: CachedCopy, segments: Collec
         if selected == fetched:
             return
         try:
-            _fetch(storage, cache, cached, selected, fetched)
+            _fetch(storage, place, selected, fetched)
             break
         except (FileNotFoundError, DamagedError) as error:
             # Another machine may have written meanwhile, and removed what its generation does not need.
@@ -156,14 +162,12 @@ def _update(storage: Storage, cache: Cache, cached: CachedCopy, segments: Collec
     sweep(place, selected)
 
 
-def _fetch(storage: Storage, cache: Cache, cached: CachedCopy, manifest: Manifest, fetched: Manifest | None) -> None:
+def _fetch(storage: Storage, place: Path, manifest: Manifest, fetched: Manifest | None) -> None:
     """Download the files of a manifest that are not here, and compare them with their checksums."""
-    place, stored, needed = cached.content, storage.list(), manifest.files()
-    cache.make_room(sum(stored[name] for name in _select(stored, needed)), cached)
     new_files = _find_new(manifest, fetched)
     for name in new_files:
         disk.remove_tree(place / name)  # a process that reads it keeps it
-    names = _select(stored, new_files)
+    names = _select(storage.list(), new_files)
     for folder in {(place / name).parent for name in names}:
         folder.mkdir(parents=True, exist_ok=True)
     storage.download_all({name: place / name for name in names})
@@ -204,15 +208,6 @@ def _list_files(index: Path, names: Iterable[str]) -> dict[str, Path]:
     places = [index / name for name in sorted(names)]
     files = [file for place in places for file in (sorted(place.iterdir()) if place.is_dir() else [place])]
     return {file.relative_to(index).as_posix(): file for file in files}
-
-
-@contextmanager
-def _closed_on_error(cached: CachedCopy) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
-        cached.close()
-        raise
 
 
 def _describe_other(url: str) -> IndexExistsError:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from ibidem.arguments import require_choice
 from ibidem.errors import DamagedError, StoreError
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Closing, Progress
@@ -114,6 +115,7 @@ class Store(Closing):
             FormatVersionError: it was written by a newer ibidem, or by one too old to be read.
             DamagedError: a file is missing, or not what was written; the message names it.
         """
+        require_choice("checksums", checksums, Checksums)
         remote_copy = fetch_copy(os.fspath(path), segments) if is_remote(os.fspath(path)) else None
         place = Path(path) if remote_copy is None else remote_copy.path
         manifest = read_manifest(place)
@@ -233,8 +235,6 @@ class Store(Closing):
         self._closed = True
         for segment in self.segments:
             segment.close()
-        if self._remote_copy is not None:
-            self._remote_copy.close()
 
     def __repr__(self) -> str:
         return f"Store({str(self.path)!r}, generation {self.generation}, {len(self.segments)} segments)"

@@ -2,12 +2,14 @@
 
 import dataclasses
 import inspect
+from typing import get_args
 
 import pytest
 
 from ibidem import PassageIndex
 from ibidem.cli.search import search as search_command
-from ibidem.passages.query.options import SELECTIONS, SearchOptions
+from ibidem.options import Selection
+from ibidem.passages.query.options import SearchOptions
 
 FIELDS = {field.name: field.default for field in dataclasses.fields(SearchOptions) if field.name != "count_all"}
 """The options of a search; to count all matches is asked of ``explain`` alone, since matches do not say it."""
@@ -24,7 +26,7 @@ def test_the_command_asks_every_question_with_the_same_defaults():
     # What kinds of index have different defaults of is left to the search of each.
     assert {name: FIELDS[name] if value is None else value for name, value in given.items()} == FIELDS
     (select,) = (option for option in search_command.params if option.name == "select")
-    assert tuple(select.type.choices) == SELECTIONS
+    assert tuple(select.type.choices) == get_args(Selection)
 
 
 def test_an_explained_search_gives_the_matches_of_the_search(tmp_path):

@@ -1,13 +1,14 @@
 """The matches of a search with a limit are the first of those of a search without one."""
 
 import warnings
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem import PassageIndex
-from ibidem.passages.query.options import SELECTIONS
+from ibidem.options import Selection
 from ibidem.passages.search import query_search
 
 WEIGHTS = [{}, {"family": "multiset"}, {"family": "weighted", "tf": "logarithmic", "idf": "smooth"}]
@@ -34,7 +35,7 @@ def test_a_limit_gives_the_first_of_all_matches(tmp_path_factory, texts, query, 
     folder = tmp_path_factory.mktemp("limits") / "index"
     low, high = lengths
     with PassageIndex.build(folder, texts, min_length=low, max_length=high, **weights) as index:
-        for select in SELECTIONS:
+        for select in get_args(Selection):
             every = search(index, query, threshold=threshold, select=select, limit=None)
             assert search(index, query, threshold=threshold, select=select, limit=limit) == every[:limit], select
 

@@ -7,10 +7,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from ibidem.engine.workplace import hold_workplace, name_aside
 
 from ibidem import CorpusError
 from ibidem.engine import WrittenResult
-from ibidem.engine.workplace import hold_workplace, name_aside
 from ibidem.errors import LockedError
 from ibidem.remote.storage import Storage
 from ibidem.reuse.removal import writing

@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, get_args
+from typing import Any
 
-from ibidem.arguments import FamilyName, IDFName, TFName, require_fraction
+from ibidem.arguments import FamilyName, IDFName, TFName, require_choice, require_fraction
 from ibidem.options import Selection
-
-SELECTIONS = get_args(Selection)
 
 # A kernel takes numbers below 2^63.
 _LARGEST_LIMIT = 10**18
@@ -51,8 +49,7 @@ class SearchOptions:
 
     def __post_init__(self) -> None:
         require_fraction("threshold", self.threshold)
-        if self.select not in SELECTIONS:
-            raise ValueError(f"select is one of {', '.join(SELECTIONS)}, not {self.select!r}")
+        require_choice("select", self.select, Selection)
         if self.limit is not None and not 1 <= self.limit <= _LARGEST_LIMIT:
             raise ValueError(f"limit must be from 1 to {_LARGEST_LIMIT:,}, or None for no limit, not {self.limit}")
         if self.timeout is not None and not 0.0 < self.timeout <= _LONGEST_TIMEOUT:

@@ -6,10 +6,10 @@ The help of a command reads this file, so what is costly to load is loaded where
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ibidem import options
-from ibidem.arguments import SketchName, require_fraction
+from ibidem.arguments import SketchName, require_choice, require_fraction
 from ibidem.collection_index import CollectionIndex
 from ibidem.counts import format_count
 from ibidem.options import Option
@@ -153,9 +153,8 @@ class SketchIndex(CollectionIndex["BuildReport"]):
         """
         from ibidem.sketches.index.configuration import SketchConfiguration
         from ibidem.store import Store
-        from ibidem.stored_index import open_tokenizer, read_configuration, require_checksums
+        from ibidem.stored_index import open_tokenizer, read_configuration
 
-        require_checksums(checksums)
         store = Store.open(path, checksums)
         index = cls(store, open_tokenizer(store, read_configuration(SketchConfiguration, store).tokenizer, tokenizer))
         index._options = {} if checksums == "lazy" else {"checksums": checksums}
@@ -199,8 +198,7 @@ class SketchIndex(CollectionIndex["BuildReport"]):
         from ibidem.weights import NoWeightError
 
         require_fraction("threshold", threshold)
-        if select not in get_args(SketchSelection):
-            raise ValueError(f"select is one of {', '.join(get_args(SketchSelection))}, not {select!r}")
+        require_choice("select", select, SketchSelection)
         tokens = self.tokenizer.encode(Texts.from_strings([text])).ids
         if not self._store.segments:
             return SketchMatches()
