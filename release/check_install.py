@@ -46,7 +46,7 @@ EVERY_COMMAND = (
     "decontaminate letters --evals items.jsonl --audit --plants 1 --sample 2",
     "report reuse -o report.html",
     "info letters.ibidem",
-    "advise letters",
+    "advise dedup letters",
     "demo",
 )
 """Calls that need no extra, of every command that computes something; the machine code of a wheel is enough for all."""

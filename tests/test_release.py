@@ -200,13 +200,24 @@ def test_the_scripts_of_an_installation_name_each_extra() -> None:
     assert extras == {*module.COMMANDS, "viz"}
 
 
-def test_an_installation_is_checked_by_commands_and_options_that_there_are() -> None:
+def test_the_commands_that_check_an_installation_succeed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from click.testing import CliRunner
+
     from ibidem.cli import main
 
     module = load("check_install")
-    calls = [*(line.split() for line in module.EVERY_COMMAND), *module.COMMANDS.values()]
-    assert {"align", "dedup", "decontaminate", "index", "reuse", "search", "trace"} <= {call[0] for call in calls}
-    for name, *arguments in calls:
+    module.write_files(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    for line in ("index letters -o letters.ibidem --min-length 8", *module.EVERY_COMMAND):
+        done = CliRunner().invoke(main, line.split())
+        assert done.exit_code == 0, f"{line}: {done.output}"
+
+
+def test_the_commands_that_need_an_extra_and_their_options_are_there() -> None:
+    from ibidem.cli import main
+
+    for name, *arguments in load("check_install").COMMANDS.values():
         command = main.get_command(click.Context(main), name)
         assert command is not None, name
         known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
