@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ibidem.corpus
-from ibidem.corpus import read, supported_formats
+from ibidem.corpus import read
+from ibidem.corpus.formats import FORMATS
 from ibidem.corpus.reading import CountedDocuments
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
@@ -96,7 +97,7 @@ def test_importing_the_package_imports_nothing_heavy():
 
 
 def test_the_table_of_formats_names_every_suffix():
-    for name, format in supported_formats().items():
+    for name, format in FORMATS.items():
         assert name in ibidem.corpus.__doc__
         for suffix in format.suffixes:
             assert f"``{suffix}``" in ibidem.corpus.__doc__

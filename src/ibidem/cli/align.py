@@ -46,7 +46,7 @@ from ibidem.cli.html import CollectedResults, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
 from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.reports import tell_ignored, tell_unit
-from ibidem.cli.shares import IndexedTexts, ShareOptions, shares, show_share_counts, write_share_counts, write_shares
+from ibidem.cli.shares import IndexedTexts, share_options, show_share_counts, write_share_counts
 from ibidem.cli.terminal import console, count_written, is_terminal, tell
 from ibidem.counts import format_count
 
@@ -61,11 +61,16 @@ if TYPE_CHECKING:
 
 
 class _Output(NamedTuple):
-    """How results are written: for a person, with the texts of passages in JSON, or as shares."""
+    """How results are written: for a person, with the texts of passages in JSON, or as shares.
+
+    Attributes:
+        quotations: words from which on a quotation counts separately in shares.
+    """
 
     readable: bool
     with_text: bool
-    shares: "ShareOptions"
+    shares: bool
+    quotations: int | None
 
 
 class _EditionFiles(NamedTuple):
@@ -119,7 +124,7 @@ class _EditionFiles(NamedTuple):
     type=OutputPath(dir_okay=False),
     help="Write both texts as one TEI file with an apparatus, by parallel segmentation.",
 )
-@shares
+@share_options
 @options.threads
 @options.as_json
 @options.with_text
@@ -137,14 +142,15 @@ def align(
     units: str | None,
     table: str | None,
     apparatus: str | None,
-    shares: "ShareOptions",
+    shares: bool,
+    quotations: int | None,
     within: str | None,
     normalize: tuple[str, ...],
     ignore: tuple[str, ...],
     **settings: Any,
 ) -> None:
     """Align two texts, documents with an index, or many pairs of documents."""
-    output = _Output(is_terminal(sys.stdout) and not as_json, with_text, shares)
+    output = _Output(is_terminal(sys.stdout) and not as_json, with_text, shares, quotations)
     columns = options.take_reading(settings)
     if within and pairs:
         raise click.UsageError("--within names a place of A or of each DOCUMENT; with --pairs there is none")
@@ -153,7 +159,7 @@ def align(
         raise click.UsageError("--table and --apparatus are of two whole files, A and B")
     if units and index:
         raise click.UsageError("--units are those of two texts: align the document with those that --index finds")
-    if units and shares.wanted:
+    if units and shares:
         raise click.UsageError("--shares and --units write different lines: ask for one of them")
     if index is None:
         settings["normalize"] = normalize
@@ -203,7 +209,7 @@ def _align_files(
     if not alignments and not output.readable:
         tell(f"{names[0]} and {names[1]}: {_number(alignments)}")
     if output.readable and units is None:
-        _show_alignments(console(), alignments, sides, output.shares)
+        _show_alignments(console(), alignments, sides, output)
     else:
         _write(alignments, sides, None if units is None else (units, units), output)
 
@@ -231,15 +237,15 @@ def _align_with_index(
 
             out, comparer = console(), Comparer(index.tokenizer, reasons=False)
             for query, matches in results:
-                _show_matches(texts, output.shares, out, query, matches, comparer)
+                _show_matches(texts, output, out, query, matches, comparer)
             return
         number = 0
         with count_written("aligning", lambda: queries.total) as count:
             for query, matches in results:
                 number += len(matches)
-                if output.shares.wanted:
+                if output.shares:
                     for document, passages in texts.list_documents(matches):
-                        shared = matches.shares(document.id, document.text, quotations=output.shares.quotations)
+                        shared = matches.shares(document.id, document.text, quotations=output.quotations)
                         write_share_counts({"a": query.id, "b": document.id}, passages, shared)
                 else:
                     write_matches(query, matches, with_text=output.with_text)
@@ -299,7 +305,7 @@ def _align_pairs(
     if output.readable and units_of is None:
         out = console()
         for _, sides, alignments in align_each():
-            _show_alignments(out, alignments, sides, output.shares)
+            _show_alignments(out, alignments, sides, output)
         return
     number = 0
     with count_written("aligning", lambda: len(pairs)) as count:
@@ -340,8 +346,9 @@ def _write(
     names: Mapping[str, str] | None = None,
 ) -> None:
     """Write lines of JSON for two texts: their shares, or their pairs of passages, or those of units in these."""
-    if output.shares.wanted:
-        write_shares(names or {"a": sides[0].id, "b": sides[1].id}, alignments, output.shares)
+    if output.shares:
+        names = names or {"a": sides[0].id, "b": sides[1].id}
+        write_share_counts(names, len(alignments), alignments.shares(quotations=output.quotations))
         return
     rows: Iterable[Alignment | UnitPair] = alignments
     if units is not None:
@@ -350,24 +357,24 @@ def _write(
         write_pair(row, sides, with_text=output.with_text, names=names)
 
 
-def _show_alignments(out: "Console", alignments: "Alignments", sides: "_Sides", shares: "ShareOptions") -> None:
+def _show_alignments(out: "Console", alignments: "Alignments", sides: "_Sides", output: _Output) -> None:
     from ibidem.comparison import Comparer, Finding, Witness
     from ibidem.comparison.locators import DescribedPlaces
 
     comparer, (a, b) = Comparer(alignments.tokenizer, reasons=False), sides
     places = DescribedPlaces.of(a.metadata), DescribedPlaces.of(b.metadata)
-    for pair in () if shares.wanted else alignments:
+    for pair in () if output.shares else alignments:
         witness_a = Witness(a.id, pair.a_start, pair.a_end, a.text, locators=places[0])
         witness_b = Witness(b.id, pair.b_start, pair.b_end, b.text, locators=places[1])
         _show(out, comparer.compare(witness_a, witness_b, Finding.of(pair)))
     out.print(_number(alignments))
     if alignments:
-        show_share_counts(out, alignments.shares(quotations=shares.quotations), (a, b))
+        show_share_counts(out, alignments.shares(quotations=output.quotations), (a, b))
 
 
 def _show_matches(
     texts: IndexedTexts,
-    shares: "ShareOptions",
+    output: _Output,
     out: "Console",
     query: "Document",
     matches: "Matches",
@@ -377,14 +384,14 @@ def _show_matches(
     from ibidem.comparison.locators import DescribedPlaces
 
     places = DescribedPlaces.of(query.metadata)
-    for match in () if shares.wanted else matches:
+    for match in () if output.shares else matches:
         witness_a = Witness(query.id, match.query_start, match.query_end, query.text, locators=places)
         of_match = DescribedPlaces.of(match.metadata)
         witness_b = Witness(match.document, match.start, match.end, passage=match.text, locators=of_match)
         _show(out, comparer.compare(witness_a, witness_b, Finding.of(match)))
     out.print(f"{query.id}: {_number(matches)}")
-    for document, _ in texts.list_documents(matches) if shares.wanted else ():
-        word_shares = matches.shares(document.id, document.text, quotations=shares.quotations)
+    for document, _ in texts.list_documents(matches) if output.shares else ():
+        word_shares = matches.shares(document.id, document.text, quotations=output.quotations)
         show_share_counts(out, word_shares, (query, document))
 
 

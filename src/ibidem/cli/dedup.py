@@ -29,7 +29,6 @@ Examples:
     ibidem dedup books -o books.clean --passages --min-length 40 --boundary lines
 """
 
-import inspect
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -41,9 +40,9 @@ from ibidem.cli import options
 from ibidem.cli.command import command
 from ibidem.cli.dedup_passages import dedup_passages, list_outputs_of_passages, passage_options, require_options_of
 from ibidem.cli.html import html, sources_in, write_html
-from ibidem.cli.options import OutputPath
+from ibidem.cli.options import OutputPath, call_on_files
 from ibidem.cli.reports import tell_short_documents
-from ibidem.cli.terminal import progress, tell, write_json
+from ibidem.cli.terminal import tell, write_json
 from ibidem.counts import format_count
 
 if TYPE_CHECKING:
@@ -104,15 +103,11 @@ def _dedup_documents(inputs: tuple[str, ...], output: str, *, as_json: bool, htm
             raise click.UsageError(f"--{name.replace('_', '-')} needs --against INDEX")
     if html is not None and settings["removed"] == "none":
         raise click.UsageError("--html shows the removed documents: not with --removed none")
-    from ibidem.corpus import ReadingProgress
     from ibidem.documents.deduplicate import deduplicate_files
 
     columns = options.take_reading(settings)
-    names = inspect.signature(deduplicate_files).parameters
-    reading, started = ReadingProgress(), time.perf_counter()
-    with progress(reading) as on_progress:
-        arguments = {name: value for name, value in settings.items() if name in names}
-        result = deduplicate_files(inputs, output, **columns, **arguments, progress=on_progress, reading=reading)
+    started = time.perf_counter()
+    result = call_on_files(deduplicate_files, inputs, output, columns | settings)
     seconds = time.perf_counter() - started
     if settings["shingle"].startswith("words"):
         _warn_of_noise(inputs, columns)

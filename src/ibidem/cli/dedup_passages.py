@@ -1,13 +1,13 @@
 """``ibidem dedup --passages``: its options, its work and its messages."""
 
-import inspect
 from collections.abc import Mapping
 from typing import Any
 
 import click
 
 from ibidem.cli import options
-from ibidem.cli.terminal import progress, tell, write_json
+from ibidem.cli.options import call_on_files
+from ibidem.cli.terminal import tell, write_json
 from ibidem.counts import format_count
 from ibidem.options import list_arguments
 from ibidem.reuse.removal.deduplicate import deduplicate_passages_of_files
@@ -30,13 +30,11 @@ def require_options_of(passages: bool) -> None:
     of_documents, of_passages = (
         {*list_arguments(each)} - {*_OF_BOTH} for each in (deduplicate_files, deduplicate_passages_of_files)
     )
-    context = click.get_current_context()
-    for name in {*of_documents, "html"} if passages else {*of_passages, "ignore"}:
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            option = next(param.opts[0] for param in context.command.params if param.name == name)
-            raise click.UsageError(
-                f"{option} is for documents, not for --passages" if passages else f"{option} needs --passages"
-            )
+    option = options.find_given({*of_documents, "html"} if passages else {*of_passages, "ignore"})
+    if option is not None:
+        raise click.UsageError(
+            f"{option} is for documents, not for --passages" if passages else f"{option} needs --passages"
+        )
 
 
 def list_outputs_of_passages(arguments: Mapping[str, Any], files: int) -> list[str]:
@@ -47,14 +45,8 @@ def list_outputs_of_passages(arguments: Mapping[str, Any], files: int) -> list[s
 
 def dedup_passages(inputs: tuple[str, ...], output: str, *, as_json: bool, **settings: Any) -> None:
     """Deduplicate the passages of the inputs."""
-    from ibidem.corpus import ReadingProgress
-
     settings["ignore"] = options.read_ignored(settings["ignore"], settings)
-    names = inspect.signature(deduplicate_passages_of_files).parameters
-    reading = ReadingProgress()
-    with progress(reading) as on_progress:
-        arguments = {name: value for name, value in settings.items() if name in names}
-        result = deduplicate_passages_of_files(inputs, output, **arguments, progress=on_progress, reading=reading)
+    result = call_on_files(deduplicate_passages_of_files, inputs, output, settings)
     if as_json:
         write_json({"output": output, **result.summary, "resumed": result.resumed})
     else:

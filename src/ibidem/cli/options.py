@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, get_args, g
 
 import click
 
-from ibidem.cli.terminal import be_quiet
+from ibidem.cli.terminal import be_quiet, progress
 
 if TYPE_CHECKING:
     from ibidem.alignment.ignored import NamedTexts
@@ -180,6 +180,18 @@ READING = ("text", "id", "max_line", "encoding", "delimiter", "include", "exclud
 def take_reading(settings: dict[str, Any]) -> dict[str, Any]:
     """Move the options of reading out of the ``settings`` of a command, as arguments of ``ibidem.read``."""
     return {name: settings.pop(name) for name in (*READING, "failures") if name in settings}
+
+
+def call_on_files(function: Callable[..., Any], inputs: Sequence[str], output: str, settings: Mapping[str, Any]) -> Any:
+    """Call a function for files with those of the ``settings`` that are its arguments, and show how far it is."""
+    from inspect import signature
+
+    from ibidem.corpus import ReadingProgress
+
+    names, reading = signature(function).parameters, ReadingProgress()
+    arguments = {name: value for name, value in settings.items() if name in names}
+    with progress(reading) as on_progress:
+        return function(inputs, output, **arguments, progress=on_progress, reading=reading)
 
 
 def list_given() -> dict[str, str]:

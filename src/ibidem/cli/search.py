@@ -32,6 +32,7 @@ import glob
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from heapq import nlargest
 from itertools import islice, tee
 from typing import TYPE_CHECKING, Any
@@ -46,7 +47,7 @@ from ibidem.cli.matches import write_fields, write_matches
 from ibidem.cli.options import InputPath
 from ibidem.cli.query_notes import QueryNotes, suggest_more, sum_up
 from ibidem.cli.reports import tell_ignored, tell_work
-from ibidem.cli.terminal import count_written, is_terminal, tell
+from ibidem.cli.terminal import console, count_written, is_terminal, tell
 
 if TYPE_CHECKING:
     from ibidem import Document, DocumentIndex, DocumentMatches, Matches, PassageIndex, SketchIndex, SketchMatches
@@ -258,9 +259,9 @@ def _tell_count(query: "Document", number: int, work: "SearchStatistics", thresh
 
 def _show(results: Iterable[tuple["Document", Any]], index: "PassageIndex | SketchIndex | DocumentIndex") -> None:
     from ibidem import DocumentIndex
-    from ibidem.cli.document_tables import DocumentTables
+    from ibidem.cli.document_tables import show_documents
     from ibidem.cli.excerpts import Excerpts
 
-    view = DocumentTables() if isinstance(index, DocumentIndex) else Excerpts(index)
+    show = partial(show_documents, console()) if isinstance(index, DocumentIndex) else Excerpts(index).show
     for query, matches in results:
-        view.show(query.id, matches)
+        show(query.id, matches)

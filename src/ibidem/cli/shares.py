@@ -1,19 +1,20 @@
 """How many words two documents share: the options, the lines of JSON and the sentences of ``ibidem align``."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ibidem.cli.options import together
 from ibidem.cli.terminal import write_json
 from ibidem.counts import format_count, shorten
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ibidem import Alignments, Matches, PassageIndex
+    from ibidem import Matches, PassageIndex
     from ibidem.comparison import Quotation, Shares
     from ibidem.store import Segment
     from ibidem.text import Document
@@ -22,28 +23,15 @@ _SHOWN = 5
 """Quotations of a document that a terminal shows."""
 
 
-class ShareOptions(NamedTuple):
-    """Whether shares are written in place of passages, and the least words of a quotation that counts separately."""
-
-    wanted: bool
-    quotations: int | None
-
-
-def shares(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The options ``--shares`` and ``--quotations``, given to a command as ``shares``."""
-
-    @click.option("--shares", is_flag=True, help="Write how many words documents share, and not their passages.")
-    @click.option(
+share_options = together(
+    click.option("--shares", is_flag=True, help="Write how many words documents share, and not their passages."),
+    click.option(
         "--quotations",
         metavar="N",
         type=click.IntRange(1),
         help="In shares, N or more words in quotation marks count as quoted alone, and are listed.",
-    )
-    @wraps(function)
-    def run(*arguments: Any, shares: bool, quotations: int | None, **options: Any) -> Any:
-        return function(*arguments, shares=ShareOptions(shares, quotations), **options)
-
-    return run
+    ),
+)
 
 
 class IndexedTexts:
@@ -65,11 +53,6 @@ class IndexedTexts:
         for name, number in sorted(Counter(match.document for match in matches).items()):
             segment, row = self._places[name]
             yield Document(id=name, text=segment.text(row)), number
-
-
-def write_shares(names: Mapping[str, str], alignments: "Alignments", options: ShareOptions) -> None:
-    """Write the line of two aligned texts; ``names`` say which these are."""
-    write_share_counts(names, len(alignments), alignments.shares(quotations=options.quotations))
 
 
 def write_share_counts(names: Mapping[str, str], passages: int, word_shares: "Shares") -> None:

@@ -24,13 +24,11 @@ Reading streams: one batch is in memory at a time, however large the file. Nothi
 cannot be read is a ``CorpusError`` that names the file, the line or row, and the column.
 """
 
-from ibidem.corpus.formats import Format, supported_formats
 from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, Span, UnreadableError
 from ibidem.corpus.reading import read
 from ibidem.corpus.sources import ReadingProgress
 
 __all__ = [
-    "Format",
     "NoTextError",
     "Opened",
     "ReadDocument",
@@ -38,5 +36,4 @@ __all__ = [
     "Span",
     "UnreadableError",
     "read",
-    "supported_formats",
 ]

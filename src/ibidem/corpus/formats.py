@@ -17,26 +17,22 @@ Reader = Callable[[Source, Columns, int], Iterator["Documents"]]
 
 
 class Format(NamedTuple):
-    """A way to hold documents in a file: its suffixes, what a document is, and the reader."""
+    """A way to hold documents in a file: its suffixes, and the reader."""
 
     suffixes: tuple[str, ...]
-    description: str
     read: Reader
 
 
 _ARCHIVES = tuple(suffix for kind in KINDS.values() if kind.holds_files for suffix in kind.suffixes)
-_RICH = ", ".join(kind.description for kind in KINDS.values() if not kind.holds_files)
 
 FORMATS: dict[str, Format] = {
-    "jsonl": Format(
-        (".jsonl", ".ndjson", ".json"), "one JSON object a line, or an array of them; also pipes and -", jsonl.read
-    ),
-    "parquet": Format((".parquet", ".pq"), "one document a row", partial(columnar.read, kind="Parquet")),
-    "arrow": Format((".arrow", ".feather", ".ipc"), "one document a row", partial(columnar.read, kind="Arrow")),
-    "csv": Format((".csv",), "one document a row, under a header", partial(delimited.read, format="csv")),
-    "tsv": Format((".tsv", ".tab"), "one document a row, under a header", partial(delimited.read, format="tsv")),
-    "archive": Format(_ARCHIVES, "the files in it, one document each; of WARC and WET, their pages", files.read),
-    "text": Format((), f"any other file: one document, its path is the id; {_RICH}", files.read),
+    "jsonl": Format((".jsonl", ".ndjson", ".json"), jsonl.read),
+    "parquet": Format((".parquet", ".pq"), partial(columnar.read, kind="Parquet")),
+    "arrow": Format((".arrow", ".feather", ".ipc"), partial(columnar.read, kind="Arrow")),
+    "csv": Format((".csv",), partial(delimited.read, format="csv")),
+    "tsv": Format((".tsv", ".tab"), partial(delimited.read, format="tsv")),
+    "archive": Format(_ARCHIVES, files.read),
+    "text": Format((), files.read),
 }
 
 _BY_SUFFIX = {suffix: format for format in FORMATS.values() for suffix in format.suffixes}
@@ -54,12 +50,24 @@ def format_of(source: Source) -> Format:
 def read_source(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Documents"]:
     """The documents of a file, or of an index, in batches."""
     if source.is_index:
-        from ibidem.corpus.indexes import read_index
-
-        batches = read_index(source)
+        batches = _read_index(source)
         return batches if source.ids is None else source.ids.filter(source, batches)
     batches = until_fault(source, format_of(source).read(source, columns, batch_bytes))
     return batches if source.ids is None else source.ids.filter(source, batches)
+
+
+def _read_index(source: Source) -> Iterator["Documents"]:
+    """The documents of an index, without the removed ones.
+
+    Raises:
+        StoreError: the index is damaged.
+    """
+    from ibidem.store import Store
+
+    with Store.open(source.path) as store:
+        for segment in store.segments:
+            for documents, _ in segment.batches():
+                yield documents
 
 
 def describe_row(source: Source, row: int) -> str:
@@ -76,12 +84,3 @@ def describe_row(source: Source, row: int) -> str:
     if format in (FORMATS["parquet"], FORMATS["arrow"]):
         return f"{source.path}, row {row}"
     return source.path
-
-
-def supported_formats() -> dict[str, Format]:
-    """The formats by name, for help texts.
-
-    >>> supported_formats()["parquet"].suffixes
-    ('.parquet', '.pq')
-    """
-    return dict(FORMATS)

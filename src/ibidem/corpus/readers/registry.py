@@ -31,7 +31,6 @@ class Kind(NamedTuple):
         name: what it is called.
         suffixes: how names of such files end, in lower case.
         function: ``module:function`` of its reader.
-        description: one phrase for help texts.
         needs: the module of an optional dependency; empty if none is needed.
         holds_files: whether it holds several documents.
     """
@@ -39,7 +38,6 @@ class Kind(NamedTuple):
     name: str
     suffixes: tuple[str, ...]
     function: str
-    description: str
     needs: str = ""
     holds_files: bool = False
 
@@ -51,32 +49,30 @@ class Kind(NamedTuple):
         return function
 
 
-def _kind(name: str, suffixes: str, function: str, description: str, needs: str = "", several: bool = False) -> Kind:
-    return Kind(name, tuple(suffixes.split()), _MODULES + function, description, needs, several)
+def _kind(name: str, suffixes: str, function: str, needs: str = "", several: bool = False) -> Kind:
+    return Kind(name, tuple(suffixes.split()), _MODULES + function, needs, several)
 
 
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in [
-        _kind("text", ".txt .text", "encodings:read", "text in any encoding", "charset_normalizer"),
-        _kind("html", ".html .htm .xhtml", "html:read", "a web page, without its navigation", "selectolax"),
-        _kind("pdf", ".pdf", "pdf:read", "PDF with text", "pypdf"),
-        _kind("docx", ".docx", "office:read_docx", "Word", "lxml"),
-        _kind("odt", ".odt", "office:read_odt", "OpenDocument text", "lxml"),
-        _kind("rtf", ".rtf", "rich_text:read_rtf", "Rich Text", "striprtf"),
-        _kind("epub", ".epub", "books:read", "an e-book", "selectolax"),
-        _kind("markdown", ".md .markdown", "plain_markup:read_markdown", "Markdown"),
-        _kind("openiti", ".completed .inprogress", "plain_markup:read_openiti", "OpenITI mARkdown"),
-        _kind("tei", ".tei", "tei:read", "TEI", "lxml"),
-        _kind("alto", ".alto", "layout:read_alto", "ALTO", "lxml"),
-        _kind("page", ".page", "layout:read_page", "PAGE", "lxml"),
-        _kind("hocr", ".hocr", "layout:read_hocr", "hOCR", "lxml"),
-        _kind("xml", ".xml", "tei:read_any_xml", "other XML: all text in it", "lxml"),
-        _kind("warc", ".warc .wet .wat", "warc:read", "WARC and WET", "fastwarc", several=True),
-        _kind("zip", ".zip", "archives:read_zip", "a zip of any of these", several=True),
-        _kind(
-            "tar", ".tar .tgz .tbz2 .txz .tar.bz2 .tar.xz", "archives:read_tar", "a tar of any of these", several=True
-        ),
+        _kind("text", ".txt .text", "encodings:read", "charset_normalizer"),
+        _kind("html", ".html .htm .xhtml", "html:read", "selectolax"),
+        _kind("pdf", ".pdf", "pdf:read", "pypdf"),
+        _kind("docx", ".docx", "office:read_docx", "lxml"),
+        _kind("odt", ".odt", "office:read_odt", "lxml"),
+        _kind("rtf", ".rtf", "rich_text:read_rtf", "striprtf"),
+        _kind("epub", ".epub", "books:read", "selectolax"),
+        _kind("markdown", ".md .markdown", "plain_markup:read_markdown"),
+        _kind("openiti", ".completed .inprogress", "plain_markup:read_openiti"),
+        _kind("tei", ".tei", "tei:read", "lxml"),
+        _kind("alto", ".alto", "layout:read_alto", "lxml"),
+        _kind("page", ".page", "layout:read_page", "lxml"),
+        _kind("hocr", ".hocr", "layout:read_hocr", "lxml"),
+        _kind("xml", ".xml", "tei:read_any_xml", "lxml"),
+        _kind("warc", ".warc .wet .wat", "warc:read", "fastwarc", several=True),
+        _kind("zip", ".zip", "archives:read_zip", several=True),
+        _kind("tar", ".tar .tgz .tbz2 .txz .tar.bz2 .tar.xz", "archives:read_tar", several=True),
     ]
 }
 
@@ -219,7 +215,7 @@ def _markup_kind(start: bytes) -> Kind | None:
 def _plugins() -> dict[str, Kind]:
     """Readers of other packages: an entry point's name is a suffix without the dot, its object is a reader."""
     return {
-        f".{name.lower()}": Kind(name, (f".{name.lower()}",), entry.value, f"by {entry.module}")
+        f".{name.lower()}": Kind(name, (f".{name.lower()}",), entry.value)
         for name, entry in find_plugins(_GROUP).items()
     }
 
