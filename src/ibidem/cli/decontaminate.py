@@ -43,8 +43,8 @@ from ibidem.cli import options
 from ibidem.cli.command import command
 from ibidem.cli.decontaminate_audit import OF_AUDIT, OF_REMOVAL, audit_inputs, audit_options, require_options_of
 from ibidem.cli.html import html, write_html
-from ibidem.cli.options import InputPath, OutputPath
-from ibidem.cli.terminal import progress, tell, write_json
+from ibidem.cli.options import InputPath, OutputPath, call_on_files
+from ibidem.cli.terminal import tell, write_json
 from ibidem.counts import format_count
 
 if TYPE_CHECKING:
@@ -116,11 +116,8 @@ def decontaminate(
     if html is not None and is_remote(output):
         raise click.UsageError("--html shows a folder: ibidem report makes it of a copy of this one")
     from ibidem.contamination.find import decontaminate_files
-    from ibidem.corpus import ReadingProgress
 
-    reading = ReadingProgress()
-    with progress(reading) as on_progress:
-        result = decontaminate_files(inputs, evals, output, reading=reading, progress=on_progress, **settings)
+    result = call_on_files(decontaminate_files, inputs=inputs, evals=evals, output=output, **settings)
     if html is not None:
         _write_html(output, html)
     if as_json:

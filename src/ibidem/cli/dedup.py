@@ -107,7 +107,7 @@ def _dedup_documents(inputs: tuple[str, ...], output: str, *, as_json: bool, htm
 
     columns = options.take_reading(settings)
     started = time.perf_counter()
-    result = call_on_files(deduplicate_files, inputs, output, columns | settings)
+    result = call_on_files(deduplicate_files, inputs=inputs, output=output, **columns, **settings)
     seconds = time.perf_counter() - started
     if settings["shingle"].startswith("words"):
         _warn_of_noise(inputs, columns)

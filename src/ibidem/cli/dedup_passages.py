@@ -46,7 +46,7 @@ def list_outputs_of_passages(arguments: Mapping[str, Any], files: int) -> list[s
 def dedup_passages(inputs: tuple[str, ...], output: str, *, as_json: bool, **settings: Any) -> None:
     """Deduplicate the passages of the inputs."""
     settings["ignore"] = options.read_ignored(settings["ignore"], settings)
-    result = call_on_files(deduplicate_passages_of_files, inputs, output, settings)
+    result = call_on_files(deduplicate_passages_of_files, inputs=inputs, output=output, **settings)
     if as_json:
         write_json({"output": output, **result.summary, "resumed": result.resumed})
     else:

@@ -182,7 +182,7 @@ def take_reading(settings: dict[str, Any]) -> dict[str, Any]:
     return {name: settings.pop(name) for name in (*READING, "failures") if name in settings}
 
 
-def call_on_files(function: Callable[..., Any], inputs: Sequence[str], output: str, settings: Mapping[str, Any]) -> Any:
+def call_on_files(function: Callable[..., Any], **settings: Any) -> Any:
     """Call a function for files with those of the ``settings`` that are its arguments, and show how far it is."""
     from inspect import signature
 
@@ -191,7 +191,7 @@ def call_on_files(function: Callable[..., Any], inputs: Sequence[str], output: s
     names, reading = signature(function).parameters, ReadingProgress()
     arguments = {name: value for name, value in settings.items() if name in names}
     with progress(reading) as on_progress:
-        return function(inputs, output, **arguments, progress=on_progress, reading=reading)
+        return function(**arguments, progress=on_progress, reading=reading)
 
 
 def list_given() -> dict[str, str]:

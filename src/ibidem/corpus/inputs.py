@@ -89,20 +89,29 @@ class Inputs:
         progress: ReadingProgress | None = None,
         failures: Failures | None = None,
         indexes: bool = False,
+        found: list[Source] | None = None,
     ) -> None:
         """Find the files that the paths name.
 
         Args:
             indexes: whether a path may be that of an index.
             failures: collects what is left out because it cannot be read; if not given, that is an error.
+            found: the files, if those of several collections were found together.
 
         Raises:
             CorpusError: a path does not exist.
         """
         self.paths = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
         progress = progress or ReadingProgress()
-        found = list_sources(self.paths, progress, failures, indexes=indexes, choice=columns.choice)
-        self._take(found, columns, failures, progress)
+        if found is None:
+            found = list_sources(self.paths, progress, failures, indexes=indexes, choice=columns.choice)
+        self.failures = Failures(skips=False) if failures is None and columns.leaves_out else failures
+        self._null_rows_kept = 0
+        self.sources = [
+            source._replace(failures=None, encoding=columns.encoding, delimiter=columns.delimiter) for source in found
+        ]
+        self.columns, self.passed_over = columns, progress.passed_over
+        self._states = self._read_states()
 
     @classmethod
     def of_sides(
@@ -118,23 +127,10 @@ class Inputs:
         progress = progress or ReadingProgress()
         path_lists = [list(paths) for paths in sides]
         found = list_sides(path_lists, progress, failures, indexes=indexes, choice=columns.choice)
-        inputs = []
-        for paths, sources in zip(path_lists, found, strict=True):
-            inputs.append(cls.__new__(cls))
-            inputs[-1].paths = paths
-            inputs[-1]._take(sources, columns, failures, progress)
-        return inputs
-
-    def _take(
-        self, found: list[Source], columns: Columns, failures: Failures | None, progress: ReadingProgress
-    ) -> None:
-        self.failures = Failures(skips=False) if failures is None and columns.leaves_out else failures
-        self._null_rows_kept = 0
-        self.sources = [
-            source._replace(failures=None, encoding=columns.encoding, delimiter=columns.delimiter) for source in found
+        return [
+            cls(paths, columns, progress=progress, failures=failures, found=sources)
+            for paths, sources in zip(path_lists, found, strict=True)
         ]
-        self.columns, self.passed_over = columns, progress.passed_over
-        self._states = self._read_states()
 
     def cut(self, part_bytes: int | None = None, whole: Collection[str] = ()) -> list[InputPart]:
         """Cut the input into parts of about so many stored bytes, if given; the same input has the same parts.
