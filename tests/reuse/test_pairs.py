@@ -16,7 +16,7 @@ from ibidem.resources import Resources
 from ibidem.reuse import pairs as module
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.collection import Collection, Comparable
-from ibidem.reuse.pairs import PairRule, Pairs, _comes_first, _number_texts, align_boxes
+from ibidem.reuse.pairs import PairRule, Pairs, _comes_first, align_boxes
 from ibidem.reuse.windows import WindowJoin, find_boxes
 from ibidem.text import make_tokenizer
 from tests.reuse.small_collections import read_collection
@@ -62,17 +62,6 @@ def changed(passage: list[str], step: int, seed: int) -> list[str]:
 
 
 tokens = st.lists(st.integers(0, 9), max_size=20)
-
-
-@given(tokens, tokens)
-def test_tokens_of_two_texts_are_numbered_by_first_appearance(a: list[int], b: list[int]) -> None:
-    room = np.full(10, -1, np.int32)
-    ids, held, most = _number_texts(np.array(a, np.int32), np.array(b, np.int32), room)
-    distinct = list(dict.fromkeys(a + b))
-    assert held.tolist() == distinct
-    assert ids.tolist() == [distinct.index(token) for token in a + b]
-    assert most == max(Counter(a + b).values(), default=0)
-    assert (room == -1).all()
 
 
 @pytest.fixture(scope="module")

@@ -21,8 +21,7 @@ from ibidem.alignment.extension import Measures
 from ibidem.alignment.lengths import EXPECT, default_length, window_lengths
 from ibidem.alignment.passage_pairs import criteria_for, extend_seed_boxes, find_in_windows
 from ibidem.alignment.selection import overlaps
-from ibidem.alignment.weighted_pair import TF, Pair
-from ibidem.kernels import kernel
+from ibidem.alignment.weighted_pair import TF, Pair, make_pair
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes, merge_seeds
@@ -111,22 +110,16 @@ class PairRule(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """The data with which one thread aligns pairs of documents.
+    """What pairs of documents are aligned with.
 
     Attributes:
         collection: the documents.
         rule, exact: those of :func:`align_boxes`.
-        numbers: int32 [V], room to number the tokens of two texts anew; -1 between them.
     """
 
     collection: Collection
     rule: PairRule
     exact: bool
-    numbers: _Ids
-
-    @classmethod
-    def of(cls, collection: Collection, rule: PairRule, exact: bool) -> "_Task":
-        return cls(collection, rule, exact, np.full(len(collection.idf), -1, np.int32))
 
 
 class _Row(NamedTuple):
@@ -174,8 +167,10 @@ def align_boxes(
 ) -> Pairs:
     """The pairs of passages that ``boxes`` lead to; if ``exact``, all pairs of the documents that have boxes."""
 
-    def align_task(first: int) -> list[tuple[int, int, list[_Row]]]:
-        rows, task = [], _Task.of(collection, rule, exact)
+    task = _Task(collection, rule, exact)
+
+    def align_some(first: int) -> list[tuple[int, int, list[_Row]]]:
+        rows = []
         for pair in range(first, min(first + _TASK, len(boxes.pairs))):
             a, b = boxes.pairs[pair].tolist()
             pair_boxes = boxes.boxes[boxes.bounds[pair] : boxes.bounds[pair + 1]] - collection.bounds[[a, a, b, b]]
@@ -186,7 +181,7 @@ def align_boxes(
     with resources.pool() as pool:
         tasks = range(0, len(boxes.pairs), _TASK)
         rows: list[tuple[int, int, list[_Row]]] = []
-        parts = in_order(pool, align_task, tasks, _AHEAD * resources.workers)
+        parts = in_order(pool, align_some, tasks, _AHEAD * resources.workers)
         for first, part in zip(tasks, parts, strict=True):
             rows += part
             resources.tell("aligning", min(first + _TASK, len(boxes.pairs)), len(boxes.pairs))
@@ -278,7 +273,7 @@ def _align_piece(
     )
     if min(len(a), len(b)) < shortest:
         return
-    pair = _weigh(task, a, b, min(shortest, 32))
+    pair = _weigh(task.collection, a, b, min(shortest, 32))
     shift = np.array([piece.a[0], piece.a[0], piece.b[0], piece.b[0]])
     boxes = _widen_boxes(piece.boxes - shift, pair)
     criteria = criteria_for(pair, rule.threshold, shortest, rule.expect)
@@ -298,55 +293,27 @@ def _align_piece(
                 yield _Row(a_first, a_last, b_first, b_last, similarity, evidence, summary, containment)
 
 
-def _weigh(task: _Task, a: _Ids, b: _Ids, window: int) -> Pair:
+def _weigh(collection: Collection, a: _Ids, b: _Ids, window: int) -> Pair:
     """Two texts, their tokens weighed by the collection."""
-    ids, tokens, most = _number_texts(a, b, task.numbers)
-    idf = task.collection.idf[tokens]
-    return Pair(ids[: len(a)], ids[len(a) :], idf / (idf[ids].mean() or 1.0), _list_growth(most), window)
+    return make_pair(a.view(np.uint32), b.view(np.uint32), collection.idf.__getitem__, _list_growth, window)
 
 
 def measure_similarity(collection: Collection, documents: _Ints, ranges: _Ints) -> _Floats:
     """The similarity of passages, float64 [N]; ``ranges`` int64 [N, 4] are those of ``documents`` int64 [N, 2]."""
-    task, similarities = _Task.of(collection, PairRule(0.0), False), np.ones(len(ranges))
+    similarities = np.ones(len(ranges))
     spans = ranges + collection.bounds[documents][:, [0, 0, 1, 1]]
     for row, span in enumerate(spans.tolist()):
         a, b = collection.tokens[span[0] : span[1]], collection.tokens[span[2] : span[3]]
         if not np.array_equal(a, b):
-            _, similarities[row] = Measures(_weigh(task, a, b, 1)).of(np.array([0, len(a), 0, len(b)]))
+            _, similarities[row] = Measures(_weigh(collection, a, b, 1)).of(np.array([0, len(a), 0, len(b)]))
     return similarities
 
 
 @lru_cache(maxsize=1 << 10)
 def _list_growth(most: int) -> _Floats:
-    """Return what each of so many occurrences of a token adds to its weight; the first one adds 1."""
-    growth = np.diff(Weighting(TF).tf_table(most))
-    relative: _Floats = growth / growth[0]
-    return relative
-
-
-@kernel
-def _number_texts(a: _Ids, b: _Ids, numbers: _Ids) -> tuple[_Ids, _Ids, int]:
-    """Number the tokens of two texts in the order of their first appearance; return the numbers, the tokens, and how
-    often the most frequent one occurs.
-
-    ``numbers`` int32 [V] are -1 before and after.
-    """
-    ids, tokens = np.empty(a.shape[0] + b.shape[0], np.int32), np.empty(a.shape[0] + b.shape[0], np.int32)
-    counts = np.zeros(ids.shape[0], np.int32)
-    distinct, most = 0, 0
-    for p in range(ids.shape[0]):
-        token = a[p] if p < a.shape[0] else b[p - a.shape[0]]
-        number = numbers[token]
-        if number < 0:
-            number = distinct
-            numbers[token], tokens[number] = number, token
-            distinct += 1
-        ids[p] = number
-        counts[number] += 1
-        most = max(most, counts[number])
-    for token in tokens[:distinct]:
-        numbers[token] = -1
-    return ids, tokens[:distinct].copy(), most
+    """What each of so many occurrences of a token adds to its weight."""
+    growth: _Floats = np.diff(Weighting(TF).tf_table(most))
+    return growth
 
 
 def _widen_boxes(boxes: _Ints, pair: Pair) -> _Ints:
