@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.evidence.background import learn_background, weigh_behind
+from ibidem.evidence.background import _COPIED, _count_tokens, learn_background, weigh_behind
 
 
 def learn(texts: list[list[int]], vocabulary: int, share: float = 1.0):  # type: ignore[no-untyped-def]
@@ -59,3 +59,25 @@ def test_of_a_run_that_is_copied_from_text_to_text_one_copy_counts() -> None:
     behind = np.zeros(30)
     weigh_behind(background, copied.astype(np.int32), behind)
     assert behind[15:].min() > 4
+
+
+COPIED = [0, 1, 2, 0, 0, 1, 1, 2, 2, 0, 2, 1, 0, 0, 2, 0, 1, 0]
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(9, 18), st.lists(st.integers(0, 2), max_size=5)), max_size=6))
+def test_a_token_at_the_end_of_a_run_that_occurred_before_is_not_counted(
+    parts: list[tuple[int, int, list[int]]],
+) -> None:
+    texts = [[*COPIED[start:end], *rest] for start, end, rest in parts]
+    tokens = np.array([token for text in texts for token in text], np.int32)
+    bounds = np.cumsum([0, *map(len, texts)]).astype(np.int64)
+    counts = _count_tokens(tokens, bounds, np.arange(3, dtype=np.uint32), np.zeros(1 << 20, np.uint16))
+    runs: set[tuple[int, ...]] = set()
+    expected = np.zeros(3, np.int64)
+    for text in texts:
+        for at, token in enumerate(text):
+            run = tuple(text[at + 1 - _COPIED : at + 1])
+            expected[token] += len(run) < _COPIED or run not in runs
+            runs.add(run)
+    assert (counts <= expected).all()
+    assert counts.sum() >= expected.sum() - 1  # two runs may have one hash
