@@ -37,7 +37,10 @@ def test_a_token_that_the_collection_lacks_is_more_surprising_than_all_that_it_h
 def test_a_sample_is_every_so_manieth_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(null_model, "SAMPLE", 100)
     monkeypatch.setattr(null_model, "_PIECE", 10)
-    sample = null_model._draw_sample([[np.arange(35, dtype=np.uint32)]] * 10)
+    documents = [np.arange(first, first + 35, dtype=np.uint32) for first in range(0, 1000, 100)]
+    sample = null_model._draw_sample([[document] for document in documents])
+    begins = [first + at for first in range(0, 1000, 100) for at in range(0, 35, 10)]
+    assert [piece[0] for piece in sample.pieces] == begins[::4]
     assert sum(map(len, sample.pieces)) <= 100
     assert sample.share == 0.25
     whole = null_model._draw_sample([[np.arange(35, dtype=np.uint32)]] * 2)
