@@ -89,7 +89,7 @@ export async function showAnswer(main, answer, at, title, back = null) {
   if (part === "case") await showCase(body, answer, at);
   else if (part === "document") await showDocument(body, answer, Number(at.doc));
   else await parts.get(part)(body, answer, at);
-  if (part === "pairs") body.append(showBasis(answer));
+  if (!["case", "leftout", "save"].includes(part)) body.append(showBasis(answer)); // which say it themselves, or need not
 }
 
 /** Keys that go on from a pair, where its links say so. */

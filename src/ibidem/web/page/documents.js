@@ -45,12 +45,12 @@ export async function showDocument(body, answer, at) {
   const text = await answer.text(at);
   const passages = passagesOf(answer, at);
   const partners = [...new Set(passages.map((each) => each.other))];
-  const hue = new Map(partners.map((other, rank) => [other, rank % HUES]));
+  const hue = new Map(partners.map((other, rank) => [other, `--hue:hsl(${(360 / HUES) * (rank % HUES) + 48} 58% 45%)`]));
   fill(
     body,
     make("h2", { tabindex: "-1" }, named(about.name)),
     make("p", { class: "counts" }, inLine(say("n-words", { n: about.words }), about.reused !== null && say("reused-share", { share: percent(about.reused) }))),
-    make("ul", { class: "legend hues" }, partners.map((other) => make("li", {}, make("a", { class: `hue-${hue.get(other)}`, href: answer.link({ pair: pairAt(answer, at, other) }) }, named(answer.documents[other].name)), ` ${say("n-passages", { n: passages.filter((each) => each.other === other).length })}`))),
+    make("ul", { class: "legend hues" }, partners.map((other) => make("li", {}, make("a", { class: "hue", style: hue.get(other), href: answer.link({ pair: pairAt(answer, at, other) }) }, named(answer.documents[other].name)), ` ${say("n-passages", { n: passages.filter((each) => each.other === other).length })}`))),
     paint(text, passages, hue, answer, at),
   );
 }
@@ -72,7 +72,7 @@ function paint(text, passages, hue, answer, at) {
   const links = new Map([...hue.keys()].map((other) => [other, answer.link({ pair: pairAt(answer, at, other) })]));
   return paintText(text, 0, passages, (open, words) => {
     const others = [...new Set(open.map((each) => each.other))];
-    return make("a", { class: `passage hue-${hue.get(others[0])}`, href: links.get(others[0]), title: others.map((other) => answer.documents[other].name).join(", ") }, words);
+    return make("a", { class: "passage hue", style: hue.get(others[0]), href: links.get(others[0]), title: others.map((other) => answer.documents[other].name).join(", ") }, words);
   });
 }
 

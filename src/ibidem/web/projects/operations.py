@@ -56,12 +56,6 @@ class NewProject(Request, frozen=True, kw_only=True):
     name: str
 
 
-class RenamedProject(ProjectRequest, frozen=True, kw_only=True):
-    """A project and its new name."""
-
-    name: str
-
-
 class Upload(ProjectRequest, frozen=True, kw_only=True):
     """A file that is sent, with its name; its role follows from that if none is given."""
 
@@ -194,13 +188,6 @@ def create_project(workshop: Workshop, request: NewProject) -> ProjectInfo:
 def read_project(workshop: Workshop, request: ProjectRequest) -> ProjectInfo:
     """A project with its files, marks and questions."""
     return _describe(workshop, workshop.projects.open(request.project))
-
-
-def rename_project(workshop: Workshop, request: RenamedProject) -> ProjectInfo:
-    """Give a project another name."""
-    project = workshop.projects.open(request.project)
-    project.rename(request.name)
-    return _describe(workshop, project)
 
 
 def remove_project(workshop: Workshop, request: ProjectRequest) -> Done:
@@ -387,7 +374,6 @@ _DECLARED = (
     Operation("POST", "/v1/projects", "create_project", "Make a project", create_project),
     Operation("POST", "/v1/quit", "quit", "End the app", quit_app),
     Operation("GET", _PROJECT, "project", "A project", read_project),
-    Operation("PUT", _PROJECT, "rename_project", "Give a project another name", rename_project),
     Operation("DELETE", _PROJECT, "remove_project", "Remove a project with all that it holds", remove_project),
     Operation("PUT", _FILE, "change_file", "Give a file another role or encoding", change_file),
     Operation("DELETE", _FILE, "remove_file", "Take a file out of a project", remove_file),

@@ -197,7 +197,7 @@ class Projects:
         project.folder.mkdir(mode=0o700)
         for part in ("items", "contents", "readings", "runs"):
             (project.folder / part).mkdir()
-        project.rename(name)
+        write_json(project.folder / "project.json", _About(clean_name(name) or "Project", time.time()))
         return project
 
     def open(self, id: str) -> "Project":
@@ -229,11 +229,6 @@ class Project(NamedFolder):
     def exists(self) -> bool:
         """Return whether the project was completely created."""
         return (self.folder / "project.json").is_file()
-
-    def rename(self, name: str) -> None:
-        """Give it a name."""
-        about = _About(clean_name(name) or "Project", self.about.created or time.time())
-        write_json(self.folder / "project.json", about)
 
     @property
     def runs(self) -> Path:
