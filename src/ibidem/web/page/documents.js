@@ -35,7 +35,7 @@ function showDocumentRow(answer, at, partners, columns) {
     make("td", { class: "partners" }, number(partners)),
     make("td", { class: "amount" }, each.words === null ? "" : number(each.words)),
     columns.includes("date") && make("td", { class: "date" }, each.date ?? ""),
-    columns.includes("author") && make("td", {}, each.author && named(each.author)));
+    columns.includes("author") && make("td", { class: "author" }, each.author && named(each.author)));
 }
 
 /** A document with all its passages, each in the colour of the document that has it, too. */
@@ -49,7 +49,7 @@ export async function showDocument(body, answer, at) {
   fill(
     body,
     make("h2", { tabindex: "-1" }, named(about.name)),
-    make("p", { class: "counts" }, inLine(say("n-words", { n: about.words }), about.reused !== null && say("reused-share", { share: percent(about.reused) }))),
+    make("p", { class: "counts" }, inLine(say("n-words", { n: about.words }), about.reused !== null && say("reused-share", { share: percent(about.reused) }), about.date, about.author && named(about.author))),
     make("ul", { class: "legend hues" }, partners.map((other) => make("li", {}, make("a", { class: "hue", style: hue.get(other), href: answer.link({ pair: pairAt(answer, at, other) }) }, named(answer.documents[other].name)), ` ${say("n-passages", { n: passages.filter((each) => each.other === other).length })}`))),
     paint(text, passages, hue, answer, at),
   );

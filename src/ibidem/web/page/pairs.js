@@ -43,7 +43,8 @@ export function showPairs(body, answer) {
     tellShown(shown, pairs.length, answer.pairs.length);
     redraw(place, () => drawTable(place, pairs, answer, draw));
   };
-  fill(body, showHead(answer), answer.pairs.length > 0 && showFilters(answer, draw, answer.mark || answer.marks.size ? MARKS : []), shown, answer.isCounted && make("p", { class: "note" }, say("about-shares")), place);
+  if (!answer.pairs.length) return void fill(body, showHead(answer));
+  fill(body, showHead(answer), showFilters(answer, draw, answer.mark || answer.marks.size ? MARKS : []), shown, answer.isCounted && make("p", { class: "note" }, say("about-shares")), place);
   draw({});
 }
 
@@ -55,7 +56,7 @@ function showHead(answer) {
   }
   if (kind === "dedup") return make("p", { class: "counts" }, say("dedup-found", { n: summary.documents, kept: summary.kept, removed: summary.documents - summary.kept }), answer.notSubtracted?.length > 0 && make("span", { class: "note" }, ` ${say("not-subtracted", { n: answer.notSubtracted.length })}`));
   const aside = Object.values(setAside).reduce((sum, each) => sum + each, 0);
-  return make("p", { class: "counts" }, say("pairs-found", { n: pairs.filter((pair) => !isWeak(pair)).length }), aside > 0 && [" ", make("a", { href: answer.link({ part: "leftout" }) }, say("aside", { n: aside }))]);
+  return make("p", { class: "counts" }, pairs.length ? say("pairs-found", { n: pairs.filter((pair) => !isWeak(pair)).length }) : say("no-pair"), aside > 0 && [" ", make("a", { href: answer.link({ part: "leftout" }) }, say("aside", { n: aside }))]);
 }
 
 /** The pairs that the filters leave, in the order of the table. */
@@ -84,7 +85,7 @@ function drawTable(place, pairs, answer, draw) {
   const weak = shown.findIndex(isWeak);
   const rows = shown.map((pair) => showRow(pair, answer, columns));
   if (weak >= 0) rows.splice(weak, 0, make("tr", { class: "weak" }, make("td", { colspan: width }, say("weak-pairs"))));
-  if (!rows.length) rows.push(make("tr", {}, make("td", { colspan: width }, say(answer.pairs.length ? "no-pair-left" : "no-pair"))));
+  if (!rows.length) rows.push(make("tr", {}, make("td", { colspan: width }, say("no-pair-left"))));
   fill(
     place,
     scroller(say("part-pairs"), make("table", { class: "pairs", "aria-label": say("part-pairs") }, make("thead", {}, make("tr", {}, columns.map(heading))), make("tbody", {}, rows))),
