@@ -1,10 +1,14 @@
 """The law of runs in unrelated texts."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ibidem.evidence.background import learn_background
-from ibidem.evidence.chance import Chance, estimate_chance
+from ibidem.evidence.chance import _LENGTH, Chance, _cut_document, estimate_chance
 from ibidem.evidence.runs import find_runs
 from ibidem.evidence.seeds import Documents, SeedRule
 
@@ -59,6 +63,17 @@ def test_what_documents_of_one_side_share_says_nothing_of_both_sides() -> None:
     apart = estimate_chance(documents, background)
     together = estimate_chance(documents._replace(side=np.full(80, -1, np.int32)), background)
     assert apart.surprise_of(10.0) < together.surprise_of(10.0)
+
+
+@given(
+    first=st.integers(0, 1_000), size=st.integers(0, 3 * _LENGTH) | st.integers(0, 30 * _LENGTH), most=st.integers(1, 9)
+)
+def test_pieces_of_a_document_lie_in_it_and_do_not_overlap(first: int, size: int, most: int) -> None:
+    pieces = _cut_document(first, first + size, most)
+    assert bool(pieces) == (size > 1)
+    assert all(first <= begin < end - 1 < first + size and end - begin <= _LENGTH for begin, end in pieces)
+    assert all(end <= begin for (_, end), (begin, _) in pairwise(pieces))
+    assert len(pieces) == most or (len(pieces) < most and size < most * _LENGTH + most)
 
 
 def test_too_little_text_shows_nothing() -> None:
