@@ -1,23 +1,11 @@
-"""The number of collisions of two signatures: how likely it is, and how many to ask for.
+"""How many collisions of two signatures to ask for.
 
 Values of a similarity J agree, or *collide*, with probability J under each of k functions, independently of the others,
 so the number of collisions is Binomial(k, J).
 """
 
-import math
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice
-
-
-def recall_of(needed: int, functions: int, similarity: float) -> float:
-    """Probability of at least ``needed`` collisions out of ``functions`` at an exact ``similarity``.
-
-    It is 1 only where fewer are impossible: rounding makes no certainty of what is merely likely.
-    """
-    chances, total = _chances(functions, similarity)
-    failures = sum(islice(chances, needed))
-    return min((total - failures) / total, math.nextafter(1.0, 0.0)) if failures else 1.0
 
 
 @cache

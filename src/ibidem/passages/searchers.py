@@ -25,7 +25,7 @@ from ibidem.spans import Match
 from ibidem.store import Checksums, Store
 from ibidem.store.manifest import SegmentEntry
 from ibidem.store.remote_copy import read_entries
-from ibidem.stored_index import read_configuration
+from ibidem.stored_index import place_documents, read_configuration
 from ibidem.text import Document, Tokenizer, restore_tokenizer
 from ibidem.text.token_counts import Counts, merge_counts
 from ibidem.weights import DocumentFrequencies, NoWeightError
@@ -77,12 +77,7 @@ class SearcherActor:
 
     def list_ids(self) -> list[str]:
         """The ids of its documents."""
-        return [
-            name
-            for segment in self._store.segments
-            for name, alive in zip(segment.document_ids(), segment.alive, strict=True)
-            if alive
-        ]
+        return list(place_documents(self._store.segments))
 
     def count(self) -> Counts:
         """How often each token occurs in its documents."""
