@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from ibidem.documents import candidates
 from ibidem.documents import links as links_module
-from ibidem.documents.links import Links, link_range, read_ranges
+from ibidem.documents.candidates import Buckets
+from ibidem.documents.links import Links, _Candidates, _gather, link_range, read_ranges
 from ibidem.documents.rules import Rules
 from ibidem.documents.texts import find_texts, open_texts
 from ibidem.engine.hash_ranges import HashRange
@@ -31,6 +32,12 @@ def listed(of: Links) -> list[tuple[int, int, float]]:
 @given(LINKS, LINKS)
 def test_links_are_put_one_behind_the_other(a: list[tuple[int, int, float]], b: list[tuple[int, int, float]]) -> None:
     assert listed(Links.concatenate([make_links(a), make_links(b)])) == a + b
+
+
+def test_candidates_wait_until_they_are_enough() -> None:
+    nothing = Buckets.of(np.empty(0, np.uint64), np.empty(0, np.int64))
+    parts = [_Candidates(np.zeros((count, 2), np.int64), nothing) for count in (2, 3, 4, 0, 1, 9, 1)]
+    assert [len(gathered.pairs) for gathered in _gather(parts, 5)] == [5, 5, 9, 1]
 
 
 @given(LINKS)

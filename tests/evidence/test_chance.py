@@ -76,6 +76,11 @@ def test_pieces_of_a_document_lie_in_it_and_do_not_overlap(first: int, size: int
     assert len(pieces) == most or (len(pieces) < most and size < most * _LENGTH + most)
 
 
+def test_pieces_may_touch() -> None:
+    ends = [7 + number * _LENGTH for number in range(4)]
+    assert _cut_document(ends[0], ends[-1], 3) == list(pairwise(ends))
+
+
 def test_too_little_text_shows_nothing() -> None:
     documents = collection(3, 3, 20)
     background = learn_background(documents.tokens, documents.bounds, VOCABULARY)
