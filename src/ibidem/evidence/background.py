@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.hashing import mix64
+from ibidem.hashing import GOLDEN, mix64
 from ibidem.kernels import inlined, kernel
 
 _Ints = npt.NDArray[np.int64]
@@ -108,14 +108,17 @@ def _count_tokens(tokens: _Ids, bounds: _Ints, names: npt.NDArray[np.uint32], bi
     The last token of ``_COPIED`` that occurred in this order before, but for chance in their hashes, is not counted.
     """
     counts, cells = np.zeros(names.shape[0], np.int64), 8 * bigrams.shape[0]
-    known = np.zeros(cells, np.bool_)
+    known, leaving = np.zeros(cells, np.bool_), np.uint64(1)
+    for _ in range(_COPIED):
+        leaving *= GOLDEN
     for piece in range(bounds.shape[0] - 1):
+        state = np.uint64(0)
         for p in range(bounds[piece], bounds[piece + 1]):
+            state = state * GOLDEN + np.uint64(names[tokens[p]])
+            if p - bounds[piece] >= _COPIED:
+                state -= leaving * np.uint64(names[tokens[p - _COPIED]])
             if p - bounds[piece] >= _COPIED - 1:
-                state = np.uint64(0)
-                for token in tokens[p + 1 - _COPIED : p + 1]:
-                    state = mix64(state ^ np.uint64(names[token]))
-                cell = np.int64(state & np.uint64(cells - 1))
+                cell = np.int64(mix64(state) & np.uint64(cells - 1))
                 if known[cell]:
                     continue
                 known[cell] = True
