@@ -115,7 +115,7 @@ def ask_service() -> None:
             answer = client.post(path, json=body)
             assert answer.status_code == 200, answer.text
 
-        ask("/v1/search", text=text, index="exact", context=9, unit="utf-16")
+        ask("/v1/search", text=text, index="exact", context=9)
         for path in ("/v1/align", "/v1/trace"):
             ask(path, text=text, index="exact")
         ask("/v1/compare", a={"text": text}, b={"index": "exact", "document": "3"})

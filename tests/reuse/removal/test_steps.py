@@ -7,11 +7,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from ibidem.engine.workplace import hold_workplace, name_aside
 
 from ibidem import CorpusError
 from ibidem.engine import WrittenResult
-from ibidem.errors import LockedError
 from ibidem.remote.storage import Storage
 from ibidem.reuse.removal import writing
 from ibidem.reuse.removal.deduplicate import deduplicate_passages_of_files
@@ -191,12 +189,6 @@ def test_what_was_found_in_other_files_or_for_other_settings_is_not_taken(
 def test_what_fails_leaves_nothing(inputs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     interrupt(inputs, monkeypatch, CorpusError)
     assert [each.name for each in inputs.parent.iterdir()] == ["in"]
-
-
-def test_another_process_at_the_same_output_is_refused(inputs: Path) -> None:
-    folder = name_aside(inputs.parent / "out")
-    with hold_workplace(folder, "out"), pytest.raises(LockedError, match="another process is writing to it"):
-        write(inputs)
 
 
 def test_an_action_is_one_of_three(inputs: Path) -> None:
