@@ -64,7 +64,11 @@ COMMANDS = (
 
 PASSAGE = " ".join(f"word{n % 37} and{n % 11}" for n in range(60))
 
-DOCUMENTS = [("a", PASSAGE), ("b", f"before it {PASSAGE} after it"), ("c", "zwölf Boxkämpfer, 十二")]
+QUOTATION = "seven grey herons stood quietly upon the frozen river bank"
+
+ALONE = " ".join(f"alone{n}" for n in range(200))
+
+DOCUMENTS = [("a", PASSAGE), ("b", f"before it {PASSAGE} after it {QUOTATION}"), ("c", "zwölf Boxkämpfer, 十二")]
 
 
 @command(__doc__)
@@ -167,7 +171,8 @@ def compile_passages(choice: dict[str, Any]) -> None:
         index.search(" ".join([PASSAGE] * 2), select="longest")
         index.add([("d", PASSAGE)])
         index.remove(["a"])
-        index.align(PASSAGE)  # weighed without the document that was removed, which takes kernels of its own
+        # Weighed without the document that was removed, and with a quotation, which take kernels of their own.
+        index.align(f"{PASSAGE} {ALONE} {QUOTATION}")
         trace([PASSAGE], index)
         index.merge()
         check_index(index.path)
