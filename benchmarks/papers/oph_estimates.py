@@ -17,7 +17,6 @@ import numpy.typing as npt
 from figure import FigureReport, Panel, Row
 
 from baselines.one_permutation import reach_of
-from ibidem.agreement.collisions import recall_of
 from ibidem.hashing import function_seeds
 from ibidem.sketches import kmins, one_permutation
 from ibidem.sketches.families import SetFamily
@@ -50,7 +49,8 @@ def estimates(scheme: str, k: int, similarity: float, draws: int) -> npt.NDArray
 def exact_chance(scheme: str, k: int, similarity: float) -> float:
     """The chance that the estimate reaches the threshold."""
     if scheme == "k-mins":
-        return recall_of(math.ceil(k * THRESHOLD), k, similarity)
+        least_agreeing = math.ceil(k * THRESHOLD)
+        return sum(math.comb(k, m) * similarity**m * (1 - similarity) ** (k - m) for m in range(least_agreeing, k + 1))
     least = math.floor(THRESHOLD * one_permutation.UNIT) * k
     return reach_of(k, UNION, round(similarity * UNION), least, THRESHOLD)
 
