@@ -7,15 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibidem.evidence.records.records import Records
 from ibidem.hashing import function_seeds
 from ibidem.reuse.bands import rank_tokens
 from ibidem.reuse.boxes import KnownBoxes, merge_seeds
 from ibidem.reuse.collection import Comparable
 from ibidem.reuse.join import join_records
-from ibidem.reuse.prefixes import make_prefix_records
 from ibidem.reuse.records.hashing import make_window_records
 
 from .similar_windows import VOCABULARY, covers, make_comparable, similar_windows, texts, thresholds, weights
+
+
+def all_windows(comparable: Comparable) -> Records:
+    """The records of a band of no function: a run of all windows of each document."""
+    ranks = np.empty((0, len(VOCABULARY)), np.int32)
+    last = len(comparable.tokens)
+    return make_window_records(comparable.tokens, comparable.bounds, ranks, comparable.window, 0, last)
 
 
 @given(texts, weights, st.integers(1, 5), thresholds, st.booleans())
@@ -23,12 +30,7 @@ def test_the_exact_join_finds_every_pair_of_similar_windows_and_no_box_without_o
     documents: list[list[int]], given_weights: list[float], window: int, least: float, within: bool
 ) -> None:
     comparable = make_comparable(documents, given_weights, window, within=within)
-    spans = [(0, len(comparable.tokens) // 2), (len(comparable.tokens) // 2, len(comparable.tokens))]
-    parts = [
-        make_prefix_records(comparable.tokens, comparable.bounds, comparable.idf, window, least, span) for span in spans
-    ]
-    records = type(parts[0])(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
-    boxes = join_records(records, comparable, least, most=10**6).boxes.tolist()
+    boxes = join_records(all_windows(comparable), comparable, least, most=10**6).boxes.tolist()
     expected = similar_windows(comparable, least)
     assert all(any(covers(box, windows) for box in boxes) for windows in expected)
     assert all(any(covers(box, windows) for windows in expected) for box in boxes)
@@ -68,7 +70,7 @@ def test_windows_that_are_not_surely_similar_are_seeds_only_in_places_that_share
     least, plain = 0.2, make_comparable(documents, [1.0] * 10, window)
     evidence = {"presence": np.array(presence, np.int32), "absence": np.full(10, -1, np.int32)}
     made = plain._replace(least_evidence=np.full(len(documents), least_evidence), **evidence)
-    records = make_prefix_records(made.tokens, made.bounds, made.idf, window, least, (0, len(made.tokens)))
+    records = all_windows(made)
     weak, strong, found = (
         {tuple(box) for box in join_records(records, *arguments, sure=sure).boxes.tolist()}
         for arguments in ((plain, least, 10**6), (plain, sure, 10**6), (made, least, 10**6))
@@ -78,14 +80,14 @@ def test_windows_that_are_not_surely_similar_are_seeds_only_in_places_that_share
 
 def test_documents_of_one_side_are_not_compared() -> None:
     comparable = make_comparable([[1, 2, 3]] * 3, [1.0] * 10, 3, side=np.array([0, 0, 1], np.int32))
-    records = make_prefix_records(comparable.tokens, comparable.bounds, comparable.idf, 3, 0.5, (0, 9))
+    records = all_windows(comparable)
     boxes = join_records(records, comparable, 0.5, 100).boxes
     assert np.unique(boxes, axis=0).tolist() == [[0, 3, 6, 9], [3, 6, 6, 9]]
 
 
 def test_of_a_crowd_each_is_compared_with_the_first_and_with_the_one_before_it() -> None:
     comparable = make_comparable([[1, 2, 3]] * 6, [1.0] * 10, 3)
-    records = make_prefix_records(comparable.tokens, comparable.bounds, comparable.idf, 3, 1.0, (0, 18))
+    records = all_windows(comparable)
     seeds = join_records(records, comparable, 0.5, most=5)
     assert seeds.crowded_groups == 1
     assert {(a // 3, b // 3) for a, _, b, _ in seeds.boxes.tolist()} == {

@@ -47,7 +47,7 @@ def read(tokenizer: str, folder: Path) -> list[Path]:
     ]
 
 
-def prepare(parts: list[ReadPart], folder: Path, bands: Bands | None) -> PreparedCollection:
+def prepare(parts: list[ReadPart], folder: Path, bands: Bands) -> PreparedCollection:
     folder.mkdir()
     collection = leave_absent_out(assemble_collection(parts, folder), Question(), folder)
     lightest = Comparable.of(collection, 4).lightest
@@ -55,8 +55,8 @@ def prepare(parts: list[ReadPart], folder: Path, bands: Bands | None) -> Prepare
 
 
 @pytest.mark.parametrize("tokenizer", ["words", "characters"])
-@pytest.mark.parametrize("bands", [Bands(12, 3, 32), None])
-def test_what_is_opened_is_what_was_made(tokenizer: str, bands: Bands | None, tmp_path: Path) -> None:
+@pytest.mark.parametrize("bands", [Bands(12, 3, 32), Bands.exact(32)])
+def test_what_is_opened_is_what_was_made(tokenizer: str, bands: Bands, tmp_path: Path) -> None:
     parts = [open_part(each) for each in read(tokenizer, tmp_path)]
     made = prepare(parts, tmp_path / "prepared", bands)
     save_prepared(made, tmp_path / "prepared")

@@ -69,7 +69,7 @@ class Bands(NamedTuple):
 
     Attributes:
         bands: how many bands there are.
-        functions: the hash functions of a band.
+        functions: the hash functions of a band. Under none, all windows agree, so that none is missed.
         window: the tokens of a window.
 
     >>> bands = Bands(bands=16, functions=3, window=32)
@@ -84,6 +84,11 @@ class Bands(NamedTuple):
     def recall(self, similarities: float | _Floats) -> float:
         """The probability that two windows of this similarity by rates agree in a band; of several, the mean."""
         return _find_recall(self.bands, _miss_by_log(similarities, self.functions))
+
+    @classmethod
+    def exact(cls, window: int) -> "Bands":
+        """One band in which all windows agree."""
+        return cls(1, 0, window)
 
     @classmethod
     def for_recall(cls, recall: float, similarities: float | _Floats, functions: int, window: int) -> "Bands":

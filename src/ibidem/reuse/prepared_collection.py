@@ -50,14 +50,14 @@ class PreparedCollection(NamedTuple):
         collection: opened from a folder, it has no ids and no texts; see ``add_documents``.
         unchanged: bool [D], the documents that an earlier run has compared with each other.
         lightest: the least weights of windows; see ``Comparable``.
-        bands: how windows are hashed; ``None`` for the exact join.
+        bands: how windows are hashed.
         apart: whether two collections are compared with each other.
     """
 
     collection: Collection
     unchanged: NDArray[np.bool_]
     lightest: NDArray[np.float64]
-    bands: Bands | None
+    bands: Bands
     apart: bool = False
 
     def compare(self, question: Question) -> Comparable:
@@ -145,7 +145,7 @@ class _Output(NamedTuple):
     least: int
     unchanged: NDArray[np.bool_]
     lightest: NDArray[np.float64]
-    bands: Bands | None
+    bands: Bands
     apart: bool
 
 

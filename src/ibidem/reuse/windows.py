@@ -26,7 +26,6 @@ from ibidem.reuse.boxes import KnownBoxes, PairBoxes, merge_seeds, thin_crowded
 from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.following import follow_copies
 from ibidem.reuse.join import Seeds, join_records
-from ibidem.reuse.prefixes import make_prefix_records
 from ibidem.reuse.records.hashing import make_window_records
 from ibidem.reuse.records.rare import find_rare, make_rare_records
 
@@ -83,26 +82,25 @@ class FoundBoxes(NamedTuple):
 
     Attributes:
         boxes: similar windows, those near each other as one box.
-        bands: how windows were hashed; ``None`` for the exact join.
+        bands: how windows were hashed.
         candidates: pairs of runs that were compared.
         crowded_groups: groups of more runs than every pair is compared of.
         crowded_boxes: boxes of text in too many places for pairs, besides those of the first and next place.
     """
 
     boxes: PairBoxes
-    bands: Bands | None
+    bands: Bands
     candidates: int
     crowded_groups: int
     crowded_boxes: PairBoxes
 
 
-def plan_bands(collection: Collection, join: WindowJoin) -> Bands | None:
-    """How windows are hashed: the bands asked for, or those that keep the promise with the least work.
-
-    ``None`` for the exact join.
-    """
-    if join.recall >= 1 or join.bands is not None:
-        return None if join.recall >= 1 else join.bands
+def plan_bands(collection: Collection, join: WindowJoin) -> Bands:
+    """How windows are hashed: the bands asked for, or those that keep the promise with the least work."""
+    if join.recall >= 1:
+        return Bands.exact(join.window)
+    if join.bands is not None:
+        return join.bands
     return choose_bands(draw_sample(collection), len(collection.tokens), join.recall, join.promised, join.window)
 
 
@@ -142,29 +140,29 @@ class BandJoin(NamedTuple):
         collection: its documents.
         comparable: the same as kernels read it.
         join: the windows that are compared.
-        bands: how they are hashed; ``None`` for the exact join.
+        bands: how they are hashed.
     """
 
     collection: Collection
     comparable: Comparable
     join: WindowJoin
-    bands: Bands | None
+    bands: Bands
 
     @property
     def number(self) -> int:
         """How many bands are joined; where weaker windows count, rare tokens are one more behind the others."""
-        return self.bands.bands + (len(self.comparable.presence) > 0) if self.bands else 1
+        return self.bands.bands + (len(self.comparable.presence) > 0)
 
     @property
     def records(self) -> int:
         """About how many records a band will have."""
-        density = min(1.0, 2.5 * self.bands.functions / (self.join.window + 1)) if self.bands else 2.0
+        density = min(1.0, 2.5 * self.bands.functions / (self.join.window + 1))
         return int(density * len(self.collection.tokens)) + 1
 
     @property
     def most(self) -> int:
         """The most runs of one key of which every pair is compared; the exact join leaves no pair out."""
-        return self.join.most if self.bands else len(self.collection.tokens) + 1
+        return self.join.most if self.bands.functions else len(self.collection.tokens) + 1
 
     def cut_keys(self, records: int) -> list[list[KeyRange]]:
         """The keys of all bands, cut or put together so that a list of ranges has about so many ``records``."""
@@ -240,7 +238,7 @@ def _join_band(
                 runs.append(piece)
             return join_parts(pool, runs, comparable, join, task.most, resources, known_boxes)
 
-    if task.bands is None or keys.band or keys.number:
+    if not task.bands.functions or keys.band or keys.number:
         return join_keys(keys, known_boxes)
     few = join_keys(KeyRange(0, 0, _FOLLOWED), KnownBoxes.make_empty(comparable.bounds))
     copies = _follow(pool, few, comparable, join, resources)
@@ -267,13 +265,9 @@ def select_range(records: Records, number: int, ranges: int) -> Records:
 
 
 def make_hasher(
-    collection: Collection, join: WindowJoin, bands: Bands | None, band: int
+    collection: Collection, join: WindowJoin, bands: Bands, band: int
 ) -> Callable[[tuple[int, int]], Records]:
     """The task that makes the records of a range of windows."""
-    if bands is None:
-        return lambda span: make_prefix_records(
-            collection.tokens, collection.bounds, collection.idf, join.window, join.threshold, span
-        )
     if band == bands.bands:
         rarity = collection.rarity
         is_rare = find_rare(collection.idf * rarity.mean, rarity.frequencies.num_documents)

@@ -56,7 +56,7 @@ class EarlierRun(NamedTuple):
         settings: the question, as JSON has it.
         rarity: the source of its weights.
         frequent: uint64, the hashes of the shingles of frequent text.
-        bands: how windows were hashed; ``None`` for the exact join.
+        bands: how windows were hashed.
         documents: the id and the digest of each.
         pairs: those that were judged, by the ids of their documents.
         series: the boxes of documents of one series.
@@ -65,14 +65,14 @@ class EarlierRun(NamedTuple):
     settings: dict[str, Any]
     rarity: Rarity
     frequent: npt.NDArray[np.uint64]
-    bands: Bands | None
+    bands: Bands
     documents: "pa.Table"
     pairs: "pa.Table"
     series: "pa.Table"
 
     @classmethod
     def of(
-        cls, settings: dict[str, Any], collection: Collection, bands: Bands | None, judged_pairs: JudgedPairs
+        cls, settings: dict[str, Any], collection: Collection, bands: Bands, judged_pairs: JudgedPairs
     ) -> "EarlierRun":
         """Gather the state of a run."""
         pairs, series = (
@@ -112,8 +112,7 @@ class EarlierRun(NamedTuple):
         np.save(folder / "frequent.npy", self.frequent)
         for name, table in (("documents", self.documents), ("pairs", self.pairs), ("series", self.series)):
             pq.write_table(table, folder / f"{name}.parquet")
-        bands = None if self.bands is None else self.bands._asdict()
-        seal_state(folder, _VERSION, self.settings, mean=self.rarity.mean.hex(), bands=bands)
+        seal_state(folder, _VERSION, self.settings, mean=self.rarity.mean.hex(), bands=self.bands._asdict())
 
     @classmethod
     def read(cls, output: Path) -> "EarlierRun":
@@ -132,7 +131,7 @@ class EarlierRun(NamedTuple):
             documents = tables["documents"].select(["document", "digest"])
             rarity = Rarity(DocumentFrequencies.load(folder / "frequencies.npz"), float.fromhex(facts["mean"]))
             frequent = np.load(folder / "frequent.npy", allow_pickle=False).astype(np.uint64)
-            bands = None if facts["bands"] is None else Bands(**facts["bands"])
+            bands = Bands(**facts["bands"])
             return cls(dict(facts["settings"]), rarity, frequent, bands, documents, tables["pairs"], tables["series"])
 
 

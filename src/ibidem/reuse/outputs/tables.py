@@ -113,7 +113,7 @@ def make_tables(collection: Collection, findings: ReuseFindings, boxes: FoundBox
         "left_out_by_reason": {reason: reasons.count(reason) for reason in sorted(set(reasons))},
         "candidates": boxes.candidates,
         "crowded_groups": boxes.crowded_groups,
-        "bands": None if boxes.bands is None else boxes.bands._asdict(),
+        "bands": boxes.bands._asdict(),
     }
     return Reuse(**tables, summary=summary)
 

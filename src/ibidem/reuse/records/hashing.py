@@ -40,10 +40,11 @@ def _fill_window_records(
     """Fill the columns of records, and return their number; ``span`` int64 [2] are the first start and the last.
 
     The key of a window is a sum of its values, each times an odd number of its function (multilinear hashing): the sums
-    of many windows are computed at once, and where two neighbours have equal sums, they have equal values.
+    of many windows are computed at once, and where two neighbours have equal sums, they have equal values. Without a
+    function, all windows have one key.
     """
     functions, no_rank = ranks.shape[0], ranks.shape[1]
-    least, buffer = np.empty(_CHUNK + window, np.int32), np.empty(_CHUNK + window, np.int32)
+    least, buffer = np.zeros(_CHUNK + window, np.int32), np.empty(_CHUNK + window, np.int32)
     sums, previous, count = np.empty(_CHUNK, np.uint64), np.uint64(0), 0
     document = np.searchsorted(bounds, span[0], side="right") - 1
     while document < bounds.shape[0] - 1 and bounds[document] < span[1]:
