@@ -1,4 +1,4 @@
-"""Boxes are parted by series and judged; tables are tested with the search as a whole."""
+"""Boxes are parted by series; tables are tested with the search as a whole."""
 
 from pathlib import Path
 
@@ -6,8 +6,9 @@ import numpy as np
 
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes
-from ibidem.reuse.gathering import align_and_judge, part_by_series
-from ibidem.reuse.question import Question
+from ibidem.reuse.exclusions import leave_series_out
+from ibidem.reuse.gathering import read_column
+from ibidem.reuse.pairs import PairRule, align_boxes
 from ibidem.text import Document, make_tokenizer
 from tests.reuse.small_collections import read_collection
 
@@ -22,9 +23,7 @@ def test_documents_of_one_series_are_left_out_and_others_aligned(tmp_path: Path)
     pairs = [(0, 1), (0, 2)]
     ranges = np.array([[*collection.bounds[a : a + 2], *collection.bounds[b : b + 2]] for a, b in pairs])
     boxes = PairBoxes(np.array(pairs), np.arange(3), ranges)
-    assert part_by_series(collection, Question(), boxes).different_series.pairs.tolist() == [[0, 1], [0, 2]]
-    different_series, same_series = part_by_series(collection, Question(series="paper"), boxes)
+    assert leave_series_out(boxes, read_column(collection, None)).different_series.pairs.tolist() == [[0, 1], [0, 2]]
+    different_series, same_series = leave_series_out(boxes, read_column(collection, "paper"))
     assert (different_series.pairs.tolist(), same_series.pairs.tolist()) == ([[0, 2]], [[0, 1]])
-    pairs_of_passages, reasons = align_and_judge(collection, Question(), different_series, RESOURCES)
-    assert pairs_of_passages.documents.tolist() == [[0, 2]]
-    assert reasons == [None]
+    assert align_boxes(collection, different_series, PairRule(0.3), RESOURCES).documents.tolist() == [[0, 2]]

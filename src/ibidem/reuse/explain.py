@@ -17,13 +17,13 @@ from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.collection import Collection, Comparable, SubtractedText
 from ibidem.reuse.documents import DocumentPart, read_documents
 from ibidem.reuse.evident import require_evidence
-from ibidem.reuse.exclusions import find_reasons
+from ibidem.reuse.exclusions import find_different, leave_series_out
 from ibidem.reuse.families import find_families
-from ibidem.reuse.gathering import align_and_judge, judge_places, part_by_series
+from ibidem.reuse.gathering import read_column
 from ibidem.reuse.pairs import Pairs, align_boxes
 from ibidem.reuse.prepared_collection import prepare_collection
 from ibidem.reuse.question import Question
-from ibidem.reuse.shared_text import place_in_counted
+from ibidem.reuse.shared_text import pair_places, place_in_counted
 from ibidem.reuse.steps import open_documents
 from ibidem.reuse.windows import find_boxes
 from ibidem.rounding import reaches
@@ -89,38 +89,33 @@ def _explain(
     if min(collection.lengths[[a, b]]) == 0:
         return facts | {"verdict": "a document has no token"}
     boxes, crowded_boxes, window_facts = _find_windows(collection, question, (a, b), folder, resources)
-    alignable_boxes, same_series = part_by_series(collection, question, boxes)
-    judgement = align_and_judge(collection, question, alignable_boxes, resources)
+    alignable_boxes, same_series = leave_series_out(boxes, read_column(collection, question.series))
+    pairs = align_boxes(collection, alignable_boxes, question.rule, resources, exact=question.recall >= 1)
     is_aligned = a != b and int(collection.lengths[a]) * int(collection.lengths[b]) <= _MOST_PLACES
-    missed_reasons = (
-        _find_missed(collection, question, (a, b), (judgement.pairs, crowded_boxes), resources) if is_aligned else []
-    )
-    reasons = [
-        *judgement.reasons,
-        *_explain_frequent(collection, question, (a, b), judgement.pairs),
+    missed = _count_missed(collection, question, (a, b), (pairs, crowded_boxes), resources) if is_aligned else 0
+    reasons: list[str | None] = [
+        *[None] * len(pairs.evidence),
+        *_explain_frequent(collection, question, (a, b), pairs),
         *["series"] * len(same_series.boxes),
     ]
     reasons += ["crowded"] * len(crowded_boxes.boxes)
     reasons += ["ignored"] * _count_ignored(collection.subtracted, a, b)
-    reasons += [reason or ("crowded" if window_facts["thinned"] else NO_WINDOWS) for reason in missed_reasons]
+    reasons += ["crowded" if window_facts["thinned"] else NO_WINDOWS] * missed
     left_out = [reason for reason in reasons if reason is not None]
     facts |= window_facts | {"pairs": len(reasons) - len(left_out), "left_out": left_out, "aligned": is_aligned}
     return facts | {"verdict": _judge(facts, question)}
 
 
-def _find_missed(
+def _count_missed(
     collection: Collection,
     question: Question,
     pair: tuple[int, int],
     run_results: tuple[Pairs, PairBoxes],
     resources: Resources,
-) -> list[str | None]:
-    """Find what an alignment of two documents alone finds besides the pairs and crowded boxes in ``run_results``.
-
-    Returns why each pair of passages is no reuse by itself, or ``None``.
-    """
+) -> int:
+    """Count the pairs that an alignment of two documents alone finds besides ``run_results``: pairs, crowded boxes."""
     pair_without_boxes = PairBoxes(np.array([pair]), np.zeros(2, np.int64), np.empty((0, 4), np.int64))
-    alignable_boxes, _ = part_by_series(collection, question, pair_without_boxes)
+    alignable_boxes, _ = leave_series_out(pair_without_boxes, read_column(collection, question.series))
     direct_pairs = align_boxes(collection, alignable_boxes, question.rule, resources, exact=True)
     pairs, crowded_boxes = run_results
     crowded_ranges = crowded_boxes.boxes - collection.bounds[[pair[0], pair[0], pair[1], pair[1]]]
@@ -128,7 +123,7 @@ def _find_missed(
         not overlaps(box, np.vstack([pairs.ranges[pairs.summary == is_summary], crowded_ranges])).any()
         for box, is_summary in zip(direct_pairs.ranges, direct_pairs.summary, strict=True)
     ]
-    return find_reasons(collection, direct_pairs.take(np.array(is_missed, np.bool_)))
+    return sum(map(bool, is_missed))
 
 
 def _count_ignored(subtracted: SubtractedText, a: int, b: int) -> int:
@@ -151,10 +146,11 @@ def _explain_frequent(
 ) -> Iterator[str | None]:
     """Yield why each frequent text that two documents share is in no pair besides ``pairs``, or ``None``."""
     families = find_families(collection, set(), within=question.within)
-    places = judge_places(collection, question, families, place_in_counted(collection, pairs))
-    for documents, reason in zip(places.pairs.documents.tolist(), places.reasons, strict=True):
+    places = pair_places(collection, question, families, place_in_counted(collection, pairs))
+    is_different = find_different(places.documents, read_column(collection, question.series))
+    for documents, is_paired in zip(places.documents.tolist(), is_different.tolist(), strict=True):
         if tuple(documents) == pair:
-            yield reason
+            yield None if is_paired else "series"
     for documents, reason in zip(families.pairs.documents.tolist(), families.reasons, strict=True):
         if tuple(documents) == pair and reason is not None:
             yield reason

@@ -17,14 +17,14 @@ from ibidem.reuse import quotations
 from ibidem.reuse.boxes import PairBoxes, select_pairs
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.documents import open_part
-from ibidem.reuse.exclusions import find_different, leave_own_out
-from ibidem.reuse.gathering import ReasonedPairs, align_and_judge, gather_reuse, part_by_series, read_column
+from ibidem.reuse.exclusions import find_different, leave_own_out, leave_series_out
+from ibidem.reuse.gathering import gather_reuse, read_column
 from ibidem.reuse.join import Seeds
-from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
+from ibidem.reuse.outputs.earlier import EarlierRun, FoundPairs
 from ibidem.reuse.outputs.exports import export_reuse
 from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.reuse.outputs.result import NOTE, Reuse, explain_nothing
-from ibidem.reuse.pairs import Pairs
+from ibidem.reuse.pairs import Pairs, align_boxes
 from ibidem.reuse.prepared_collection import add_documents, open_prepared
 from ibidem.reuse.question import Question
 from ibidem.reuse.windows import BandJoin, FoundBoxes, KeyRange, box_seeds, join_bands
@@ -43,7 +43,7 @@ class SearchOutputs(NamedTuple):
         read: the documents of each part.
         prepared: the collection.
         boxes: ``AlignableBoxes``.
-        pairs: ``ReasonedPairs`` of the tasks.
+        pairs: ``Pairs`` of the tasks.
         quotations: ``Pairs`` of passages that are shorter than windows.
     """
 
@@ -69,8 +69,7 @@ class AlignableBoxes(NamedTuple):
     crowded_groups: int
 
 
-_open_seeds, _open_boxes, _open_pairs = open_as(Seeds), open_as(AlignableBoxes), open_as(ReasonedPairs)
-_open_quotations = open_as(Pairs)
+_open_seeds, _open_boxes, _open_pairs = open_as(Seeds), open_as(AlignableBoxes), open_as(Pairs)
 
 
 def cut_keys(question: Question, prepared: Path) -> list[list[KeyRange]]:
@@ -105,7 +104,7 @@ def box_windows(
     boxes = box_seeds(task, [_open_seeds(each) for each in seeds])
     new = leave_own_out(boxes.boxes, open_prepared(prepared).unchanged)
     collection = task.collection if question.series is None else open_documents(read, prepared)
-    kept, same_series = part_by_series(collection, question, new)
+    kept, same_series = leave_series_out(new, read_column(collection, question.series))
     output = AlignableBoxes(kept, same_series, boxes.crowded_boxes, boxes.candidates, boxes.crowded_groups)
     save_output(output, path)
 
@@ -126,7 +125,8 @@ def align_pairs(
 ) -> None:
     """Write the pairs of passages of a range of the pairs of documents."""
     kept = select_pairs(_open_boxes(boxes).kept, *pairs)
-    save_output(align_and_judge(open_prepared(prepared).collection, question, kept, resources), path)
+    collection, exact = open_prepared(prepared).collection, question.recall >= 1
+    save_output(align_boxes(collection, kept, question.rule, resources, exact=exact), path)
 
 
 def find_quotations(question: Question, read: Sequence[Path], prepared: Path, path: Path, resources: Resources) -> None:
@@ -139,7 +139,7 @@ def find_quotations(question: Question, read: Sequence[Path], prepared: Path, pa
     spill = Spill(path.with_suffix(".seeds.partial"), resources)
     pairs = quotations.find_quotations(collection, side, question.rule, question.join.most, spill)
     if question.series is not None:
-        series = read_column(open_documents(read, prepared), question.series) or []
+        series = read_column(open_documents(read, prepared), question.series)
         pairs = pairs.take(find_different(pairs.documents, series))
     save_output(pairs, path)
 
@@ -152,12 +152,12 @@ def gather_tables(question: Question, update: Path | None, outputs: SearchOutput
     """
     prepared, collection = open_prepared(outputs.prepared), open_documents(outputs.read, outputs.prepared)
     boxes: AlignableBoxes = _open_boxes(outputs.boxes)
-    judged = JudgedPairs(*concatenate_pairs([_open_pairs(each) for each in outputs.pairs]), boxes.same_series)
+    pairs = FoundPairs(Pairs.join([_open_pairs(each) for each in outputs.pairs]), boxes.same_series)
     if update is not None:
-        judged = EarlierRun.read(update).add_to(judged, collection, prepared.unchanged)
+        pairs = EarlierRun.read(update).add_to(pairs, collection, prepared.unchanged)
     found = FoundBoxes(boxes.kept, prepared.bands, boxes.candidates, boxes.crowded_groups, boxes.crowded)
-    found_quotations = _open_quotations(outputs.quotations)
-    reuse = gather_reuse(collection, question, found, judged, found_quotations, threads, apart=prepared.apart)
+    found_quotations = _open_pairs(outputs.quotations)
+    reuse = gather_reuse(collection, question, found, pairs, found_quotations, threads, apart=prepared.apart)
     note = explain_nothing(reuse, collection.side, question.min_pair_length)
     return reuse if note is None else dataclasses.replace(reuse, summary={**reuse.summary, NOTE: note})
 
@@ -181,8 +181,3 @@ def write_tables(
     write_reuse(reuse, folder, formats[0])
     for export in dict.fromkeys(formats[1:]):
         export_reuse(reuse, folder, export)
-
-
-def concatenate_pairs(parts: Sequence[ReasonedPairs]) -> ReasonedPairs:
-    """The pairs of all tasks, in order."""
-    return ReasonedPairs(Pairs.join([part.pairs for part in parts]), [each for part in parts for each in part.reasons])

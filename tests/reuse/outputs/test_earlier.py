@@ -89,13 +89,13 @@ def test_old_pairs_are_not_compared_again(tmp_path: Path, monkeypatch: pytest.Mo
     first = run(documents, tmp_path / "first", None)
     assert first.pairs.num_rows
     aligned: list[int] = []
-    judge = steps.align_and_judge
+    align = steps.align_boxes
 
-    def spy(collection: Any, question: Any, boxes: Any, *rest: Any) -> Any:
+    def spy(collection: Any, boxes: Any, *rest: Any, **more: Any) -> Any:
         aligned.append(len(boxes.pairs))
-        return judge(collection, question, boxes, *rest)
+        return align(collection, boxes, *rest, **more)
 
-    monkeypatch.setattr(steps, "align_and_judge", spy)
+    monkeypatch.setattr(steps, "align_boxes", spy)
     again = run(documents, tmp_path / "again", first.run)
     assert aligned == []
     assert again.pairs.equals(first.pairs)
@@ -129,7 +129,7 @@ def test_a_run_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     write_reuse(find_reuse([("a", "one two")]), _new(tmp_path / "run"))
     record = tmp_path / "run/state/run.json"
     content = record.read_text()
-    record.write_text(content.replace('"version": 2', '"version": 3'))
+    record.write_text(content.replace('"version": 3', '"version": 4'))
     with pytest.raises(FormatVersionError, match="made by a newer ibidem"):
         EarlierRun.read(tmp_path / "run")
     record.write_text(content[:50])
@@ -154,13 +154,13 @@ def test_an_update_of_files_knows_the_documents_of_the_run(
     first = EarlierRun.read(tmp_path / "first").documents.column("document").to_pylist()
     assert first == (["a/1.txt", "b/1.txt"] if len(old) > 1 else ["letters.txt"])
     aligned: list[list[int]] = []
-    judge = steps.align_and_judge
+    align = steps.align_boxes
 
-    def spy(collection: Any, question: Any, boxes: Any, *rest: Any) -> Any:
+    def spy(collection: Any, boxes: Any, *rest: Any, **more: Any) -> Any:
         aligned.extend(boxes.pairs.tolist())
-        return judge(collection, question, boxes, *rest)
+        return align(collection, boxes, *rest, **more)
 
-    monkeypatch.setattr(steps, "align_and_judge", spy)
+    monkeypatch.setattr(steps, "align_boxes", spy)
     find_reuse_in_files(inputs, tmp_path / "second", memory="64M", update=tmp_path / "first")
     documents = EarlierRun.read(tmp_path / "second").documents.column("document").to_pylist()
     assert documents[: len(first)] == first

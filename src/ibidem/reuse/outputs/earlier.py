@@ -1,10 +1,10 @@
 """An earlier run: its pairs of documents, so that a collection with new documents need not be compared anew.
 
 A run keeps, beside its tables, how rare tokens were, how windows were hashed, a digest of each document, and every pair
-of passages that was judged. The pairs of two documents follow from these two, from the weights of tokens, and from the
-hash functions alone. A later run that takes weights and functions from the earlier one compares new documents with each
-other and with the old ones, and takes the pairs of old ones as they were; passages, clusters, directions and
-boilerplate are made of all pairs, as in a run from scratch.
+of passages. The pairs of two documents follow from these two, from the weights of tokens, and from the hash functions
+alone. A later run that takes weights and functions from the earlier one compares new documents with each other and with
+the old ones, and takes the pairs of old ones as they were; passages, clusters, directions and boilerplate are made of
+all pairs, as in a run from scratch.
 """
 
 from collections.abc import Iterator
@@ -28,25 +28,23 @@ if TYPE_CHECKING:
 
 _Ints = npt.NDArray[np.int64]
 
-_VERSION = 2
+_VERSION = 3
 """Of the format of the state."""
 
 _PLACES = ("a_first", "a_last", "b_first", "b_last")
 _COUNTED = ("similarity", "evidence", "summary", "containment")
 
 
-class JudgedPairs(NamedTuple):
-    """Pairs of passages, why each is no reuse (or ``None``), and the boxes of documents of one series."""
+class FoundPairs(NamedTuple):
+    """Pairs of passages, and the boxes of documents of one series, which are not aligned."""
 
     pairs: Pairs
-    reasons: list[str | None]
     same_series: PairBoxes
 
-    def add(self, pairs: Pairs, reasons: list[str | None]) -> "JudgedPairs":
+    def add(self, pairs: Pairs) -> "FoundPairs":
         """These pairs and others, in the order of their documents and places."""
-        joined, all_reasons = Pairs.join([self.pairs, pairs]), [*self.reasons, *reasons]
-        order = joined.sort()
-        return JudgedPairs(joined.take(order), [all_reasons[row] for row in order.tolist()], self.same_series)
+        joined = Pairs.join([self.pairs, pairs])
+        return FoundPairs(joined.take(joined.sort()), self.same_series)
 
 
 class EarlierRun(NamedTuple):
@@ -58,7 +56,7 @@ class EarlierRun(NamedTuple):
         frequent: uint64, the hashes of the shingles of frequent text.
         bands: how windows were hashed.
         documents: the id and the digest of each.
-        pairs: those that were judged, by the ids of their documents.
+        pairs: all of them, by the ids of their documents.
         series: the boxes of documents of one series.
     """
 
@@ -72,12 +70,12 @@ class EarlierRun(NamedTuple):
 
     @classmethod
     def of(
-        cls, settings: dict[str, Any], collection: Collection, bands: Bands, judged_pairs: JudgedPairs
+        cls, settings: dict[str, Any], collection: Collection, bands: Bands, found_pairs: FoundPairs
     ) -> "EarlierRun":
         """Gather the state of a run."""
         pairs, series = (
-            _make_pairs_table(collection, judged_pairs),
-            _make_series_table(collection, judged_pairs.same_series),
+            _make_pairs_table(collection, found_pairs),
+            _make_series_table(collection, found_pairs.same_series),
         )
         counts, frequent = collection.rarity.frequencies, np.array(collection.subtracted.hashes)
         frequencies = DocumentFrequencies(np.array(counts.tokens), np.array(counts.counts), counts.num_documents)
@@ -90,18 +88,15 @@ class EarlierRun(NamedTuple):
         documents = zip(collection.ids, _digest_all(collection), strict=True)
         return np.array([digests.get(name) == digest for name, digest in documents], np.bool_)
 
-    def add_to(
-        self, judged_pairs: JudgedPairs, collection: Collection, unchanged: npt.NDArray[np.bool_]
-    ) -> JudgedPairs:
-        """``judged_pairs``, and those of this run whose documents are ``unchanged``."""
+    def add_to(self, found_pairs: FoundPairs, collection: Collection, unchanged: npt.NDArray[np.bool_]) -> FoundPairs:
+        """``found_pairs``, and those of this run whose documents are ``unchanged``."""
         numbers = {name: number for number, name in enumerate(collection.ids) if unchanged[number]}
-        pairs, reasons = _read_pairs(self.pairs, numbers)
-        judged_pairs = judged_pairs.add(pairs, reasons)
+        found_pairs = found_pairs.add(_read_pairs(self.pairs, numbers))
         documents, ranges = _read_places(self.series, numbers)
         token_ranges = ranges + collection.bounds[documents][:, [0, 0, 1, 1]]
-        boxes = np.concatenate([judged_pairs.same_series.boxes, token_ranges])
+        boxes = np.concatenate([found_pairs.same_series.boxes, token_ranges])
         series = merge_seeds(boxes, collection.bounds, 0)
-        return judged_pairs._replace(same_series=series)
+        return found_pairs._replace(same_series=series)
 
     def write(self, folder: Path) -> None:
         """Write it into a new folder."""
@@ -188,17 +183,13 @@ def _digest_all(collection: Collection) -> Iterator[str]:
         yield checksum.hexdigest()
 
 
-def _make_pairs_table(collection: Collection, judged_pairs: JudgedPairs) -> "pa.Table":
+def _make_pairs_table(collection: Collection, found_pairs: FoundPairs) -> "pa.Table":
     import pyarrow as pa
 
-    pairs = judged_pairs.pairs
+    pairs = found_pairs.pairs
     columns = {name: getattr(pairs, name) for name in _COUNTED}
     measures = {name: pa.array(column, mask=np.isnan(column)) for name, column in columns.items()}
-    return pa.table(
-        _make_place_columns(collection, pairs.documents, pairs.ranges)
-        | measures
-        | {"reason": pa.array(judged_pairs.reasons, pa.string())}
-    )
+    return pa.table(_make_place_columns(collection, pairs.documents, pairs.ranges) | measures)
 
 
 def _make_series_table(collection: Collection, boxes: PairBoxes) -> "pa.Table":
@@ -234,9 +225,8 @@ def _select_known(table: "pa.Table", numbers: dict[str, int]) -> tuple[_Ints, _I
     return rows, np.stack([a[rows], b[rows]], axis=1)
 
 
-def _read_pairs(table: "pa.Table", numbers: dict[str, int]) -> tuple[Pairs, list[str | None]]:
+def _read_pairs(table: "pa.Table", numbers: dict[str, int]) -> Pairs:
     documents, ranges = _read_places(table, numbers)
     rows, _ = _select_known(table, numbers)
     measures = (table.column(name).to_numpy()[rows] for name in _COUNTED)
-    reasons = table.column("reason").to_pylist()
-    return Pairs(documents, ranges, *measures), [reasons[row] for row in rows.tolist()]
+    return Pairs(documents, ranges, *measures)

@@ -38,7 +38,7 @@ class ReuseFindings(NamedTuple):
         families: frequent text and phrases.
         dates: of each document, if they were asked for.
         sources: int64 [P], the passage that each was likely taken from, or -1.
-        left_out: pairs that are not reported, with the reason of each, by the same tokens.
+        shared_in_series: frequent text of documents of one series, by the same tokens.
         same_series: boxes of documents of one series.
         ignored: the texts to ignore, if there are some.
     """
@@ -49,7 +49,7 @@ class ReuseFindings(NamedTuple):
     families: Families
     dates: Sequence[Any] | None
     sources: _Ints | None
-    left_out: tuple[Pairs, Sequence[str]]
+    shared_in_series: Pairs
     same_series: PairBoxes
     ignored: IgnoredTexts | None = None
 
@@ -154,16 +154,17 @@ def _list_pairs(
     reported_list = _PairList.of(counted, findings.pairs, [None] * len(findings.pairs.documents))
     rows = np.array([reason is not None for reason in families.reasons], np.bool_)
     reasons = [reason for reason in families.reasons if reason is not None]
+    shared = findings.shared_in_series
     left_out_lists = [
-        _PairList.of(counted, *findings.left_out),
+        _PairList.of(counted, shared, ["series"] * len(shared.documents)),
         _PairList.of(collection.undo_subtraction(), families.pairs.take(rows), reasons),
         _PairList.of(
             collection,
-            _make_unjudged_pairs(collection, findings.same_series),
+            _make_unaligned_pairs(collection, findings.same_series),
             ["series"] * len(findings.same_series.boxes),
         ),
         _PairList.of(
-            collection, _make_unjudged_pairs(collection, crowded_boxes), ["crowded"] * len(crowded_boxes.boxes)
+            collection, _make_unaligned_pairs(collection, crowded_boxes), ["crowded"] * len(crowded_boxes.boxes)
         ),
     ]
     return _PairList.join([reported_list]), _PairList.join(left_out_lists)
@@ -179,8 +180,8 @@ def _orient(collection: Collection, pairs: Pairs) -> Pairs:
     )
 
 
-def _make_unjudged_pairs(collection: Collection, boxes: PairBoxes) -> Pairs:
-    """The boxes of documents that were not aligned as pairs that were not judged."""
+def _make_unaligned_pairs(collection: Collection, boxes: PairBoxes) -> Pairs:
+    """The boxes of documents that were not aligned, as pairs."""
     documents = np.repeat(boxes.pairs, np.diff(boxes.bounds), axis=0)
     ranges = boxes.boxes - collection.bounds[documents][:, [0, 0, 1, 1]]
     unknown = np.full(len(ranges), np.nan)
