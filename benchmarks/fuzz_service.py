@@ -30,7 +30,7 @@ from report import Report
 
 from ibidem import PassageIndex
 from ibidem.reuse.find import find_reuse
-from ibidem.reuse.outputs.folder import write_reuse
+from ibidem.reuse.outputs.result import write_reuse
 from ibidem.web.indexes.operations import OPERATIONS
 from ibidem.web.operations import Operation
 

@@ -12,8 +12,7 @@ from ibidem.engine import WrittenResult
 from ibidem.remote.storage import Storage
 from ibidem.reuse import steps
 from ibidem.reuse.find import find_reuse_in_files
-from ibidem.reuse.outputs.reading import read_table
-from ibidem.reuse.outputs.result import TABLES
+from ibidem.reuse.outputs.result import TABLES, read_reuse_table
 
 
 @pytest.fixture
@@ -41,7 +40,7 @@ def test_the_tables_are_those_of_the_call(inputs: Path, quoted: list[dict[str, A
     result = write(inputs, format="parquet")
     assert (result.summary, result.resumed) == (json.loads(json.dumps(reuse.summary)), False)
     for name in TABLES:
-        assert read_table(inputs.parent / "out", name).equals(getattr(reuse, name)), name
+        assert read_reuse_table(inputs.parent / "out", name).equals(getattr(reuse, name)), name
     assert sorted(each.name for each in inputs.parent.iterdir()) == ["in", "out"]
 
 

@@ -13,7 +13,7 @@ import uvicorn
 
 import ibidem
 from ibidem.reuse.find import find_reuse
-from ibidem.reuse.outputs.folder import write_reuse
+from ibidem.reuse.outputs.result import write_reuse
 from ibidem.web.connections import Bounds, Connection
 from ibidem.web.indexes.served_index import ServedIndex
 from ibidem.web.indexes.served_reuse import ServedReuse

@@ -180,18 +180,17 @@ def _write_key(path: Path, documents: "Sequence[str]") -> None:
 
 def _read_results(results: tuple[str, ...]) -> "Findings":
     """The contents of the files and folders."""
-    from ibidem.contamination.reading import is_contamination_folder
     from ibidem.corpus.writing.removed import find_removed
-    from ibidem.reuse.outputs.reading import is_reuse_folder
+    from ibidem.corpus.writing.tables import holds_result
     from ibidem.web.report import Findings
     from ibidem.web.report.folders import add_basis, read_contamination_folder, read_reuse_folder
 
     contents = Findings()
     for name in results:
         path = Path(name)
-        if is_reuse_folder(path):
+        if holds_result(path, "pairs"):
             contents = contents.join(read_reuse_folder(path))
-        elif is_contamination_folder(path):
+        elif holds_result(path, "contamination"):
             contents = contents.join(read_contamination_folder(path))
         elif path.is_dir() and (removed := find_removed(path) or _find_passages(path)):
             contents = contents.join(add_basis(Findings(_pairs(removed)), path))

@@ -286,9 +286,9 @@ def _report(result: "WrittenResult", output: str) -> None:
 def _show_document_pairs(output: Path) -> None:
     """Say of the pairs of documents of most evidence how many words they share."""
     from ibidem.reuse.outputs.document_pairs import describe_pair
-    from ibidem.reuse.outputs.reading import read_table
+    from ibidem.reuse.outputs.result import read_reuse_table
 
-    table = read_table(output, "document_pairs")
+    table = read_reuse_table(output, "document_pairs")
     for row in table.slice(0, _SHOWN).to_pylist():
         tell("; ".join(describe_pair(row)))
     if table.num_rows > _SHOWN:

@@ -5,12 +5,12 @@ not ask it for its Arrow table.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, SupportsIndex, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, SupportsIndex, TypeVar, get_type_hints, overload
 
 import msgspec
 
 from ibidem.comparison.markup import render_rows
-from ibidem.results.arrow import make_table
+from ibidem.corpus.writing.tables import make_table
 
 if TYPE_CHECKING:
     import pyarrow
@@ -82,7 +82,9 @@ class Results(Generic[_Value]):
 
     def to_arrow(self) -> "pyarrow.Table":
         """A table with a column for each attribute; metadata is JSON text, since documents need not agree in it."""
-        return make_table(self.value_type, self._values)
+        kinds = get_type_hints(self.value_type)
+        kinds = {name: kinds[name] for name in self.value_type.__struct_fields__}
+        return make_table(kinds, {name: [getattr(value, name) for value in self._values] for name in kinds})
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """The table for libraries that read Arrow: ``polars.DataFrame(results)``, ``pyarrow.table(results)``."""

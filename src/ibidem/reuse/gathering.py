@@ -11,7 +11,7 @@ from ibidem.reuse.exclusions import find_different
 from ibidem.reuse.families import find_families
 from ibidem.reuse.outputs.earlier import EarlierRun, FoundPairs
 from ibidem.reuse.outputs.result import Reuse
-from ibidem.reuse.outputs.tables import PairDetails, ReuseFindings, make_tables
+from ibidem.reuse.outputs.tables import ReuseFindings, make_tables
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import gather_passages
 from ibidem.reuse.question import Question
@@ -37,11 +37,9 @@ def gather_reuse(
     The result also holds what a later run needs for an update, unless two collections were kept ``apart``.
     """
     release_pages(collection.tokens)  # all were read, few will be again
-    tokenizer = make_tokenizer(question.tokenizer)
-    details = PairDetails(tokenizer, question.texts, tuple(question.columns), question.quotations, threads)
     new_quotations = quotations.take(select_new(quotations, found_pairs.pairs))
     findings = _gather_findings(collection, question, found_pairs.add(new_quotations))
-    tables = make_tables(collection, findings, boxes, details)
+    tables = make_tables(collection, findings, boxes, question, threads)
     run = None if apart else EarlierRun.of(question.describe(), collection, boxes.bands, found_pairs)
     return dataclasses.replace(tables, run=run, collection=collection)
 

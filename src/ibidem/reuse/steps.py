@@ -22,8 +22,7 @@ from ibidem.reuse.gathering import gather_reuse, read_column
 from ibidem.reuse.join import Seeds
 from ibidem.reuse.outputs.earlier import EarlierRun, FoundPairs
 from ibidem.reuse.outputs.exports import export_reuse
-from ibidem.reuse.outputs.folder import write_reuse
-from ibidem.reuse.outputs.result import NOTE, Reuse, explain_nothing
+from ibidem.reuse.outputs.result import NOTE, Reuse, explain_nothing, write_reuse
 from ibidem.reuse.pairs import Pairs, align_boxes
 from ibidem.reuse.prepared_collection import add_documents, open_prepared
 from ibidem.reuse.question import Question

@@ -1,12 +1,12 @@
 """The spans of outputs that documents of a collection hold, each with all of its sources, and the rates."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from ibidem.corpus.writing.tables import Kinds, make_table
 from ibidem.counts import shorten
-from ibidem.results.arrow import make_table
 from ibidem.results.sequence import Results
 from ibidem.spans import Match
 from ibidem.tracing.rates import Amount, Rate, measure_rates
@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     import pyarrow
 
 _PRINTED_TEXT = 60
+
+_COLUMNS_OF_SPANS: Kinds = {
+    "output": str, "start": int, "end": int, "text": str, "similarity": float, "longest_run": int,
+    "documents": int, "expected": float | None,
+}
+_COLUMNS_OF_SOURCES: Kinds = {
+    "document": str, "source_start": int, "source_end": int, "source_similarity": float,
+    "source_expected": float | None, "source_text": str, "source_metadata": dict[str, Any],
+}
 
 _WITHIN = 0.5
 """The part of a match that lies in a span whose source it is."""
@@ -75,19 +84,11 @@ class Trace(Results[TracedSpan]):
 
     def to_arrow(self) -> "pyarrow.Table":
         """A table with a row for each span and source, the columns of the span before those of the source."""
-        import pyarrow
-
         rows = [(span, source) for span in self for source in span.sources]
-        sources = make_table(Match, [source for _, source in rows])
-        of_source = ("start", "end", "similarity", "expected", "text", "metadata")
-        columns = {"document": sources["document"], **{f"source_{name}": sources[name] for name in of_source}}
-        names = ("output", "start", "end", "text", "similarity", "longest_run", "documents", "expected")
-        kinds = (pyarrow.string(), *[pyarrow.int64()] * 2, pyarrow.string(), pyarrow.float64(), *[pyarrow.int64()] * 2)
-        spans = {
-            name: pyarrow.array([getattr(span, name) for span, _ in rows], kind)
-            for name, kind in zip(names, (*kinds, pyarrow.float64()), strict=True)
-        }
-        return pyarrow.table(spans | columns)
+        columns = {name: [getattr(span, name) for span, _ in rows] for name in _COLUMNS_OF_SPANS}
+        for name in ("document", "start", "end", "similarity", "expected", "text", "metadata"):
+            columns[name if name == "document" else f"source_{name}"] = [getattr(source, name) for _, source in rows]
+        return make_table({**_COLUMNS_OF_SPANS, **_COLUMNS_OF_SOURCES}, columns)
 
     def _line(self, value: TracedSpan) -> str:
         best = value.sources[0]

@@ -11,8 +11,7 @@ from ibidem.resources import Resources
 from ibidem.reuse import steps
 from ibidem.reuse.find import find_reuse_in_files
 from ibidem.reuse.outputs.earlier import EarlierRun
-from ibidem.reuse.outputs.folder import write_reuse
-from ibidem.reuse.outputs.result import TABLES, Reuse
+from ibidem.reuse.outputs.result import TABLES, Reuse, write_reuse
 from ibidem.reuse.question import Question
 from tests.reuse.small_collections import find_in
 

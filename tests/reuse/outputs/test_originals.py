@@ -12,9 +12,7 @@ from ibidem.cli import main
 from ibidem.corpus.writing.tables import FORMATS
 from ibidem.resources import Resources
 from ibidem.reuse.outputs.exports import export_reuse
-from ibidem.reuse.outputs.folder import write_reuse
-from ibidem.reuse.outputs.reading import read_table
-from ibidem.reuse.outputs.result import Reuse
+from ibidem.reuse.outputs.result import Reuse, read_reuse_table, write_reuse
 from ibidem.reuse.question import Question
 from tests.reuse.small_collections import find_in
 
@@ -73,7 +71,7 @@ def test_without_places_there_is_no_column_for_them() -> None:
 def test_places_are_read_back_from_each_format(reuse: Reuse, tmp_path: Path, format: str) -> None:
     write_reuse(reuse, tmp_path, format)
     for name in ("pairs", "passages", "clusters"):
-        table = read_table(tmp_path, name)
+        table = read_reuse_table(tmp_path, name)
         for column in [column_name for column_name in table.column_names if "locator" in column_name]:
             assert table.column(column).to_pylist() == getattr(reuse, name).column(column).to_pylist()
 

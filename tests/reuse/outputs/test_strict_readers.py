@@ -21,9 +21,7 @@ from ibidem.corpus.writing.tables import FORMATS, read_safe_cell
 from ibidem.evaluation import read_pan
 from ibidem.resources import Resources
 from ibidem.reuse.outputs.exports import EXPORTS, export_reuse
-from ibidem.reuse.outputs.folder import write_reuse
-from ibidem.reuse.outputs.reading import read_table
-from ibidem.reuse.outputs.result import TABLES, Reuse
+from ibidem.reuse.outputs.result import TABLES, Reuse, read_reuse_table, write_reuse
 from ibidem.reuse.question import Question
 from ibidem.text.escapes import unescape_controls
 from ibidem.text.json_values import replace_surrogates
@@ -212,7 +210,7 @@ def check_tables(result: Reuse, folder: Path, format: str) -> None:
                 if pa.types.is_string(expected.column(column).type):
                     assert [row[column] for row in read] == [cell or "" for cell in expected.column(column).to_pylist()]
     for table in ("pairs", "passages", "clusters"):
-        expected, ours = getattr(result, table), read_table(folder, table)
+        expected, ours = getattr(result, table), read_reuse_table(folder, table)
         for column in {"a", "b", "document", "cluster", "a_text", "text", "start", "a_end"} & {*expected.column_names}:
             assert ours.column(column).to_pylist() == expected.column(column).to_pylist()
 

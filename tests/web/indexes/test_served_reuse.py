@@ -6,7 +6,7 @@ import pytest
 
 from ibidem.errors import CorpusError
 from ibidem.reuse.find import find_reuse
-from ibidem.reuse.outputs.folder import write_reuse
+from ibidem.reuse.outputs.result import write_reuse
 from ibidem.web.indexes.served_reuse import ServedReuse
 
 from ..conftest import Serve

@@ -7,7 +7,7 @@ import pytest
 
 import ibidem
 from ibidem.reuse.find import find_reuse
-from ibidem.reuse.outputs.folder import write_reuse
+from ibidem.reuse.outputs.result import write_reuse
 from ibidem.web.report.findings import Findings
 from ibidem.web.report.folders import add_basis, read_reuse_folder, take_reuse
 

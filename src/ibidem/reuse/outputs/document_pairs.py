@@ -13,7 +13,6 @@ from ibidem.comparison.shares import (
     CHANGED,
     COUNTS,
     NO_WORDS,
-    SHARES,
     FoundRange,
     Quotation,
     SharedPassages,
@@ -25,10 +24,12 @@ from ibidem.comparison.shares import (
 )
 from ibidem.comparison.text_shares import LabelledText, label_texts
 from ibidem.comparison.tokenized import whole_word_tokenizer
+from ibidem.corpus.writing.tables import make_table
 from ibidem.parallel import in_threads
 from ibidem.ragged import bounds_of
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.grams import choose_gram_width
+from ibidem.reuse.outputs.result import DOCUMENT_PAIRS, QUOTATIONS
 from ibidem.reuse.pairs import Pairs
 from ibidem.text import Tokenizer
 
@@ -169,23 +170,16 @@ def count_shared_words(collection: Collection, pairs: Pairs, words: CountedWords
     evidence = np.bincount(row_of_pair, np.nan_to_num(pairs.evidence), len(document_pairs)).astype(np.float64)
     counts, quotations, reused = _count(collection, pairs, document_pairs, row_of_pair, words, threads)
     ids = [[collection.ids[document] for document in documents] for documents in document_pairs.T.tolist()]
-    columns: dict[str, Any] = {
-        "a": pa.array(ids[0], pa.string()),
-        "b": pa.array(ids[1], pa.string()),
-        "passages": np.bincount(row_of_pair, minlength=len(document_pairs)),
-        "evidence": evidence,
-    }
-    rows = [make_columns(*pair_counts) for pair_counts in counts]
-    for name in make_columns(NO_WORDS, NO_WORDS):
-        kind = pa.float64() if name.endswith(SHARES) else pa.int64()
-        columns[name] = pa.array([row[name] for row in rows], kind)
+    rows, passages = [make_columns(*each) for each in counts], np.bincount(row_of_pair, minlength=len(document_pairs))
+    columns: dict[str, Any] = {name: [row[name] for row in rows] for name in make_columns(NO_WORDS, NO_WORDS)}
+    columns |= {"a": ids[0], "b": ids[1], "passages": passages, "evidence": evidence}
+    kinds = DOCUMENT_PAIRS
     if words.quotations is not None:
-        kind = pa.list_(pa.struct([(name, pa.int64()) for name in Quotation._fields]))
-        for number, side in enumerate("ab"):
-            lists = [[quotation._asdict() for quotation in sides[number]] for sides in quotations]
-            columns[f"{side}_quotations"] = pa.array(lists, kind)
+        kinds = {**kinds, **QUOTATIONS}
+        for number, name in enumerate(QUOTATIONS):
+            columns[name] = [[quotation._asdict() for quotation in sides[number]] for sides in quotations]
     order = sorted(range(len(document_pairs)), key=lambda number: (-evidence[number], ids[0][number], ids[1][number]))
-    return SharedWords(pa.table(columns).take(pa.array(order, pa.int64())), reused)
+    return SharedWords(make_table(kinds, columns).take(pa.array(order, pa.int64())), reused)
 
 
 def describe_pair(record: Mapping[str, Any]) -> tuple[str, str]:

@@ -1,10 +1,15 @@
 """The result: pairs, passages, clusters, documents, pairs of documents, and what was left out, as Arrow tables."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ibidem.comparison.shares import NO_WORDS, Quotation, make_columns
+from ibidem.corpus.writing.run_state import FOLDER
+from ibidem.corpus.writing.tables import Kinds, read_table, write_result
 from ibidem.counts import format_count
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.outputs.earlier import EarlierRun
@@ -15,7 +20,45 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-TABLES = ("pairs", "passages", "clusters", "documents", "document_pairs", "left_out")
+PAIRS: Kinds = {
+    "a": str, "a_start": int, "a_end": int, "b": str, "b_start": int, "b_end": int,
+    "similarity": float | None, "evidence": float | None, "kind": str, "containment": float | None,
+}
+
+PASSAGES: Kinds = {
+    "cluster": str, "document": str, "start": int, "end": int, "source": str | None,
+    "source_start": int | None, "source_end": int | None, "boilerplate": str | None, "chain": list[str],
+}
+"""Without the date, whose type is that of the column which has it."""
+
+CLUSTERS: Kinds = {
+    "cluster": str, "size": int, "documents": int, "weakest": float, "central": str,
+    "central_start": int, "central_end": int, "boilerplate": str | None,
+}
+
+DOCUMENTS: Kinds = {
+    "document": str, "tokens": int, "reused_tokens": int, "reused": float, "common_tokens": int, "pairs": int,
+}
+
+DOCUMENT_PAIRS: Kinds = {
+    "a": str, "b": str, "passages": int, "evidence": float,
+    **{name: type(value) for name, value in make_columns(NO_WORDS, NO_WORDS).items()},
+}
+
+TABLES: Mapping[str, Kinds] = {
+    "pairs": PAIRS,
+    "passages": PASSAGES,
+    "clusters": CLUSTERS,
+    "documents": DOCUMENTS,
+    "document_pairs": DOCUMENT_PAIRS,
+    "left_out": {"reason": str, **PAIRS},
+}
+"""The tables, and the columns that each has always."""
+
+QUOTATIONS: Kinds = {"a_quotations": list[Quotation], "b_quotations": list[Quotation]}
+
+_ASKED_FOR: Kinds = {"text": str, "a_text": str, "b_text": str, **QUOTATIONS}
+"""The columns that a table has if they were asked for."""
 
 NOTE = "note"
 """The entry of a summary that says why nothing is reported."""
@@ -105,6 +148,26 @@ def explain_nothing(reuse: Reuse, sides: "NDArray[np.int8]", min_pair_length: in
 
 def _format_rows(rows: int, name: str) -> str:
     return format_count(rows, name.removesuffix("s"), name)
+
+
+def write_reuse(reuse: Reuse, folder: Path, format: str = "parquet") -> None:
+    """Write each table into ``folder``, as ``pairs.parquet`` and so on, the summary, and the state for an update.
+
+    Raises:
+        ValueError: the format is none of ``FORMATS``.
+    """
+    write_result({name: getattr(reuse, name) for name in TABLES}, reuse.summary, folder, format)
+    if reuse.run is not None:
+        reuse.run.write(folder / FOLDER)
+
+
+def read_reuse_table(folder: Path, name: str) -> "pa.Table":
+    """A table of the folder that ``ibidem reuse`` wrote, whatever its format.
+
+    Raises:
+        CorpusError: it is not there, or no table.
+    """
+    return read_table(folder, name, {**TABLES[name], **_ASKED_FOR})
 
 
 def read_dates(reuse: Reuse) -> dict[str, Any]:

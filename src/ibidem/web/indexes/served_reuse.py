@@ -4,8 +4,8 @@ import threading
 from pathlib import Path
 from typing import NamedTuple
 
+from ibidem.corpus.writing.tables import read_summary
 from ibidem.errors import CorpusError
-from ibidem.reuse.outputs.reading import read_summary
 from ibidem.web.problems import ProblemError
 from ibidem.web.report.findings import Findings
 from ibidem.web.report.folders import read_reuse_folder
@@ -48,7 +48,7 @@ class ServedReuse:
             return self._findings
 
     def _read(self) -> ServedFindings:
-        summary = read_summary(self.path)
+        summary = read_summary(self.path, _COUNTED, "ibidem reuse")
         return ServedFindings(read_reuse_folder(self.path).order(), {name: int(summary[name]) for name in _COUNTED})
 
     def _read_stamp(self) -> tuple[int, int]:

@@ -59,7 +59,7 @@ def _find_reuse(work: AnswerWork) -> Answered:
     """Answer which texts share passages, by ``ibidem reuse``, and index the same texts for searches."""
     from ibidem.corpus.writing.tables import write_table
     from ibidem.reuse.find import find_reuse_in_files
-    from ibidem.reuse.outputs.reading import read_table
+    from ibidem.reuse.outputs.result import read_reuse_table
     from ibidem.web.report.folders import read_reuse_folder
 
     _, sources, templates, date = work.asked_texts
@@ -82,8 +82,8 @@ def _find_reuse(work: AnswerWork) -> Answered:
         threads=work.resources.workers,
         progress=work.resources.tell,
     )
-    write_table(read_table(output, "pairs"), work.place / "pairs.csv", "csv")
-    write_table(name_groups(read_table(output, "left_out")), work.place / "left_out.csv", "csv")
+    write_table(read_reuse_table(output, "pairs"), work.place / "pairs.csv", "csv")
+    write_table(name_groups(read_reuse_table(output, "left_out")), work.place / "left_out.csv", "csv")
     _build_index(work)
     return read_reuse_folder(output), {"summary": result.summary, "subtracted": [name for name, _ in templates]}
 

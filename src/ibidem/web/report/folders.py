@@ -29,10 +29,10 @@ def read_reuse_folder(path: Path) -> Findings:
     Raises:
         CorpusError: it cannot be read.
     """
-    from ibidem.reuse.outputs.reading import read_table
+    from ibidem.reuse.outputs.result import read_reuse_table
 
     names = "pairs", "clusters", "passages", "document_pairs", "left_out", "documents"
-    return add_basis(take_reuse(*(read_table(path, name) for name in names)), path)
+    return add_basis(take_reuse(*(read_reuse_table(path, name) for name in names)), path)
 
 
 def add_basis(findings: Findings, path: Path) -> Findings:
