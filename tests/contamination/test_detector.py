@@ -22,7 +22,7 @@ def find(detector: Detector, *texts: str) -> list[Occurrence]:
 def test_a_question_is_found_at_its_place_in_code_points(detector: Detector, number: int) -> None:
     page = f"É {pages(1)[0]}\n{QUESTIONS[number]} {pages(1, seed=2)[0]}"
     (occurrence,) = find(detector, pages(1)[0], page)
-    assert (occurrence.document, occurrence.part) == (1, number)
+    assert (occurrence.document.number, occurrence.document.id, occurrence.part) == (1, "1", number)
     assert occurrence.text == page[occurrence.start : occurrence.end] == QUESTIONS[number].rstrip("?")
     assert (occurrence.eval_start, occurrence.eval_end) == (0, len(QUESTIONS[number]) - 1)
     assert occurrence.containment == pytest.approx(1)

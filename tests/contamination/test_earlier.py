@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ibidem.contamination.detector import Detector
 from ibidem.contamination.earlier import EarlierRun, describe_reading
 from ibidem.contamination.find import decontaminate_files
-from ibidem.contamination.rounds import Rounds
 from ibidem.corpus import inputs
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.rows import Columns
@@ -35,8 +35,13 @@ def split_words(text: str) -> list[tuple[str, int, int]]:
     return [(each[0], each.start(), each.end()) for each in re.finditer(r"\w+", text)]
 
 
+def read_settings(output: Path) -> dict[str, Any]:
+    settings: dict[str, Any] = json.loads((output / FOLDER / "run.json").read_bytes())["settings"]
+    return settings
+
+
 def read_run(output: Path) -> EarlierRun:
-    return EarlierRun.read(output, json.loads((output / FOLDER / "run.json").read_bytes())["settings"])
+    return EarlierRun.read(output, read_settings(output))
 
 
 class World:
@@ -79,9 +84,9 @@ class World:
         """A copy of a run that weighs words as it did, and knows of no file what it holds."""
         shutil.copytree(self.folder / name, self.folder / copy)
         state = self.folder / copy / FOLDER
-        earlier = read_run(state.parent)
+        earlier, read = read_run(state.parent), read_settings(state.parent)
         shutil.rmtree(state)
-        earlier._replace(files={}).write(state)
+        earlier._replace(files=[]).write(state, read)
 
 
 @pytest.fixture
@@ -95,58 +100,41 @@ def test_whatever_was_added_first_the_bytes_are_the_same(seed: int) -> None:
     with TemporaryDirectory() as folder:
         world = World(Path(folder), seed)
         world.run("base", "a", "first")
-        world.run("files", "abc", update="base")
-        world.run("files, items", "abc", "later", update="files")
-        world.run("items", "a", "first later", update="base")
-        world.run("items, files", "abc", update="items")
-        world.run("both", "abc", "later", update="base")
+        world.run("two", "ab", update="base")
+        world.run("three", "abc", update="two")
+        world.run("at once", "abc", update="base")
         world.forget("base", "forgotten")
-        world.run("anew", "abc", "later", update="forgotten")
-        assert world.read("both") == world.read("anew")
-        assert world.read("files, items") == world.read("items, files") == world.read("both")
+        world.run("anew", "abc", update="forgotten")
+        assert world.read("three") == world.read("at once") == world.read("anew")
 
 
 def test_nothing_new_and_a_run_from_nothing_give_the_same(world: World) -> None:
     world.run("base", "abc", "first")
-    world.run("again", "abc", "first", update="base")
+    world.run("again", "abc", update="base")
     world.forget("base", "forgotten")
     world.run("anew", "abc", update="forgotten")
     assert world.read("base") == world.read("again") == world.read("anew")
 
 
-def test_new_items_are_found_as_in_a_run_of_their_own_and_the_others_stay(world: World) -> None:
+def test_items_beside_an_update_are_refused(world: World) -> None:
     world.run("base", "abc", "first")
-    world.run("alone", "abc", "later")
-    world.run("both", "abc", "later", update="base")
-
-    def leaks(name: str) -> set[tuple[str, ...]]:
-        lines = (world.folder / name / "contamination.jsonl").read_text("utf-8").splitlines()
-        rows = map(json.loads, lines)
-        return {(row["training_file"], str(row["training_line"]), row["eval_key"], row["text"]) for row in rows}
-
-    items = [json.loads(line) for line in (world.folder / "both/items.jsonl").read_text("utf-8").splitlines()]
-    assert [row["eval_key"] for row in items] == ["first"] * 3 + ["later"] * 2
-    assert leaks("both") <= leaks("base") | leaks("alone")
-    assert leaks("both") & leaks("alone")
-    assert leaks("both") & leaks("base")
+    with pytest.raises(ValueError, match="leave out the evals, or look for them in a new run"):
+        world.run("next", "abc", "later", update="base")
 
 
 def test_what_is_done_is_not_looked_at_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    looked: list[tuple[int, int]] = []
-    find = Rounds.find
+    looked: list[int] = []
+    find = Detector.find
 
-    def count(self: Rounds, documents: Documents, first: int = 0) -> Any:
-        looked.append((len(documents.ids), first))
-        return find(self, documents, first)
+    def count(self: Detector, documents: Documents) -> Any:
+        looked.append(len(documents.ids))
+        return find(self, documents)
 
-    monkeypatch.setattr(Rounds, "find", count)
+    monkeypatch.setattr(Detector, "find", count)
     world.run("base", "ab", "first")
     looked.clear()
     world.run("files", "abc", update="base")
-    assert looked == [(15, 0)]
-    looked.clear()
-    world.run("items", "abc", "later", update="files")
-    assert sorted(looked) == [(15, 1)] * 3
+    assert looked == [15]
 
 
 def test_a_file_that_was_changed_counts_as_new_and_a_missing_one_as_gone(world: World) -> None:
@@ -165,12 +153,10 @@ def test_an_update_of_many_parts_writes_the_bytes_of_one(
 ) -> None:
     world.run("base", "ab", "first")
     world.run("files", "abc", update="base", action=action)
-    world.run("both", "abc", "later", update="base", action=action)
     monkeypatch.setattr(inputs, "PART_BYTES", 3000)
     world.run("base in parts", "ab", "first")
     world.run("files in parts", "abc", update="base in parts", action=action)
-    world.run("both in parts", "abc", "later", update="base", action=action)
-    for name in ("base", "files", "both"):
+    for name in ("base", "files"):
         assert world.read(name) == world.read(f"{name} in parts")
 
 
@@ -178,7 +164,7 @@ def test_files_with_rows_that_were_left_out_are_read_again(world: World) -> None
     with (world.folder / "train/a.jsonl").open("a", encoding="utf-8") as file:
         file.write("{no json\n")
     world.run("base", "ab", "first", failures=Failures())
-    assert [name for name, _ in read_run(world.folder / "base").files] == [str(world.folder / "train/b.jsonl")]
+    assert [each.name for each in read_run(world.folder / "base").files] == [str(world.folder / "train/b.jsonl")]
     failures = Failures()
     assert world.run("next", "abc", update="base", failures=failures)["rows_left_out"] == 1
     assert len(failures) == 1
@@ -192,11 +178,8 @@ def test_a_run_that_read_otherwise_or_is_none_is_refused(world: World) -> None:
         world.run("next", "ab", update="base", tokenizer=make_tokenizer(split_words))
     with pytest.raises(CorpusError, match="no folder of a run"):
         world.run("next", "ab", update="train")
-    world.write("first.jsonl", "question", [*QUESTIONS[:2], "Another question of the same number?"])
-    with pytest.raises(CorpusError, match=r"first\.jsonl, line 3: the item 2 is another one"):
-        world.run("next", "ab", "first", update="base")
     facts = world.folder / "base" / FOLDER / "run.json"
-    facts.write_text(facts.read_text("utf-8").replace('"version": 4', '"version": 9'), encoding="utf-8")
+    facts.write_text(facts.read_text("utf-8").replace('"version": 5', '"version": 9'), encoding="utf-8")
     with pytest.raises(FormatVersionError, match="made by a newer ibidem"):
         world.run("next", "ab", update="base")
     facts.write_text("{", encoding="utf-8")
@@ -205,45 +188,37 @@ def test_a_run_that_read_otherwise_or_is_none_is_refused(world: World) -> None:
     assert not (world.folder / "next").exists()
 
 
-@pytest.mark.parametrize("name", ["evals.json", "files.jsonl", "sample_bounds.npy", "sample_ids.npy", "run.json"])
+@pytest.mark.parametrize("name", ["output", "run.json"])
 def test_whatever_byte_of_the_state_is_changed_it_is_refused_or_means_the_same(world: World, name: str) -> None:
     world.run("base", "a", "first")
     earlier, file, source = read_run(world.folder / "base"), world.folder / "base" / FOLDER / name, random.Random(5)
+    read = read_settings(world.folder / "base")
     content = file.read_bytes()
     for place in source.sample(range(len(content)), 40):
         changed = bytearray(content)
         changed[place] ^= 1 << source.randrange(8)
         file.write_bytes(changed)
         with suppress(CorpusError, FormatVersionError):
-            assert repr(EarlierRun.read(world.folder / "base", earlier.settings)) == repr(earlier)
+            assert repr(EarlierRun.read(world.folder / "base", read)) == repr(earlier)
             assert name == "run.json"
 
 
 def test_numbers_that_cannot_be_are_refused_though_the_state_is_sealed(world: World) -> None:
     world.run("base", "a", "first")
-    earlier = read_run(world.folder / "base")
-    ((key, findings),) = earlier.files.items()
-    ids, bounds = earlier.evals.sample[:2]
-    (place, occurrence), *others = findings.occurrences
+    earlier, read = read_run(world.folder / "base"), read_settings(world.folder / "base")
+    (known,) = earlier.files
+    ids, bounds = earlier.weighed.sample[:2]
     wrong: list[EarlierRun] = [
-        earlier._replace(evals=earlier.evals._replace(sample=Tokens(ids, bounds + 10**6))),
-        earlier._replace(evals=earlier.evals._replace(sample=Tokens(ids, bounds[::-1].copy()))),
-        earlier._replace(evals=earlier.evals._replace(rounds=[])),
+        earlier._replace(weighed=earlier.weighed._replace(sample=Tokens(ids, bounds + 10**6))),
+        earlier._replace(weighed=earlier.weighed._replace(sample=Tokens(ids, bounds[::-1].copy()))),
         *(
-            earlier._replace(files={key: msgspec.structs.replace(findings, **changed)})
-            for changed in (
-                {"rounds": 10**6},
-                {"rounds": 0},
-                {"documents": 1},
-                {"rows": 1},
-                {"occurrences": [(place, occurrence._replace(part=10**6)), *others]},
-                {"occurrences": [(place, occurrence._replace(eval_end=10**6)), *others]},
-            )
+            earlier._replace(files=[known._replace(findings=msgspec.structs.replace(known.findings, **changed))])
+            for changed in ({"documents": 1}, {"rows": 1})
         ),
     ]
     for number, run in enumerate(wrong):
         (world.folder / f"wrong{number}").mkdir()
-        run.write(world.folder / f"wrong{number}" / FOLDER)
+        run.write(world.folder / f"wrong{number}" / FOLDER, read)
         with pytest.raises(CorpusError, match="damaged"):
             world.run("next", "a", update=f"wrong{number}")
 

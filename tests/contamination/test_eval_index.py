@@ -48,7 +48,7 @@ def test_judging_gives_the_rows_of_the_tables() -> None:
     judged, tokens = INDEX.judge(documents)
     occurrences = INDEX.find(train)
     assert tokens == occurrences.summary["tokens"]
-    assert [(str(each.document), each.occurrence.start) for each in judged if each.kind == "leak"] == [
+    assert [(each.occurrence.document.id, each.occurrence.start) for each in judged if each.kind == "leak"] == [
         (row["document"], row["start"]) for row in occurrences.contamination.to_pylist()
     ]
     assert occurrences.contamination.num_rows

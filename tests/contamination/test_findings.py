@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-import msgspec
 import numpy as np
 import pytest
 
 import ibidem
+from ibidem.contamination.detector import Detector, make_detector
 from ibidem.contamination.findings import (
     FileFindings,
     FileToRead,
@@ -15,8 +15,6 @@ from ibidem.contamination.findings import (
     look_through,
     require_column,
 )
-from ibidem.contamination.rounds import Rounds, WeighedEvals
-from ibidem.contamination.sampling import join_tokens
 from ibidem.corpus.inputs import InputPart
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import LineRange, Source
@@ -30,27 +28,27 @@ RESOURCES = Resources.of("64M", 2, None)
 
 
 @pytest.fixture(scope="module")
-def rounds() -> Rounds:
+def detector() -> Detector:
     tokenizer = make_tokenizer("words")
-    sample = join_tokens([tokenizer.encode(Texts.from_strings(pages()))])
-    return WeighedEvals([EVALS, EVALS], sample).prepare(tokenizer)
+    return make_detector(EVALS, tokenizer, [tokenizer.encode(Texts.from_strings(pages()))])
 
 
 def batches(texts: list[str]) -> Iterator[Documents]:
     return cut_batches(as_batches([{"id": text[:9], "text": text} for text in texts]), 2000)
 
 
-def look(rounds: Rounds, *files: list[str], first_round: int = 0) -> list[FileFindings]:
-    read = [FileToRead(f"{number}.jsonl", "path", batches(texts), first_round) for number, texts in enumerate(files)]
-    return look_through(rounds, read, None, RESOURCES)
+def look(detector: Detector, *files: list[str]) -> list[FileFindings]:
+    read = [FileToRead(f"{number}.jsonl", "path", batches(texts)) for number, texts in enumerate(files)]
+    return look_through(detector, read, None, RESOURCES)
 
 
-def test_the_pieces_of_a_file_hold_what_the_file_holds(rounds: Rounds) -> None:
-    (whole,) = look(rounds, TEXTS)
-    assert (whole.documents, whole.rows, whole.rounds) == (13, 13, 2)
-    assert {place.number for place, _ in whole.occurrences} == {6, 12}
-    assert all(place.row == place.number and place.source == "0.jsonl" for place, _ in whole.occurrences)
-    first, second = (look(rounds, piece)[0] for piece in (TEXTS[:7], TEXTS[7:]))
+def test_the_pieces_of_a_file_hold_what_the_file_holds(detector: Detector) -> None:
+    (whole,) = look(detector, TEXTS)
+    assert (whole.documents, whole.rows) == (13, 13)
+    documents = [each.document for each in whole.occurrences]
+    assert {document.number for document in documents} == {6, 12}
+    assert all(document.row == document.number and document.source == "0.jsonl" for document in documents)
+    first, second = (look(detector, piece)[0] for piece in (TEXTS[:7], TEXTS[7:]))
     assert first.append(second) == whole
     source = Source("a", "a")
     parts = [
@@ -60,21 +58,14 @@ def test_the_pieces_of_a_file_hold_what_the_file_holds(rounds: Rounds) -> None:
         ),
     ]
     assert join_findings(parts, [first, second, whole], [None, None]) == [whole, whole]
+    assert join_findings(parts[:1], [None], [second]) == [second]
 
 
-def test_rounds_that_are_looked_for_later_are_joined(rounds: Rounds) -> None:
-    (whole,), (later,) = look(rounds, TEXTS), look(rounds, TEXTS, first_round=1)
-    parts = rounds.bounds[1]
-    before = [each for each in whole.occurrences if each[1].part < parts]
-    earlier = msgspec.structs.replace(whole, rounds=1, occurrences=before)
-    assert earlier.join(later) == whole
-
-
-def test_rows_that_were_left_out_count(rounds: Rounds) -> None:
-    (whole,) = look(rounds, TEXTS)
+def test_rows_that_were_left_out_count(detector: Detector) -> None:
+    (whole,) = look(detector, TEXTS)
     moved = whole.skip_rows(np.array([0, 9], np.int64))
     assert moved.rows == 15
-    assert {(place.number, place.row) for place, _ in moved.occurrences} == {(6, 7), (12, 14)}
+    assert {(each.document.number, each.document.row) for each in moved.occurrences} == {(6, 7), (12, 14)}
     assert whole.skip_rows(np.zeros(0, np.int64)) == whole
 
 
@@ -88,7 +79,7 @@ PAGES = Documents.of(
 
 def test_the_source_is_the_file_the_value_of_a_column_or_the_host_of_a_url() -> None:
     assert find_source(PAGES, 0, None, "crawl/a.jsonl") == "crawl/a.jsonl"
-    assert find_source(PAGES, 0, None, None) == ""
+    assert find_source(PAGES, 0, None, "") == ""
     assert [find_source(PAGES, 0, column, "a") for column in ("url", "site", "n")] == ["baker.example", "baker", "7"]
     assert [find_source(PAGES, 1, column, "a") for column in ("url", "site")] == ["", ""]
 

@@ -1,20 +1,23 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.contamination.detector import Occurrence
+from ibidem.contamination.detector import Occurrence, Origin
 from ibidem.contamination.frequencies import MANY, count_frequencies
 
 TEXTS = ["x" * 150]
-PIECE = Occurrence(0, 0, 0, 90, 0, 90, 90.0, 0.6, 1.0, 0, 0, "", False, None, False, 1.0, 0, "text")
+PIECE = Occurrence(Origin(0, 0, ""), 0, 0, 90, 0, 90, 90.0, 0.6, 1.0, 0, 0, "", False, None, False, 1.0, 0, "text")
 ALL = MANY - 1
+
+
+def piece_of(source: str, **changes: object) -> Occurrence:
+    return PIECE._replace(document=Origin(0, 0, "", source), **changes)
 
 
 def spread(counts: dict[str, int], source: str) -> str:
     """Where a piece is a phrase that so many documents of each source have."""
     homes = [each for each, count in counts.items() for _ in range(count)]
-    occurrences = [(number, PIECE._replace(copy=number)) for number in range(len(homes))]
-    frequencies = count_frequencies(occurrences, TEXTS, dict(enumerate(homes)), 0.5)
-    return frequencies.describe_spread(PIECE, source)
+    occurrences = [piece_of(home, copy=number) for number, home in enumerate(homes)]
+    return count_frequencies(occurrences, TEXTS, 0.5).describe_spread(piece_of(source))
 
 
 def test_a_phrase_of_many_documents_is_one_within_its_source_or_across_sources() -> None:
@@ -36,10 +39,9 @@ def test_a_source_that_repeats_a_phrase_counts_once_elsewhere() -> None:
 def test_the_pieces_that_cover_a_place_are_counted_once_for_copies(rows: list[tuple[str, int, int, int]]) -> None:
     spans = {copy: (start, start + length) for _, copy, start, length in rows}  # copies have one text
     occurrences = [
-        (n, PIECE._replace(copy=copy, eval_start=spans[copy][0], eval_end=spans[copy][1]))
-        for n, (_, copy, *_) in enumerate(rows)
+        piece_of(source, copy=copy, eval_start=spans[copy][0], eval_end=spans[copy][1]) for source, copy, *_ in rows
     ]
-    frequencies = count_frequencies(occurrences, TEXTS, {number: row[0] for number, row in enumerate(rows)}, 0.5)
+    frequencies = count_frequencies(occurrences, TEXTS, 0.5)
     for source in {row[0] for row in rows}:
         copies = {row[1] for row in rows if row[0] == source}
         expected = [sum(spans[copy][0] <= place < spans[copy][1] for copy in copies) for place in range(150)]
@@ -47,15 +49,14 @@ def test_the_pieces_that_cover_a_place_are_counted_once_for_copies(rows: list[tu
 
 
 def test_a_whole_part_with_words_changed_is_no_piece() -> None:
-    occurrences = [(number, PIECE._replace(copy=number, eval_end=149)) for number in range(20)]
-    assert count_frequencies(occurrences, TEXTS, {}, 0.5).pieces == {}
+    occurrences = [PIECE._replace(copy=number, eval_end=149) for number in range(20)]
+    assert count_frequencies(occurrences, TEXTS, 0.5).pieces == {}
 
 
 def test_a_part_is_a_template_if_documents_have_two_other_sets_of_numbers() -> None:
     def templates(*fillings: str, **changes: object) -> frozenset[int]:
         other = PIECE._replace(other_numbers=2, **changes)
-        occurrences = [(number, other._replace(filling=each)) for number, each in enumerate(fillings)]
-        return count_frequencies(occurrences, TEXTS, {}, 0.5).templates
+        return count_frequencies([other._replace(filling=each) for each in fillings], TEXTS, 0.5).templates
 
     assert templates("3 4", "5 6") == {0}
     assert templates("3 4", "3 4") == frozenset()

@@ -1,6 +1,6 @@
 import pytest
 
-from ibidem.contamination.detector import Detector, Occurrence, make_detector
+from ibidem.contamination.detector import Detector, Occurrence, Origin, make_detector
 from ibidem.contamination.items import Evals, Item
 from ibidem.contamination.judging import judge_occurrences, list_too_short
 from ibidem.text import Texts, make_tokenizer
@@ -16,15 +16,32 @@ def detector() -> Detector:
     return make_detector(Evals(items), WORDS, [WORDS.encode(Texts.from_strings(pages()))])
 
 
-def occurrence(part: int = 0, **changes: object) -> Occurrence:
-    whole = Occurrence(0, part, 0, 90, 0, 90, 90.0, 1.0, 1.0, 0, 0, "", False, None, False, 1.0, 0, "text")
+def occurrence(part: int = 0, document: int = 0, source: str = "", **changes: object) -> Occurrence:
+    whole = Occurrence(
+        Origin(document, document, "", source),
+        part,
+        0,
+        90,
+        0,
+        90,
+        90.0,
+        1.0,
+        1.0,
+        0,
+        0,
+        "",
+        False,
+        None,
+        False,
+        1.0,
+        0,
+        "text",
+    )
     return whole._replace(**changes)
 
 
 def judge(detector: Detector, *occurrences: Occurrence, tokens: int = 5_000) -> list[str]:
-    judgements = judge_occurrences(
-        detector.item_parts, [(occurrence.document, occurrence) for occurrence in occurrences], tokens, 0.5
-    )
+    judgements = judge_occurrences(detector, occurrences, tokens, 0.5)
     return [judgement.kind for judgement in judgements]
 
 
@@ -85,19 +102,15 @@ def test_a_piece_that_many_documents_have_is_boilerplate_and_a_whole_question_is
 
 
 def test_the_reason_says_how_a_template_and_boilerplate_are_known(detector: Detector) -> None:
-    pieces = [occurrence(document=number, containment=0.6, copy=number, eval_end=60) for number in range(12)]
-    occurrences = [(piece.document, piece) for piece in pieces]
-    within = judge_occurrences(detector.item_parts, occurrences, 5_000, 0.5, dict.fromkeys(range(12), "a"))
-    across = judge_occurrences(
-        detector.item_parts, occurrences, 5_000, 0.5, {number: "ab"[number % 2] for number in range(12)}
-    )
+    def piece(number: int, source: str) -> Occurrence:
+        return occurrence(document=number, source=source, containment=0.6, copy=number, eval_end=60)
+
+    within = judge_occurrences(detector, [piece(number, "a") for number in range(12)], 5_000, 0.5)
+    across = judge_occurrences(detector, [piece(number, "ab"[number % 2]) for number in range(12)], 5_000, 0.5)
     assert {judgement.reason for judgement in within} == {"boilerplate within a source"}
     assert {judgement.reason for judgement in across} == {"boilerplate across sources"}
-    numbered = [(0, occurrence(other_numbers=2)), (1, occurrence(document=1))]
-    assert [judgement.reason for judgement in judge_occurrences(detector.item_parts, numbered, 5_000, 0.5)] == [
-        "template",
-        "leak",
-    ]
+    numbered = judge_occurrences(detector, [occurrence(other_numbers=2), occurrence(document=1)], 5_000, 0.5)
+    assert [judgement.reason for judgement in numbered] == ["template", "leak"]
 
 
 def test_little_of_a_part_is_listed_if_it_is_evident_and_what_chance_gives_is_not(detector: Detector) -> None:
@@ -112,8 +125,8 @@ def test_little_of_a_part_is_listed_if_it_is_evident_and_what_chance_gives_is_no
 def test_a_piece_pays_for_the_number_of_items_and_a_whole_question_does_not(detector: Detector) -> None:
     piece = occurrence(containment=0.9, worth=16.0)
     assert judge(detector, piece) == ["leak"]
-    many = detector.item_parts._replace(items=detector.item_parts.items * 500)
-    kinds = [judge_occurrences(many, [(0, each)], 5_000, 0.5)[0].kind for each in (piece, occurrence(worth=12.0))]
+    many = detector._replace(items=[*detector.items] * 500)
+    kinds = [judge_occurrences(many, [each], 5_000, 0.5)[0].kind for each in (piece, occurrence(worth=12.0))]
     assert kinds == ["chance", "leak"]
 
 
@@ -123,4 +136,4 @@ def test_evidence_is_beyond_what_so_much_text_gives_by_chance(detector: Detector
 
 
 def test_a_question_of_a_few_common_words_is_too_short_to_tell(detector: Detector) -> None:
-    assert [detector.parts.texts[part] for part in list_too_short(detector.item_parts, 10**12)] == ["Is it so?"]
+    assert [detector.parts.texts[part] for part in list_too_short(detector, 10**12)] == ["Is it so?"]

@@ -1,3 +1,5 @@
+import numpy as np
+
 from ibidem.contamination.items import Item
 from ibidem.contamination.parts import ANSWER, PASSAGE, QUESTION, split_parts
 from ibidem.text import make_tokenizer
@@ -28,3 +30,20 @@ def test_a_short_question_is_looked_for_alone_and_with_its_choices() -> None:
         "Which of these is true?\nWater boils.\nIce burns.",
         "Why?",
     ]
+
+
+def test_questions_that_an_evaluation_asks_of_several_passages_are_common() -> None:
+    asked, passage = "What is the best title of the passage that is given here?", "A passage that two items have."
+    items = [
+        Item("a", "", "", 0, asked, passage),
+        Item("a", "", "", 1, asked.upper(), "Another passage, of which the same is asked."),
+        Item("a", "", "", 2, "Who wrote the passage that is given here?", passage),
+        Item("b", "", "", 0, asked, "A passage of another evaluation, of which the same is asked."),
+    ]
+    parts = split_parts(items, make_tokenizer("words"))
+    questions = np.flatnonzero(parts.kinds == QUESTION)
+    assert parts.common[questions].tolist() == [True, True, False, False]
+    numbers = parts.questions[questions].tolist()
+    assert numbers[0] == numbers[1]
+    assert len(set(numbers)) == 3
+    assert parts.sharing[passage] == [0, 2]

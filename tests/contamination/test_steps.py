@@ -16,7 +16,7 @@ from ibidem.remote.storage import Storage
 from tests.contamination.samples import QUESTIONS, pages
 from tests.ray_clusters import run_beside_cluster
 
-MASK: dict[str, Any] = {"action": "mask", "also": ["decon"]}
+MASK: dict[str, Any] = {"action": "mask"}
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_input_and_output_may_be_at_urls(
 
 
 def test_a_cluster_writes_the_bytes_of_one_process(world: Path, tmp_path: Path) -> None:
-    command = "ibidem decontaminate train --evals quiz.jsonl --action mask --also decon"
+    command = "ibidem decontaminate train --evals quiz.jsonl --action mask"
     done = run_beside_cluster([f"{command} -o plain", f"{command} -o made --ray auto"], tmp_path)
     assert done.returncode == 0, done.stderr
     assert read(world / "made") == read(world / "plain")

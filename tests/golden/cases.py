@@ -111,7 +111,7 @@ CASES = {
         ("decontaminate training --evals evals --audit --plants 1 --sample 12",), at_terminal=True
     ),
     "decontaminate-cut": Case(("decontaminate training --evals evals -o out --action cut --source url",)),
-    "decontaminate-mask": Case(("decontaminate training --evals evals -o out --action mask --also decon",)),
+    "decontaminate-mask": Case(("decontaminate training --evals evals -o out --action mask",)),
     "decontaminate-remove": Case(
         (
             "decontaminate books --evals more-evals.jsonl --question prompt --answer target -o none --action remove "

@@ -2,6 +2,9 @@
 
 import pickle
 
+import pandas
+import polars
+import pyarrow
 import pytest
 
 from ibidem.results import Alignments, DocumentMatch, DocumentMatches, Matches
@@ -79,3 +82,25 @@ def test_it_survives_pickling() -> None:
     again = pickle.loads(pickle.dumps(MATCHES))
     assert again == MATCHES
     assert again.query == "still sea"
+
+
+def test_it_is_an_arrow_table_to_pyarrow_polars_and_pandas() -> None:
+    table = pyarrow.table(MATCHES)
+    assert table.column_names == list(Match.__struct_fields__)
+    assert table == MATCHES.to_arrow()
+    assert table.column("start").to_pylist() == list(range(12))
+    assert table.column("metadata").to_pylist()[0] == '{"year":1900}'
+    assert polars.DataFrame(MATCHES).select("document").to_series().to_list()[11] == "d11"
+    assert pandas.DataFrame.from_arrow(MATCHES)["similarity"].tolist() == [0.5] * 12
+
+
+def test_an_empty_result_has_the_same_columns() -> None:
+    assert Matches().to_arrow().schema == MATCHES.to_arrow().schema
+    assert pyarrow.table(Alignments()).column_names[:4] == ["a_start", "a_end", "b_start", "b_end"]
+    assert pyarrow.table(DocumentMatches()).column_names == ["document", "similarity", "containment", "metadata"]
+
+
+def test_ranges_and_what_has_no_utf_8_have_a_place_in_the_table() -> None:
+    table = Matches([match(1, starts=(1, 2), ends=(8, 9), text="a\ud800b")]).to_arrow()
+    assert table.column("starts").to_pylist() == [[1, 2]]
+    assert table.column("text").to_pylist() == ["a\N{REPLACEMENT CHARACTER}b"]

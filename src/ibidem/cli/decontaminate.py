@@ -15,8 +15,8 @@ leak, summary.json the numbers. With any other --action than report, kept holds 
 that lists the leaks (annotate), without the documents that hold one (remove), with asterisks in their place (mask), or
 without the sentences and lines that hold one (cut). If the work is interrupted, the same command resumes it.
 
-With --update, TRAIN is what an earlier RUN read and new files, and --evals are new items, if there are any. Items are
-not looked for again in the files in which RUN has looked for them.
+With --update, TRAIN is what an earlier RUN read and new files, and the items are those of RUN, without --evals. They
+are not looked for again in the files in which RUN has looked for them.
 
 With --audit, nothing is removed: it is measured what would be missed. Of TRAIN, --sample documents are drawn, and items
 are planted into them in every form: verbatim, wrapped anew, in documents of all lengths, with words replaced or
@@ -58,7 +58,7 @@ def _list_outputs(arguments: Mapping[str, Any], files: "Sequence[Source]") -> li
         return [*(f"{name}.jsonl" for name in ("kinds", "curve", "missed")), "summary.json"]
     tables = [f"{name}.{arguments['format']}" for name in TABLES]
     kept = [] if arguments["action"] == "report" else [f"kept ({format_count(len(files), 'file')})"]
-    return [*kept, *tables, *arguments["also"], "rows_left_out.jsonl", "summary.json", "state"]
+    return [*kept, *tables, "rows_left_out.jsonl", "summary.json", "state"]
 
 
 @command(
@@ -72,16 +72,10 @@ def _list_outputs(arguments: Mapping[str, Any], files: "Sequence[Source]") -> li
 @options.reading
 @options.from_function("ibidem.contamination.find:decontaminate_files")
 @click.option(
-    "--also",
-    type=click.Choice(["decon"]),
-    multiple=True,
-    help="Write the leaks in the fields of decon's reports, too.",
-)
-@click.option(
     "--update",
     metavar="RUN",
     type=InputPath(),
-    help="Update this earlier run: look only for new items, or in new files.",
+    help="Update this earlier run: look for its items in new files alone.",
 )
 @audit_options
 @html

@@ -1,6 +1,5 @@
 """``ibidem decontaminate --audit``: its options, its work and its messages."""
 
-import json
 import sys
 from functools import partial
 from pathlib import Path
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 OF_AUDIT = ("target", "sample", "plants", "seed")
 """The options that are of use with ``--audit`` alone."""
 
-OF_REMOVAL = ("source", "null", "update", "action", "format", "also", "ray", "work", "html")
+OF_REMOVAL = ("source", "null", "update", "action", "format", "ray", "work", "html")
 """Those that are of no use with it."""
 
 
@@ -82,12 +81,10 @@ def audit_inputs(
 
 
 def _write_folder(result: "Audit", folder: Path) -> None:
-    from ibidem.text.json_values import encode_json
+    from ibidem.corpus.writing.tables import write_result
 
-    for name in ("kinds", "curve", "missed"):
-        lines = [encode_json(row) + b"\n" for row in getattr(result, name).to_pylist()]
-        (folder / f"{name}.jsonl").write_bytes(b"".join(lines))
-    (folder / "summary.json").write_text(json.dumps(result.summary, indent=2) + "\n", encoding="utf-8")
+    tables = {name: getattr(result, name) for name in ("kinds", "curve", "missed")}
+    write_result(tables, result.summary, folder, "jsonl")
 
 
 def _show(result: "Audit") -> None:

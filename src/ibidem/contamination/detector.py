@@ -9,13 +9,12 @@ import xxhash
 
 from ibidem.contamination.bigrams import BigramTable, hash_bigrams, sort_distinct
 from ibidem.contamination.evidence import STRONG, compute_least_shares, compute_required_evidence, measure_chance
-from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.items import Evals, Item
 from ibidem.contamination.local_alignment import AlignableParts, AlignedParts, align_candidates
 from ibidem.contamination.numbers import ComparedNumbers, compare_numbers
-from ibidem.contamination.parts import QUESTION, Parts, split_parts
+from ibidem.contamination.parts import QUESTION, Parts, condense, split_parts
 from ibidem.contamination.seeds import BigramPostings, choose_seeds, find_candidates
-from ibidem.contamination.siblings import Siblings, condense, find_siblings, measure_distinct
+from ibidem.contamination.siblings import Siblings, find_siblings, measure_distinct
 from ibidem.contamination.surprise import SampleCounts, Surprise, learn_surprise, sample_tokens
 from ibidem.rounding import SLACK
 from ibidem.text import Documents, Texts, Tokenizer, Tokens
@@ -27,11 +26,26 @@ _NEAR = 64
 _OWN, _OTHER = 1, 2
 
 
+class Origin(NamedTuple):
+    """A document: its number and its row in its file, both from 0, its id, its source, and the number of the file."""
+
+    number: int
+    row: int
+    id: str
+    source: str = ""
+    file: int = 0
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """The key that no other document has."""
+        return self.file, self.number
+
+
 class Occurrence(NamedTuple):
     """A place of a training document that holds a part of an item, or some of it.
 
     Attributes:
-        document: the number of the document in its batch.
+        document: the document; its numbers are those in its batch.
         part: the number of the part.
         start, end: the place in the document, in code points.
         eval_start, eval_end: what it holds of the part, in code points.
@@ -49,7 +63,7 @@ class Occurrence(NamedTuple):
         text: the place in the document.
     """
 
-    document: int
+    document: Origin
     part: int
     start: int
     end: int
@@ -78,7 +92,6 @@ class Detector(NamedTuple):
         chance: what chance is worth in a text as large as the sample.
         sample_size: running tokens of the sample.
         siblings: what other items have of the parts.
-        item_parts: the items and parts, as what is found of them is judged.
     """
 
     items: Sequence[Item]
@@ -92,15 +105,16 @@ class Detector(NamedTuple):
     chance: float
     sample_size: int
     siblings: Siblings
-    item_parts: ItemParts
 
     def find(self, documents: Documents) -> tuple[list[Occurrence], int]:
-        """Find the parts in the documents of a batch, and count their running tokens."""
-        tokens = self.tokenizer.encode(documents.texts)
-        return self.find_in(documents, tokens), len(tokens.ids)
+        """Find the parts in the documents of a batch, and count their running tokens.
 
-    def find_in(self, documents: Documents, tokens: Tokens) -> list[Occurrence]:
-        """Find the parts in documents with these tokens: in their order, and for each in that of the parts."""
+        In the order of the documents, and for each in that of the parts.
+        """
+        tokens = self.tokenizer.encode(documents.texts)
+        return self._find(documents, tokens), len(tokens.ids)
+
+    def _find(self, documents: Documents, tokens: Tokens) -> list[Occurrence]:
         candidates, _ = find_candidates(tokens.ids, tokens.bounds, self.table, self.seeds)
         alignments = align_candidates(tokens.ids, tokens.bounds, candidates, self.alignable)
         totals = self.surprise.totals[candidates[:, 1]]
@@ -126,7 +140,7 @@ class Detector(NamedTuple):
             places = np.where(places >= 0, places - first, -1)
             occurrences.append(
                 self._describe(
-                    document,
+                    Origin(document, document, replace_surrogates(documents.ids[document])),
                     int(candidates[row, 1]),
                     places,
                     document_tokens,
@@ -147,7 +161,7 @@ class Detector(NamedTuple):
 
     def _describe(
         self,
-        document: int,
+        document: Origin,
         part: int,
         places: npt.NDArray[np.int64],
         document_tokens: Tokens,
@@ -263,7 +277,6 @@ def make_detector(evals: Evals, tokenizer: Tokenizer, sample: Iterable[Tokens]) 
         chance,
         counts.size,
         siblings,
-        ItemParts.of(evals.items, parts, surprise.totals),
     )
 
 

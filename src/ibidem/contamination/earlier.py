@@ -1,97 +1,69 @@
-"""An earlier run, so that a later one looks only for new items or in new files.
+"""An earlier run, so that a later one looks only in new files.
 
 A run keeps, beside its tables, its items, the sample by which their words were weighed, and what each file holds of
-them. What a file holds of an item follows from the file, the items that were added at the same time, and the sample,
-and from nothing else. A later run takes the sample and these findings from the earlier one, and judges all of them
-together, as a run from nothing does: the result does not depend on the order in which files and items were added.
+them. What a file holds follows from the file, the items and the sample, and from nothing else. A later run takes items,
+sample and these findings from the earlier one, and judges all of them together, as a run from nothing does: the result
+does not depend on the order in which files were added.
 """
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+import numpy as np
 import xxhash
 
 from ibidem.contamination.findings import FileFindings
-from ibidem.contamination.items import Evals, Item
-from ibidem.contamination.rounds import Rounds, WeighedEvals
+from ibidem.contamination.items import Evals
 from ibidem.corpus.inputs import InputPart, Inputs
 from ibidem.corpus.opening import open_stored
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.run_state import FOLDER, open_state, require_same, seal_state
 from ibidem.engine.outputs import open_as, save_output
-from ibidem.errors import ConfigurationError, CorpusError
+from ibidem.errors import ConfigurationError
 from ibidem.resources import Resources
-from ibidem.text import Tokenizer
+from ibidem.text import Tokenizer, Tokens
 
-_VERSION = 4
+_VERSION = 5
 """Of the format of the state."""
-
-_FILES = "files.jsonl"
 
 _CHUNK = 1 << 22
 
 
+class WeighedEvals(NamedTuple):
+    """Items, and the tokens of the sample of the training data by which their words are weighed."""
+
+    evals: Evals
+    sample: Tokens
+
+
+class KnownFile(NamedTuple):
+    """A file that was looked through: its name, its checksum, and what it holds."""
+
+    name: str
+    digest: str
+    findings: FileFindings
+
+
 class EarlierRun(NamedTuple):
-    """The findings and settings that a run leaves for a later one.
+    """The findings that a run leaves for a later one: its items and their sample, and what each file holds of them."""
 
-    Attributes:
-        settings: how the input was read, as JSON has it.
-        evals: the items, those that were added at one time together, and the sample.
-        files: what each file holds, by its name and digest.
-    """
+    weighed: WeighedEvals
+    files: Sequence[KnownFile]
 
-    settings: dict[str, Any]
-    evals: WeighedEvals
-    files: Mapping[tuple[str, str], FileFindings]
+    def find(self, files: Sequence[Source], digests: Sequence[str]) -> list[FileFindings | None]:
+        """What each file holds, if it was read and has not changed."""
+        known = {(each.name, each.digest): each.findings for each in self.files}
+        return [known.get((file.name, digest)) for file, digest in zip(files, digests, strict=True)]
 
-    def add_evals(self, new: Evals | None) -> list[Evals]:
-        """The items of all rounds: those of this run, and of ``new`` those that it has not, as one more.
-
-        Raises:
-            CorpusError: an item has the id of another one.
-        """
-        rounds = self.evals.rounds
-        items_by_key = {item.key: item for evals in rounds for item in evals.items}
-        items = []
-        for item in () if new is None else new.items:
-            before = items_by_key.get(item.key)
-            if before is None:
-                items.append(item)
-            elif _content(before) != _content(item):
-                raise CorpusError(
-                    f"{item.place}: the item {item.instance!r} is another one than in the run to be updated: "
-                    "name its eval otherwise, or run anew"
-                )
-        if new is None or not items:
-            return list(rounds)
-        files = tuple(f"{path}, " for path in {each.rpartition(": ")[0] for each in new.recognized})
-        with_new = {path for path in files if any(item.place.startswith(path) for item in items)}
-        recognized = [each for each in new.recognized if f"{each.rpartition(': ')[0]}, " in with_new]
-        return [*rounds, Evals(items, recognized)]
-
-    def find(self, files: Sequence[Source], digests: Sequence[str], rounds: Rounds) -> list[FileFindings | None]:
-        """What each file holds, if it was read and has not changed.
-
-        Raises:
-            CorpusError: something was found that the items of the ``rounds`` do not have.
-        """
-        found = [self.files.get((file.name, digest)) for file, digest in zip(files, digests, strict=True)]
-        for file, findings in zip(files, found, strict=True):
-            if findings is not None and not _has_parts(findings, rounds):
-                raise CorpusError(f"{file.path}: the run to be updated is damaged: what it found is not in its items")
-        return found
-
-    def write(self, folder: Path) -> None:
-        """Write it into a new folder."""
+    def write(self, folder: Path, settings: dict[str, Any]) -> None:
+        """Write it into a new folder, with how the input was read, as JSON has it."""
         folder.mkdir()
-        self.evals.write(folder)
-        lines = [msgspec.json.encode((*key, findings)) + b"\n" for key, findings in self.files.items()]
-        (folder / _FILES).write_bytes(b"".join(lines))
-        seal_state(folder, _VERSION, self.settings)
+        save_output(self, folder)
+        seal_state(folder, _VERSION, settings)
 
     @classmethod
     def read(cls, output: str | os.PathLike[str], settings: dict[str, Any] | None) -> "EarlierRun":
@@ -107,22 +79,22 @@ class EarlierRun(NamedTuple):
         """
         folder = Path(output) / FOLDER
         with open_state(folder, _VERSION, "ibidem decontaminate") as facts:
-            evals = WeighedEvals.read(folder)
-            files = {}
-            for line in (folder / _FILES).read_bytes().splitlines():
-                name, digest, findings = msgspec.json.decode(line, type=tuple[str, str, FileFindings])
-                findings.require_valid(len(evals.rounds))
-                files[name, digest] = findings
-            earlier = cls(dict(facts["settings"]), evals, files)
+            earlier: EarlierRun = open_as(cls)(folder)
+            earlier._require_valid()
         if settings is None:
             raise ConfigurationError("a run can be updated if its tokenizer has a name, not with a function")
-        require_same(earlier.settings, settings, settings.keys() | earlier.settings.keys())
+        require_same(facts["settings"], settings, settings.keys() | facts["settings"].keys())
         return earlier
 
-
-def _content(item: Item) -> Item:
-    """An item apart from where it was read."""
-    return item._replace(place="")
+    def _require_valid(self) -> None:
+        """Raise a ``ValueError`` if numbers are none of places in what they count."""
+        ids, bounds = self.weighed.sample.ids, self.weighed.sample.bounds
+        if not len(bounds) or bounds[0] != 0 or bounds[-1] != len(ids) or (np.diff(bounds) < 0).any():
+            raise ValueError("bounds that are not those of the sample")
+        for _, _, findings in self.files:
+            numbers = [each.document.number for each in findings.occurrences]
+            if not all(0 <= number < findings.documents <= findings.rows for number in numbers):
+                raise ValueError("findings without their documents")
 
 
 def describe_reading(columns: Columns, tokenizer: Tokenizer, source: str | None) -> dict[str, Any] | None:
@@ -132,15 +104,6 @@ def describe_reading(columns: Columns, tokenizer: Tokenizer, source: str | None)
     facts = {"tokenizer": dict(tokenizer.config), "source": source, **columns._asdict()}
     described: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(facts))
     return described
-
-
-def _has_parts(findings: FileFindings, rounds: Rounds) -> bool:
-    """Whether all that was found lies in the parts of the items."""
-    texts = rounds.items.texts[: rounds.bounds[findings.rounds]]
-    return all(
-        0 <= each.part < len(texts) and 0 <= each.eval_start < each.eval_end <= len(texts[each.part])
-        for _, each in findings.occurrences
-    )
 
 
 def digest_part(part: InputPart, folder: Path, resources: Resources) -> None:
@@ -163,16 +126,14 @@ def digest_file(source: Source) -> str:
     return digest.hexdigest()
 
 
-def name_findings(
-    files: Inputs, digests: Sequence[str], findings: Sequence[FileFindings]
-) -> dict[tuple[str, str], FileFindings]:
-    """The findings in each file by its name and digest.
+def list_known(files: Inputs, digests: Sequence[str], findings: Sequence[FileFindings]) -> list[KnownFile]:
+    """The files that a later run need not look through.
 
     Files of which something was left out are missing: a later run reads them again, and reports it.
     """
     failing = {failure.path for failure in files.failures or ()}
-    return {
-        (file.name, digest): each
+    return [
+        KnownFile(file.name, digest, each)
         for file, digest, each in zip(files.sources, digests, findings, strict=True)
         if file.path not in failing
-    }
+    ]

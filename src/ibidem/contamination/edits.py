@@ -5,10 +5,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ibidem.contamination.item_parts import ItemParts
-from ibidem.contamination.judging import JudgedOccurrence
-from ibidem.contamination.parts import KINDS as PARTS
-from ibidem.contamination.result import Judgement
+from ibidem.contamination.detector import Detector
+from ibidem.contamination.result import Judgement, describe_occurrence
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.changes import Changes, NewColumn, keep_all
 from ibidem.corpus.writing.cutting import edit_text
@@ -38,30 +36,15 @@ _ENDS = ".!?…。！？؟।"
 _CLOSING = "\"')]}»”’」』"
 
 
-def note_leaks(judgement: Judgement, files: int) -> list[dict[int, list[dict[str, Any]]]]:
+def note_leaks(detector: Detector, judgement: Judgement, files: int) -> list[dict[int, list[dict[str, Any]]]]:
     """The notes on the leaks in each of some files."""
     notes: list[dict[int, list[dict[str, Any]]]] = [{} for _ in range(files)]
-    for leak in judgement.occurrences:
-        if leak.kind == "leak":
-            file, document = judgement.homes[leak.document]
-            notes[file].setdefault(document, []).append(_describe_leak(judgement.items, leak))
+    for leak in judgement.leaks:
+        document, row = leak.occurrence.document, describe_occurrence(detector, leak)
+        exact = {"containment": leak.occurrence.containment, "evidence": leak.evidence}
+        note = {name: row[name] for name in _KINDS} | exact
+        notes[document.file].setdefault(document.number, []).append(note)
     return notes
-
-
-def _describe_leak(parts: ItemParts, leak: JudgedOccurrence) -> dict[str, Any]:
-    occurrence = leak.occurrence
-    item = parts.items[int(parts.owners[occurrence.part])]
-    return {
-        "start": occurrence.start,
-        "end": occurrence.end,
-        "eval_key": item.eval_key,
-        "config": item.config,
-        "split": item.split,
-        "eval_instance_index": str(item.instance),
-        "part": PARTS[int(parts.kinds[occurrence.part])],
-        "containment": occurrence.containment,
-        "evidence": leak.evidence,
-    }
 
 
 def write_changed(source: Source, text: str, count: int, notes: Notes, action: str, target: Path) -> None:

@@ -9,7 +9,6 @@ from ibidem.contamination.findings import FileToRead, look_through
 from ibidem.contamination.items import THRESHOLD, EvalColumns
 from ibidem.contamination.judging import JudgedOccurrence, judge_occurrences
 from ibidem.contamination.result import Contamination, judge_findings, warn_of_nothing
-from ibidem.contamination.rounds import Rounds
 from ibidem.contamination.sampling import SAMPLE_BYTES, first_texts
 from ibidem.counts import format_count
 from ibidem.resources import Progress, Resources
@@ -114,17 +113,13 @@ class EvalIndex:
         require_fraction("threshold", threshold)
         resources = Resources.of(memory, threads, progress)
         documents = cut_batches(as_batches(train, text, id), resources.batch_bytes)
-        rounds = Rounds.of([self.detector])
-        [findings] = look_through(rounds, [FileToRead("", "the training data", documents)], source, resources)
-        result = judge_findings(rounds, [("", findings)], threshold, self.recognized, self.tokens).result
+        [findings] = look_through(self.detector, [FileToRead("", "the training data", documents)], source, resources)
+        result = judge_findings(self.detector, [("", findings)], threshold, self.recognized, self.tokens).result
         warn_of_nothing(result.summary)
         return result
 
     def judge(self, documents: Documents, threshold: float = THRESHOLD) -> JudgedDocuments:
         """Judge a batch of documents, without tables: the same as :meth:`find`, in a fraction of the time."""
         occurrences, tokens = self.detector.find(documents)
-        occurrences_by_document = [(occurrence.document, occurrence) for occurrence in occurrences]
-        return JudgedDocuments(
-            judge_occurrences(self.detector.item_parts, occurrences_by_document, max(tokens, self.tokens), threshold),
-            tokens,
-        )
+        judged = judge_occurrences(self.detector, occurrences, max(tokens, self.tokens), threshold)
+        return JudgedDocuments(judged, tokens)

@@ -8,7 +8,7 @@ The help of a command reads this file, so what is costly to load is loaded where
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -96,7 +96,6 @@ def find_contamination(
     from ibidem.contamination.evals import as_evals
     from ibidem.contamination.findings import FileToRead, look_through
     from ibidem.contamination.result import judge_findings, warn_of_nothing
-    from ibidem.contamination.rounds import Rounds
     from ibidem.contamination.sampling import split_sample
     from ibidem.resources import Resources
     from ibidem.text import as_batches, cut_batches, make_tokenizer
@@ -106,9 +105,9 @@ def find_contamination(
     items = as_evals(evals, EvalColumns(question, answer, passage, choices))
     made_tokenizer = make_tokenizer(tokenizer, normalize=normalize)
     sample, documents = split_sample(cut_batches(as_batches(train, text, id), resources.batch_bytes))
-    rounds = Rounds.of([make_detector(items, made_tokenizer, map(made_tokenizer.encode, sample))])
-    [findings] = look_through(rounds, [FileToRead("", "the training data", documents)], source, resources)
-    result = judge_findings(rounds, [("", findings)], threshold, items.recognized).result
+    detector = make_detector(items, made_tokenizer, map(made_tokenizer.encode, sample))
+    [findings] = look_through(detector, [FileToRead("", "the training data", documents)], source, resources)
+    result = judge_findings(detector, [("", findings)], threshold, items.recognized).result
     warn_of_nothing(result.summary)
     return result
 
@@ -132,7 +131,6 @@ def decontaminate_files(
     update: _Path | None = None,
     action: Annotated[LeakAction, Option("Action on documents that hold a leak.")] = "report",
     format: Annotated[TableFormat, Option("Format of the tables.")] = "jsonl",
-    also: Sequence[str] = (),
     text: str = "text",
     id: str = "id",
     max_line: str | int = "1G",
@@ -162,9 +160,8 @@ def decontaminate_files(
         text, id, max_line, encoding, delimiter, include, exclude, pages: as of :func:`ibidem.read`.
         null: what becomes of a row whose text is null: it is an ``"error"``, ``"keep"`` writes it as it is, and
             ``"drop"`` leaves it out.
-        update: the output of an earlier run. The files are all, old and new; its items are kept, and those of ``evals``
-            that are new are added. Items that were looked for in a file are not looked for in it again.
-        also: more formats of the leaks, of ``EXPORTS``.
+        update: the output of an earlier run, whose items are looked for: ``evals`` is empty. The files are all, old and
+            new; those in which they were looked for are not looked through again.
         failures: collects what cannot be read and is left out; if not given, that is an error.
         reading: how far the reading is.
         ray: the address of a cluster whose workers do the steps.
@@ -175,36 +172,35 @@ def decontaminate_files(
         ConfigurationError: the run to be updated read its input otherwise.
         CorpusError: an input or an eval cannot be used, ``output`` exists, or it meets an input.
         LockedError: another process writes to this output.
-        ValueError: an argument is out of its range.
+        ValueError: an argument is out of its range, or there are ``evals`` for an update.
     """
     import xxhash
 
     from ibidem.contamination import steps
-    from ibidem.contamination.earlier import EarlierRun, describe_reading, digest_part, name_findings, read_digests
-    from ibidem.contamination.findings import FileFindings, join_findings
-    from ibidem.contamination.result import judge_findings, warn_of_nothing
-    from ibidem.contamination.rounds import WeighedEvals
-    from ibidem.contamination.tables import write_tables
+    from ibidem.contamination.earlier import EarlierRun, describe_reading, digest_part, list_known, read_digests
+    from ibidem.contamination.edits import note_leaks
+    from ibidem.contamination.findings import join_findings
+    from ibidem.contamination.result import TABLES, judge_findings, warn_of_nothing
     from ibidem.corpus.inputs import Inputs
     from ibidem.corpus.rows import Columns
     from ibidem.corpus.writing.kept import join_files
     from ibidem.corpus.writing.left_out import write_left_out
     from ibidem.corpus.writing.run_state import FOLDER
+    from ibidem.corpus.writing.tables import write_result
     from ibidem.engine import WrittenResult, open_engine, open_work
     from ibidem.engine.work import require_unmade
     from ibidem.text import make_tokenizer
 
-    steps.require_valid(threshold, action, format, also)
+    steps.require_valid(threshold, action, format)
     columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, null=null, pages=pages)
     made_tokenizer = make_tokenizer(tokenizer, normalize=normalize)
-    described = describe_reading(columns, made_tokenizer, source)
+    described, eval_paths = describe_reading(columns, made_tokenizer, source), list(evals)
     earlier = None if update is None else EarlierRun.read(update, described)
-    eval_paths = list(evals)
-    rounds = steps.read_rounds(eval_paths, EvalColumns(question, answer, passage, choices), earlier)
     files = Inputs(inputs, columns, progress=reading, failures=failures)
+    items = steps.read_items(eval_paths, EvalColumns(question, answer, passage, choices), earlier)
     steps.require_output(output, files, [*eval_paths, *(() if update is None else (update,))], action)
     require_unmade(output, work)
-    origin = steps.describe_job(files, rounds, described, update, threshold, action, format, also)
+    origin = steps.describe_job(files, items, described, update, threshold, action, format)
     with (
         open_work(output, origin, place=work) as workplace,
         open_engine(ray, memory=memory, threads=threads, progress=progress, is_durable=True) as engine,
@@ -212,45 +208,39 @@ def decontaminate_files(
         if (earlier_summary := workplace.find_summary()) is not None:
             return WrittenResult(earlier_summary, workplace.resumed)
         training = steps.FilesToSample(files.sources, columns, skips=failures is not None)
-        sample = None if earlier is None else earlier.evals.sample
-        weigh = partial(steps.weigh_items, training=training, tokenizer=made_tokenizer, sample=sample)
-        [weighed] = engine.map("sampling", weigh, [rounds], workplace / "items")
-        items = steps.ItemsInFolder(weighed, xxhash.xxh3_128_hexdigest(origin), made_tokenizer)
+        weigh = partial(steps.weigh_items, training=training, tokenizer=made_tokenizer, earlier=earlier)
+        [weighed] = engine.map("sampling", weigh, [items], workplace / "items")
+        prepared = steps.ItemsInFolder(weighed, xxhash.xxh3_128_hexdigest(origin), made_tokenizer)
 
         digests = read_digests(engine.map("comparing", digest_part, files.cut(), workplace / "digests"))
-        known: Sequence[FileFindings | None] = [None] * len(digests)
-        if earlier is not None:
-            known = earlier.find(files.sources, digests, steps.open_rounds(items))
+        known = [None] * len(digests) if earlier is None else earlier.find(files.sources, digests)
+        parts = files.cut(whole={file.path for file, each in zip(files.sources, known, strict=True) if each})
 
-        done = {
-            file.path for file, each in zip(files.sources, known, strict=True) if each and each.rounds == len(rounds)
-        }
-        parts = files.cut(whole=done)
-
-        look = partial(steps.look_through_part, items=items, source=source)
+        look = partial(steps.look_through_part, items=prepared, source=source)
         looked = engine.map("reading", look, steps.plan_reading(parts, known), workplace / "found")
         files.gather_failures(looked)
         pieces = steps.read_findings(looked)
         findings = join_findings(parts, pieces, known)
 
-        recognized = [each for evals in rounds for each in evals.recognized]
+        detector = steps.open_detector(prepared)
         named = [(file.name, each) for file, each in zip(files.sources, findings, strict=True)]
-        judgement = judge_findings(steps.open_rounds(items), named, threshold, recognized)
+        judgement = judge_findings(detector, named, threshold, items.recognized)
         summary = {"action": action, **judgement.result.summary, **files.count_rows_outside()}
 
-        tasks = [] if action == "report" else steps.plan_writing(parts, looked, pieces, findings, judgement)
+        notes = note_leaks(detector, judgement, len(findings))
+        tasks = [] if action == "report" else steps.plan_writing(parts, looked, pieces, findings, notes)
         written = engine.map("writing", partial(steps.write_part, action=action), tasks, workplace / steps.KEPT)
 
         def fill(folder: Path) -> None:
-            write_tables(judgement, summary, format, also, folder)
+            write_result({name: getattr(judgement.result, name) for name in TABLES}, summary, folder, format)
             write_left_out(folder, parts, looked, steps.count_documents(parts, pieces))
             if written:
                 join_files(parts, [task / steps.KEPT for task in written], folder / steps.KEPT)
             if described is not None:
-                state = name_findings(files, digests, findings)
-                EarlierRun(described, WeighedEvals.read(weighed), state).write(folder / FOLDER)
+                known_files = list_known(files, digests, findings)
+                EarlierRun(steps.read_weighed(weighed), known_files).write(folder / FOLDER, described)
 
         workplace.commit(fill, files.require_unchanged)
-    steps.open_rounds.cache_clear()
+    steps.open_detector.cache_clear()
     warn_of_nothing(summary)
     return WrittenResult(summary, workplace.resumed)

@@ -1,4 +1,4 @@
-"""What files hold of the items: each document that has an occurrence, and how much was read."""
+"""What files hold of the items: each occurrence, and how much was read."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,8 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.contamination.detector import Occurrence
-from ibidem.contamination.rounds import Rounds
+from ibidem.contamination.detector import Detector, Occurrence
 from ibidem.corpus.faults import missing_column
 from ibidem.corpus.inputs import InputPart
 from ibidem.parallel import in_order
@@ -19,43 +18,22 @@ from ibidem.text import Documents
 from ibidem.text.json_values import replace_surrogates
 
 
-class Place(msgspec.Struct, frozen=True, array_like=True):
-    """A document: its number in its file, its row from 0, its id, and its source."""
-
-    number: int
-    row: int
-    id: str
-    source: str
-
-
 class FileFindings(msgspec.Struct, frozen=True, kw_only=True):
     """The findings in a file, or in a piece of one.
 
     Attributes:
         documents, rows, tokens: how many it has; the rows include those that were left out.
-        rounds: of how many rounds the items were looked for.
-        occurrences: and the document of each, which they do not name themselves.
     """
 
     documents: int
     rows: int
     tokens: int
-    rounds: int
-    occurrences: list[tuple[Place, Occurrence]]
-
-    def join(self, later: "FileFindings") -> "FileFindings":
-        """These findings and those of later rounds in the same file."""
-        both = sorted((*self.occurrences, *later.occurrences), key=lambda each: (each[0].number, each[1].part))
-        return msgspec.structs.replace(self, rounds=later.rounds, occurrences=both)
+    occurrences: list[Occurrence]
 
     def append(self, piece: "FileFindings") -> "FileFindings":
         """These findings and those in the next piece of the same file."""
-        behind = [
-            (Place(place.number + self.documents, place.row + self.rows, place.id, place.source), each)
-            for place, each in piece.occurrences
-        ]
-        return msgspec.structs.replace(
-            self,
+        behind = [_shift(each, self.documents, self.rows) for each in piece.occurrences]
+        return FileFindings(
             documents=self.documents + piece.documents,
             rows=self.rows + piece.rows,
             tokens=self.tokens + piece.tokens,
@@ -69,17 +47,16 @@ class FileFindings(msgspec.Struct, frozen=True, kw_only=True):
         total = self.documents + len(left_out)
         rows = np.delete(np.arange(total), left_out)
         placed = [
-            (msgspec.structs.replace(place, row=int(rows[place.number])), each) for place, each in self.occurrences
+            each._replace(document=each.document._replace(row=int(rows[each.document.number])))
+            for each in self.occurrences
         ]
         return msgspec.structs.replace(self, rows=total, occurrences=placed)
 
-    def require_valid(self, rounds: int) -> None:
-        """Raise a ``ValueError`` if the numbers of documents and of ``rounds`` cannot be."""
-        numbers = (place.number for place, _ in self.occurrences)
-        if not (1 <= self.rounds <= rounds and self.tokens >= 0 and 0 <= self.documents <= self.rows) or not all(
-            0 <= number < self.documents for number in numbers
-        ):
-            raise ValueError("findings without their documents or rounds")
+
+def _shift(occurrence: Occurrence, documents: int, rows: int) -> Occurrence:
+    """The same occurrence behind so many documents and rows."""
+    document = occurrence.document
+    return occurrence._replace(document=document._replace(number=document.number + documents, row=document.row + rows))
 
 
 class FileToRead(NamedTuple):
@@ -89,13 +66,11 @@ class FileToRead(NamedTuple):
         name: of the file, which is the source of its documents if no column names that.
         path: of the file, for messages.
         documents: in batches, to be read once.
-        first_round: the first of the rounds whose items are looked for.
     """
 
     name: str
     path: str
     documents: Iterable[Documents]
-    first_round: int = 0
 
 
 class _Batch(NamedTuple):
@@ -107,7 +82,7 @@ class _Batch(NamedTuple):
 
 
 def look_through(
-    rounds: Rounds, files: Sequence[FileToRead], source: str | None, resources: Resources
+    detector: Detector, files: Sequence[FileToRead], source: str | None, resources: Resources
 ) -> list[FileFindings]:
     """Look for the items in the documents of files, and note what each file holds of them.
 
@@ -118,14 +93,13 @@ def look_through(
         CorpusError: a document cannot be used, or a file has not this column.
     """
     documents, tokens = [0] * len(files), [0] * len(files)
-    occurrences: list[list[tuple[Place, Occurrence]]] = [[] for _ in files]
+    occurrences: list[list[Occurrence]] = [[] for _ in files]
 
-    def look(batch: _Batch) -> tuple[int, int, int, list[tuple[Place, Occurrence]]]:
+    def look(batch: _Batch) -> tuple[int, int, int, list[Occurrence]]:
         number, first, texts = batch
-        found, size = rounds.find(texts, files[number].first_round)
-        name = files[number].name
-        placed = [(_place(texts, each.document, first, source, name), each._replace(document=0)) for each in found]
-        return number, len(texts.ids), size, placed
+        found, size = detector.find(texts)
+        named = [_name_source(each, texts, source, files[number].name) for each in found]
+        return number, len(texts.ids), size, [_shift(each, first, first) for each in named]
 
     with resources.pool() as pool:
         for file, count, size, found in in_order(pool, look, _read(files, source), 2 * resources.workers):
@@ -134,7 +108,7 @@ def look_through(
             occurrences[file] += found
             resources.tell("reading", sum(documents), None)
     return [
-        FileFindings(documents=count, rows=count, tokens=size, rounds=len(rounds.detectors), occurrences=found)
+        FileFindings(documents=count, rows=count, tokens=size, occurrences=found)
         for count, size, found in zip(documents, tokens, occurrences, strict=True)
     ]
 
@@ -149,21 +123,21 @@ def _read(files: Sequence[FileToRead], source: str | None) -> Iterator[_Batch]:
             first += len(batch.ids)
 
 
-def _place(documents: Documents, row: int, first: int, source: str | None, file: str) -> Place:
-    number, name = first + row, find_source(documents, row, source, file)
-    return Place(number, number, replace_surrogates(documents.ids[row]), replace_surrogates(name))
+def _name_source(occurrence: Occurrence, documents: Documents, column: str | None, file: str) -> Occurrence:
+    name = find_source(documents, occurrence.document.number, column, file)
+    return occurrence._replace(document=occurrence.document._replace(source=replace_surrogates(name)))
 
 
-def find_source(documents: Documents, number: int, column: str | None, file: str | None) -> str:
+def find_source(documents: Documents, number: int, column: str | None, file: str) -> str:
     """Find the source of a document of a batch: its file if no ``column`` is named, the host of a URL.
 
     >>> from ibidem.text import Document, Documents
     >>> pages = Documents.of([Document("1", "Good bread.", {"url": "https://baker.example/bread"})])
-    >>> find_source(pages, 0, "url", None)
+    >>> find_source(pages, 0, "url", "")
     'baker.example'
     """
     if column is None:
-        return file or ""
+        return file
     value = json.loads(documents.metadata[number]).get(column)
     name = "" if value is None else str(value)
     return (urlsplit(name).hostname or name) if "://" in name else name
@@ -180,24 +154,19 @@ def require_column(documents: Documents, column: str | None, path: str) -> None:
 def join_findings(
     parts: Iterable[InputPart], pieces: Iterable[FileFindings | None], known: Sequence[FileFindings | None]
 ) -> list[FileFindings]:
-    """What each file holds: the findings in its pieces, and those that are ``known`` of earlier rounds.
+    """What each file holds: the findings in its pieces, or those that are ``known`` of an earlier run.
 
     Args:
         pieces: what was found in each file of the parts, or piece of a file; nothing of those that were not read.
     """
-    files: list[FileFindings | None] = []
+    files: list[FileFindings] = []
     sources = (source for part in parts for source in part.sources)
-    for source, new in zip(sources, pieces, strict=True):
-        if not source.begin:
-            files.append(new)
-        elif new is not None and (before := files[-1]) is not None:
-            files[-1] = before.append(new)
-    return [_join(before, new) for before, new in zip(known, files, strict=True)]
-
-
-def _join(before: FileFindings | None, new: FileFindings | None) -> FileFindings:
-    if before is not None and new is not None:
-        return before.join(new)
-    findings = before or new
-    assert findings is not None
-    return findings
+    for source, piece in zip(sources, pieces, strict=True):
+        if source.begin:
+            assert piece is not None  # a file that was not read is in one piece
+            files[-1] = files[-1].append(piece)
+        else:
+            findings = known[len(files)] or piece
+            assert findings is not None
+            files.append(findings)
+    return files

@@ -33,7 +33,7 @@ class Frequencies(NamedTuple):
     pieces: Mapping[int, Mapping[str, npt.NDArray[np.int64]]]
     templates: frozenset[int]
 
-    def describe_spread(self, occurrence: Occurrence, source: str) -> str:
+    def describe_spread(self, occurrence: Occurrence) -> str:
         """Describe where a piece is a phrase of many documents: within this source or across sources; empty if nowhere.
 
         A source that repeats a phrase in many documents counts once elsewhere: the footer of all pages of one site is
@@ -45,7 +45,7 @@ class Frequencies(NamedTuple):
             for source_name, documents in self.pieces[occurrence.part].items()
             if middle < len(documents)
         }
-        if counts[source] >= MANY:
+        if counts[occurrence.document.source] >= MANY:
             return "within a source"
         total = sum(1 if count >= MANY else count for count in counts.values())
         return "across sources" if total >= MANY else ""
@@ -56,20 +56,15 @@ def is_piece(occurrence: Occurrence, length: int) -> bool:
     return occurrence.eval_end - occurrence.eval_start < _WHOLE * length
 
 
-def count_frequencies(
-    occurrences: Sequence[tuple[int, Occurrence]], texts: Sequence[str], sources: Mapping[int, str], threshold: float
-) -> Frequencies:
-    """Count the documents that share what was found of parts with these ``texts``.
-
-    ``sources`` has the source of each document, if it is known.
-    """
+def count_frequencies(occurrences: Sequence[Occurrence], texts: Sequence[str], threshold: float) -> Frequencies:
+    """Count the documents that share what was found of parts with these ``texts``."""
     pieces: dict[int, dict[str, dict[int, tuple[int, int]]]] = defaultdict(lambda: defaultdict(dict))
     fillings: dict[int, set[str]] = defaultdict(set)
-    for document, occurrence in occurrences:
+    for occurrence in occurrences:
         if not reaches(occurrence.containment, threshold):
             continue
         if is_piece(occurrence, len(texts[occurrence.part])):
-            pieces[occurrence.part][sources.get(document, "")][occurrence.copy] = (
+            pieces[occurrence.part][occurrence.document.source][occurrence.copy] = (
                 occurrence.eval_start,
                 occurrence.eval_end,
             )

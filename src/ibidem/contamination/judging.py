@@ -1,27 +1,27 @@
 """Judging occurrences: each is a leak, a source, a template, boilerplate, or too little evidence."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from ibidem.contamination.detector import Occurrence
+from ibidem.contamination.detector import Detector, Occurrence
 from ibidem.contamination.evidence import STRONG, compute_required_evidence, measure_chance
 from ibidem.contamination.frequencies import Frequencies, count_frequencies, is_piece
-from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.parts import PASSAGE, QUESTION
 from ibidem.rounding import reaches
 
 KINDS = ("leak", "source", "template", "boilerplate", "similar item", "partial", "chance")
 
+_Key = tuple[int, int]
+
 
 class JudgedOccurrence(NamedTuple):
-    """An occurrence, the document that has it, what it is, and its evidence against chance in this training data.
+    """An occurrence, what it is, and its evidence against chance in this training data.
 
     ``detail`` is how a template or boilerplate is recognized.
     """
 
-    document: int
     occurrence: Occurrence
     kind: str
     evidence: float
@@ -42,91 +42,75 @@ class _Context(NamedTuple):
         answered: documents and the words of questions that they hold with an answer of an item.
     """
 
-    asked: set[tuple[int, int]]
-    read: set[tuple[int, int]]
-    answered: set[tuple[int, int]]
+    asked: set[tuple[_Key, int]]
+    read: set[tuple[_Key, int]]
+    answered: set[tuple[_Key, int]]
 
 
 def judge_occurrences(
-    parts: ItemParts,
-    occurrences: Sequence[tuple[int, Occurrence]],
-    tokens: int,
-    threshold: float,
-    sources: Mapping[int, str] | None = None,
+    detector: Detector, occurrences: Sequence[Occurrence], tokens: int, threshold: float
 ) -> list[JudgedOccurrence]:
-    """Judge what each occurrence is.
-
-    ``occurrences`` has the number of a document with each, ``sources`` the source of a document if it is known, and
-    ``tokens`` were read in all.
-    """
+    """Judge what each occurrence is, of all in training data of so many ``tokens``."""
     chance = measure_chance(tokens)
-    context = _find_context(parts, occurrences, threshold)
-    sources = sources or {}
-    frequencies = count_frequencies(occurrences, parts.texts, sources, threshold)
+    context = _find_context(detector, occurrences, threshold)
+    frequencies = count_frequencies(occurrences, detector.parts.texts, threshold)
     judgements = []
-    for document, occurrence in occurrences:
+    for occurrence in occurrences:
         evidence = occurrence.worth - chance
-        kind, detail = _judge(parts, document, occurrence, evidence, threshold, context), ""
-        if kind == "leak" and _is_of_template(parts, document, occurrence, threshold, context):
+        kind, detail = _judge(detector, occurrence, evidence, threshold, context), ""
+        if kind == "leak" and _is_of_template(detector, occurrence, threshold, context):
             kind, detail = "template", "of many items"
         elif kind == "leak":
-            kind, detail = _explain(parts, occurrence, frequencies, sources.get(document, ""))
+            kind, detail = _explain(detector, occurrence, frequencies)
         if kind:
-            judgements.append(JudgedOccurrence(document, occurrence, kind, evidence, detail))
+            judgements.append(JudgedOccurrence(occurrence, kind, evidence, detail))
     return judgements
 
 
-def _find_context(parts: ItemParts, occurrences: Sequence[tuple[int, Occurrence]], threshold: float) -> _Context:
-    context = _Context(set(), set(), set())
-    evident = [each for each in occurrences if not each[1].rival and _is_distinct(each[1], threshold)]
-    for document, occurrence in evident:
+def _find_context(detector: Detector, occurrences: Sequence[Occurrence], threshold: float) -> _Context:
+    context, parts = _Context(set(), set(), set()), detector.parts
+    evident = [each for each in occurrences if not each.rival and _is_distinct(each, threshold)]
+    for occurrence in evident:
         if parts.kinds[occurrence.part] == PASSAGE and reaches(occurrence.containment, _most(threshold)):
-            context.read.update((document, item) for item in parts.sharing[parts.texts[occurrence.part]])
-    for document, occurrence in evident:
-        part, asked = occurrence.part, (document, int(parts.owners[occurrence.part]))
+            items = parts.sharing[parts.texts[occurrence.part]]
+            context.read.update((occurrence.document.key, item) for item in items)
+    for occurrence in evident:
+        part, asked = occurrence.part, (occurrence.document.key, int(parts.items[occurrence.part]))
         if parts.kinds[part] != QUESTION or not reaches(occurrence.containment, threshold):
             continue
         if not parts.common[part] or asked in context.read:
             context.asked.add(asked)
         if occurrence.answer_found:
-            context.answered.add((document, int(parts.questions[part])))
+            context.answered.add((occurrence.document.key, int(parts.questions[part])))
     return context
 
 
-def _judge(
-    parts: ItemParts,
-    document: int,
-    occurrence: Occurrence,
-    evidence: float,
-    threshold: float,
-    context: _Context,
-) -> str:
+def _judge(detector: Detector, occurrence: Occurrence, evidence: float, threshold: float, context: _Context) -> str:
     """Judge an occurrence by itself; the kind is empty if it is not to be listed."""
+    parts = detector.parts
     if not reaches(occurrence.containment, threshold):
         return "partial" if evidence >= STRONG and not occurrence.rival else ""
-    if evidence < compute_required_evidence(occurrence.containment, len(parts.items)):
+    if evidence < compute_required_evidence(occurrence.containment, len(detector.items)):
         return "chance"
     if occurrence.rival:
         return "similar item"
     if parts.kinds[occurrence.part] == PASSAGE:
         items = parts.sharing[parts.texts[occurrence.part]]
-        if not any((document, item) in context.asked for item in items):
+        if not any((occurrence.document.key, item) in context.asked for item in items):
             return "source"
     return "leak"
 
 
-def _is_of_template(
-    parts: ItemParts, document: int, occurrence: Occurrence, threshold: float, context: _Context
-) -> bool:
+def _is_of_template(detector: Detector, occurrence: Occurrence, threshold: float, context: _Context) -> bool:
     """Determine whether a place lacks what distinguishes an item from others of its evaluation."""
+    parts, part, document = detector.parts, occurrence.part, occurrence.document.key
     if not _is_distinct(occurrence, threshold):
         return True
-    if parts.kinds[occurrence.part] != QUESTION:
+    if parts.kinds[part] != QUESTION:
         return False
-    if parts.common[occurrence.part]:
-        return (document, int(parts.owners[occurrence.part])) not in context.read
-    answered = (document, int(parts.questions[occurrence.part])) in context.answered
-    return answered and not occurrence.answer_found
+    if parts.common[part]:
+        return (document, int(parts.items[part])) not in context.read
+    return (document, int(parts.questions[part])) in context.answered and not occurrence.answer_found
 
 
 def _is_distinct(occurrence: Occurrence, threshold: float) -> bool:
@@ -141,25 +125,26 @@ def _most(threshold: float) -> float:
     return (1 + threshold) / 2
 
 
-def _explain(parts: ItemParts, occurrence: Occurrence, frequencies: Frequencies, source: str) -> tuple[str, str]:
+def _explain(detector: Detector, occurrence: Occurrence, frequencies: Frequencies) -> tuple[str, str]:
     """Determine whether other items and documents explain an occurrence: its kind, and how that is known."""
     if occurrence.other_numbers > occurrence.same_numbers:
         return "template", ""
     if occurrence.other_numbers and occurrence.part in frequencies.templates:
         return "template", "of many documents"
-    if is_piece(occurrence, len(parts.texts[occurrence.part])) and (
-        spread := frequencies.describe_spread(occurrence, source)
+    if is_piece(occurrence, len(detector.parts.texts[occurrence.part])) and (
+        spread := frequencies.describe_spread(occurrence)
     ):
         return "boilerplate", spread
     return "leak", ""
 
 
-def list_too_short(parts: ItemParts, tokens: int) -> list[int]:
+def list_too_short(detector: Detector, tokens: int) -> list[int]:
     """List the questions that are too short: even whole and with choices, chance explains them in so much text."""
-    questions = np.flatnonzero(parts.kinds == QUESTION)
-    order = questions[np.lexsort((questions, parts.totals[questions], parts.owners[questions]))]
-    owners = parts.owners[order]
+    totals, items = detector.surprise.totals, detector.parts.items
+    questions = np.flatnonzero(detector.parts.kinds == QUESTION)
+    order = questions[np.lexsort((questions, totals[questions], items[questions]))]
+    owners = items[order]
     heaviest = order[np.append(owners[1:] != owners[:-1], True)] if len(order) else order
-    is_evident = parts.totals[heaviest] - measure_chance(tokens) >= compute_required_evidence(1.0)
+    is_evident = totals[heaviest] - measure_chance(tokens) >= compute_required_evidence(1.0)
     short_questions: list[int] = heaviest[~is_evident].tolist()
     return short_questions

@@ -1,6 +1,6 @@
 """The parts of items that are looked for, as tokens."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +29,9 @@ class Parts(NamedTuple):
         kinds: int64 [P], numbers of ``KINDS``.
         groups: int64 [P], equal for items of one question, which may be in several evals; of a few words, only with the
             same answers.
+        questions: int64 [P], the words of a question: equal for those of an evaluation that ask the same.
+        common: bool [P], whether another item of the evaluation asks the same of another passage.
+        sharing: the items that have a passage, by its text.
         ids: uint32 [T], their tokens, back to back.
         bounds: int64 [P + 1].
         starts, ends: uint32 [T], the place of each token in the text of its part.
@@ -39,6 +42,9 @@ class Parts(NamedTuple):
     items: npt.NDArray[np.int64]
     kinds: npt.NDArray[np.int64]
     groups: npt.NDArray[np.int64]
+    questions: npt.NDArray[np.int64]
+    common: npt.NDArray[np.bool_]
+    sharing: Mapping[str, Sequence[int]]
     ids: npt.NDArray[np.uint32]
     bounds: npt.NDArray[np.int64]
     starts: npt.NDArray[np.uint32]
@@ -55,8 +61,8 @@ def split_parts(items: Sequence[Item], tokenizer: Tokenizer) -> Parts:
     A question of a few words is looked for alone, and together with its choices. A passage that several items share is
     a part of the first.
     """
-    questions = Texts.from_strings([item.question for item in items])
-    lengths = np.diff(tokenizer.encode(questions).bounds).tolist()
+    asked = Texts.from_strings([item.question for item in items])
+    lengths = np.diff(tokenizer.encode(asked).bounds).tolist()
     rows: list[tuple[str, int, int]] = []
     passages: set[str] = set()
     groups: dict[object, int] = {}
@@ -71,24 +77,54 @@ def split_parts(items: Sequence[Item], tokenizer: Tokenizer) -> Parts:
             passages.add(item.passage)
             rows.append((item.passage, number, PASSAGE))
         rows += [(answer, number, ANSWER) for answer in dict.fromkeys(item.answers)]
-    texts = Texts.from_strings([text for text, _, _ in rows])
-    lengths = np.diff(tokenizer.encode(texts).bounds).tolist()
+    lengths = np.diff(tokenizer.encode(Texts.from_strings([text for text, _, _ in rows])).bounds).tolist()
     rows = [row for row, length in zip(rows, lengths, strict=True) if row[2] != ANSWER or length >= LONG_ANSWER]
-    texts = Texts.from_strings([text for text, _, _ in rows])
-    tokens = tokenizer.encode(texts, offsets=True)
+    texts = [text for text, _, _ in rows]
+    tokens = tokenizer.encode(Texts.from_strings(texts), offsets=True)
     assert tokens.starts is not None
     assert tokens.ends is not None
+    questions, common = _compare_questions([(items[item], text) for text, item, _ in rows])
+    sharing: dict[str, list[int]] = {}
+    for number, item in enumerate(items):
+        sharing.setdefault(item.passage, []).append(number)
     return Parts(
-        texts=[text for text, _, _ in rows],
+        texts=texts,
         items=np.array([item for _, item, _ in rows], np.int64),
         kinds=np.array([kind for _, _, kind in rows], np.int64),
         groups=np.array([item_groups[item] for _, item, _ in rows], np.int64),
+        questions=questions,
+        common=common,
+        sharing=sharing,
         ids=tokens.ids,
         bounds=tokens.bounds,
         starts=tokens.starts,
         ends=tokens.ends,
-        numbers=_find_numbers([text for text, _, _ in rows], tokens.bounds, tokens.starts, tokens.ends),
+        numbers=_find_numbers(texts, tokens.bounds, tokens.starts, tokens.ends),
     )
+
+
+def condense(text: str) -> str:
+    """A text without white space and case.
+
+    >>> condense("Not ( True )\\n or False")
+    'not(true)orfalse'
+    """
+    return "".join(text.casefold().split())
+
+
+def _compare_questions(
+    parts: Sequence[tuple[Item, str]],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """The numbers of the words of parts, and whether these are asked of another passage, too; see ``Parts``."""
+    asked = [(item.eval_key, condense(text)) for item, text in parts]
+    passages: dict[tuple[str, str], set[str]] = {}
+    for question, (item, _) in zip(asked, parts, strict=True):
+        passages.setdefault(question, set()).add(item.passage)
+    numbers = {question: number for number, question in enumerate(passages)}
+    is_common = [
+        len(passages[question]) > 1 and bool(item.passage) for question, (item, _) in zip(asked, parts, strict=True)
+    ]
+    return np.array([numbers[question] for question in asked], np.int64), np.array(is_common, np.bool_)
 
 
 def _find_numbers(

@@ -6,30 +6,58 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ibidem.contamination.detector import Occurrence
+from ibidem.contamination.detector import Detector
 from ibidem.contamination.findings import FileFindings
-from ibidem.contamination.item_parts import ItemParts
+from ibidem.contamination.items import Item
 from ibidem.contamination.judging import JudgedOccurrence, judge_occurrences, list_too_short
-from ibidem.contamination.parts import KINDS as PARTS
-from ibidem.contamination.parts import QUESTION
-from ibidem.contamination.rounds import Rounds
+from ibidem.contamination.parts import KINDS, QUESTION
+from ibidem.corpus.writing.tables import Kinds, make_table
 from ibidem.text.json_values import replace_surrogates
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-TABLES = ("contamination", "items", "left_out")
+_OCCURRENCES: Kinds = {
+    "training_file": str | None,
+    "training_line": int | None,
+    "document": str | None,
+    "start": int | None,
+    "end": int | None,
+    "eval_key": str,
+    "config": str,
+    "split": str,
+    "eval_instance_index": str,
+    "part": str,
+    "eval_start": int | None,
+    "eval_end": int | None,
+    "similarity": float | None,
+    "containment": float | None,
+    "evidence": float | None,
+    "kind": str | None,
+    "answer_found": bool | None,
+    "is_correct": bool | None,
+    "text": str | None,
+    "eval_text": str,
+}
+"""An item that is too short to tell has a row without a place."""
+
+_ITEMS: Kinds = {
+    "eval_key": str,
+    "config": str,
+    "split": str,
+    "eval_instance_index": str,
+    "status": str,
+    "documents": list[str],
+}
+
+TABLES: Mapping[str, Kinds] = {
+    "contamination": _OCCURRENCES,
+    "items": _ITEMS,
+    "left_out": {"reason": str, **_OCCURRENCES},
+}
+"""The tables, and their columns."""
 
 _DIGITS = 6
-
-
-class Origin(NamedTuple):
-    """The origin of a document: its file, its row there from 0, its id, and its source."""
-
-    file: str | None
-    row: int | None
-    id: str
-    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,25 +94,14 @@ class Contamination:
 
 
 class Judgement(NamedTuple):
-    """The judged occurrences in all documents.
+    """The leaks in all documents, and the tables of these and of all other occurrences."""
 
-    Attributes:
-        items: what was looked for.
-        occurrences: and the number of the document of each, from 0 in all files.
-        origins: of the documents with an occurrence.
-        homes: of each of these documents the number of its file, and its own in that file.
-        result: the same as tables.
-    """
-
-    items: ItemParts
-    occurrences: Sequence[JudgedOccurrence]
-    origins: Mapping[int, Origin]
-    homes: Mapping[int, tuple[int, int]]
+    leaks: Sequence[JudgedOccurrence]
     result: Contamination
 
 
 def judge_findings(
-    rounds: Rounds,
+    detector: Detector,
     files: Sequence[tuple[str, FileFindings]],
     threshold: float,
     recognized: Sequence[str],
@@ -98,62 +115,43 @@ def judge_findings(
         recognized: what each file of evals was taken for.
         least_tokens: running tokens of the training data that the documents belong to, if these are more.
     """
-    origins: dict[int, Origin] = {}
-    homes: dict[int, tuple[int, int]] = {}
-    occurrences: list[tuple[int, Occurrence]] = []
-    documents = 0
-    for number, (name, findings) in enumerate(files):
-        for place, occurrence in findings.occurrences:
-            document = documents + place.number
-            origins[document] = Origin(name or None, place.row if name else None, place.id, place.source)
-            homes[document] = number, place.number
-            occurrences.append((document, occurrence))
-        documents += findings.documents
+    occurrences = [
+        each._replace(document=each.document._replace(file=number))
+        for number, (_, findings) in enumerate(files)
+        for each in findings.occurrences
+    ]
     tokens = sum(findings.tokens for _, findings in files)
-    sources = {document: origin.source for document, origin in origins.items()}
-    rivals = rounds.find_rivals(occurrences)
-    judged = judge_occurrences(rounds.items, rivals, max(tokens, least_tokens), threshold, sources)
-    result = make_result(rounds.items, judged, origins, (documents, tokens), recognized, least_tokens)
-    return Judgement(rounds.items, judged, origins, homes, result)
-
-
-def make_result(
-    parts: ItemParts,
-    occurrences: Sequence[JudgedOccurrence],
-    origins: dict[int, Origin],
-    counts: tuple[int, int],
-    recognized: Sequence[str],
-    least_tokens: int = 0,
-) -> Contamination:
-    """Make the tables of judged occurrences; ``counts`` are the documents and running tokens that were read.
-
-    ``least_tokens`` are those of the training data to which the documents belong.
-    """
-    documents, tokens = counts
-    leaks = [occurrence for occurrence in occurrences if occurrence.kind == "leak"]
-    other_occurrences = [occurrence for occurrence in occurrences if occurrence.kind != "leak"]
-    too_short = list_too_short(parts, max(tokens, least_tokens))
-    items = _make_items_table(parts, leaks, origins, {int(parts.owners[part]) for part in too_short})
-    left_out = _make_table(
-        parts, other_occurrences, origins, [occurrence.reason for occurrence in other_occurrences], too_short
-    )
-    by_eval: dict[str, Counter[str]] = defaultdict(Counter)
-    statuses = items["status"].to_pylist()
-    for item, status in zip(parts.items, statuses, strict=True):
-        by_eval[item.eval_key][status] += 1
+    judged = judge_occurrences(detector, occurrences, max(tokens, least_tokens), threshold)
+    leaks = [each for each in judged if each.kind == "leak"]
+    others = [each for each in judged if each.kind != "leak"]
+    too_short = list_too_short(detector, max(tokens, least_tokens))
+    names = [name for name, _ in files]
+    rows = [describe_occurrence(detector, each, names) for each in leaks]
+    rows_left_out = [{"reason": each.reason, **describe_occurrence(detector, each, names)} for each in others]
+    rows_left_out += [{"reason": "too short", **_describe_part(detector, part)} for part in too_short]
+    statuses = _find_statuses(detector, leaks, {int(detector.parts.items[part]) for part in too_short})
     summary = {
-        "documents": documents,
+        "documents": sum(findings.documents for _, findings in files),
         "tokens": tokens,
-        "items": len(parts.items),
-        "contaminated_items": sum(status.startswith("input") for status in statuses),
-        "contaminated_documents": len({occurrence.document for occurrence in leaks}),
-        "by_eval": {name: dict(sorted(counter.items())) for name, counter in sorted(by_eval.items())},
-        "by_source": _count_sources(leaks, origins),
-        "by_kind": dict(sorted(Counter(occurrence.kind for occurrence in occurrences).items())),
+        **_count_items(detector.items, statuses),
+        "contaminated_documents": len({leak.occurrence.document.key for leak in leaks}),
+        "by_eval": _count_by_eval(detector.items, statuses),
+        "by_source": _count_by_source(leaks),
+        "by_kind": dict(sorted(Counter(each.kind for each in judged).items())),
         "too_short": len(too_short),
         "recognized": list(recognized),
     }
-    return Contamination(_make_table(parts, leaks, origins), items, left_out, summary, recognized)
+    tables = {
+        "contamination": _tabulate("contamination", rows),
+        "items": _tabulate("items", _describe_items(detector, leaks, statuses)),
+        "left_out": _tabulate("left_out", rows_left_out),
+    }
+    return Judgement(leaks, Contamination(**tables, summary=summary, recognized=recognized))
+
+
+def _tabulate(table: str, rows: Sequence[Mapping[str, Any]]) -> "pa.Table":
+    kinds = TABLES[table]
+    return make_table(kinds, {name: [row.get(name) for row in rows] for name in kinds})
 
 
 def warn_of_nothing(summary: Mapping[str, Any]) -> None:
@@ -170,72 +168,55 @@ def warn_of_nothing(summary: Mapping[str, Any]) -> None:
         )
 
 
-def _count_sources(leaks: Sequence[JudgedOccurrence], origins: dict[int, Origin]) -> dict[str, int]:
+def _count_items(items: Sequence[Item], statuses: Sequence[str]) -> dict[str, int]:
+    return {"items": len(items), "contaminated_items": sum(status.startswith("input") for status in statuses)}
+
+
+def _count_by_eval(items: Sequence[Item], statuses: Sequence[str]) -> dict[str, dict[str, int]]:
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for item, status in zip(items, statuses, strict=True):
+        counts[item.eval_key][status] += 1
+    return {name: dict(sorted(counter.items())) for name, counter in sorted(counts.items())}
+
+
+def _count_by_source(leaks: Sequence[JudgedOccurrence]) -> dict[str, int]:
     """Contaminated documents of each source."""
-    return dict(sorted(Counter(origins[document].source for document in {leak.document for leak in leaks}).items()))
+    sources = {leak.occurrence.document.key: leak.occurrence.document.source for leak in leaks}
+    return dict(sorted(Counter(sources.values()).items()))
 
 
-def _make_table(
-    parts: ItemParts,
-    occurrences: Sequence[JudgedOccurrence],
-    origins: dict[int, Origin],
-    reasons: Sequence[str] | None = None,
-    too_short: Sequence[int] = (),
-) -> "pa.Table":
-    import pyarrow as pa
-
-    rows = [describe_occurrence(parts, occurrence, origins[occurrence.document]) for occurrence in occurrences]
-    rows += [_make_empty_row(parts, part) for part in too_short]
-    kinds = {
-        "training_file": pa.string(),
-        "training_line": pa.int64(),
-        "document": pa.string(),
-        "start": pa.int64(),
-        "end": pa.int64(),
-        "eval_key": pa.string(),
-        "config": pa.string(),
-        "split": pa.string(),
-        "eval_instance_index": pa.string(),
-        "part": pa.string(),
-        "eval_start": pa.int64(),
-        "eval_end": pa.int64(),
-        "similarity": pa.float64(),
-        "containment": pa.float64(),
-        "evidence": pa.float64(),
-        "kind": pa.string(),
-        "answer_found": pa.bool_(),
-        "is_correct": pa.bool_(),
-        "text": pa.string(),
-        "eval_text": pa.string(),
-    }
-    table = pa.table({name: pa.array([row[name] for row in rows], kind) for name, kind in kinds.items()})
-    if reasons is None:
-        return table
-    return table.add_column(0, "reason", pa.array([*reasons, *["too short"] * len(too_short)], pa.string()))
-
-
-def _describe_item(parts: ItemParts, item: int) -> dict[str, Any]:
-    names = parts.items[item]
+def describe_item(item: Item) -> dict[str, str]:
+    """The names of an item, as tables and notes have them."""
     return {
-        "eval_key": names.eval_key,
-        "config": names.config,
-        "split": names.split,
-        "eval_instance_index": str(names.instance),
+        "eval_key": item.eval_key,
+        "config": item.config,
+        "split": item.split,
+        "eval_instance_index": str(item.instance),
     }
 
 
-def describe_occurrence(parts: ItemParts, judgement: JudgedOccurrence, origin: Origin) -> dict[str, Any]:
-    """The row of an occurrence, with the columns of ``Contamination.contamination``."""
+def _describe_part(detector: Detector, part: int) -> dict[str, Any]:
+    """The names of a part and its text."""
+    names = describe_item(detector.items[int(detector.parts.items[part])])
+    return {**names, "part": KINDS[int(detector.parts.kinds[part])], "eval_text": detector.parts.texts[part]}
+
+
+def describe_occurrence(
+    detector: Detector, judgement: JudgedOccurrence, files: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """The row of an occurrence, with the columns of ``Contamination.contamination``.
+
+    ``files`` are the names of the files of the documents, an empty one of documents of no file; those of none if not
+    given.
+    """
     occurrence = judgement.occurrence
-    text = parts.texts[occurrence.part][occurrence.eval_start : occurrence.eval_end]
-    return {
-        "training_file": origin.file,
-        "training_line": origin.row,
-        "document": origin.id,
-        **_describe_item(parts, int(parts.owners[occurrence.part])),
+    part, file = _describe_part(detector, occurrence.part), files[occurrence.document.file] if files else ""
+    return part | {
+        "training_file": file or None,
+        "training_line": occurrence.document.row if file else None,
+        "document": occurrence.document.id,
         "start": occurrence.start,
         "end": occurrence.end,
-        "part": PARTS[int(parts.kinds[occurrence.part])],
         "eval_start": occurrence.eval_start,
         "eval_end": occurrence.eval_end,
         "similarity": round(occurrence.similarity, _DIGITS),
@@ -244,43 +225,31 @@ def describe_occurrence(parts: ItemParts, judgement: JudgedOccurrence, origin: O
         "kind": judgement.kind,
         "answer_found": occurrence.answer_found,
         "is_correct": occurrence.is_correct,
-        "text": replace_surrogates(occurrence.text),
-        "eval_text": replace_surrogates(text),
+        "text": occurrence.text,
+        "eval_text": replace_surrogates(part["eval_text"][occurrence.eval_start : occurrence.eval_end]),
     }
 
 
-def _make_empty_row(parts: ItemParts, part: int) -> dict[str, Any]:
-    """The row of an item that is too short to tell."""
-    row: dict[str, Any] = defaultdict(lambda: None)
-    row |= _describe_item(parts, int(parts.owners[part]))
-    row |= {"part": PARTS[int(parts.kinds[part])], "eval_text": parts.texts[part]}
-    return row
-
-
-def _make_items_table(
-    parts: ItemParts, leaks: Sequence[JudgedOccurrence], origins: dict[int, Origin], too_short: set[int]
-) -> "pa.Table":
-    import pyarrow as pa
-
-    documents: dict[int, dict[str, None]] = defaultdict(dict)
-    labelled_items: set[int] = set()
+def _find_statuses(detector: Detector, leaks: Sequence[JudgedOccurrence], too_short: set[int]) -> list[str]:
+    """The status of each item."""
+    statuses = ["too short" if number in too_short else "clean" for number in range(len(detector.items))]
     for leak in leaks:
         part = leak.occurrence.part
-        item = int(parts.owners[part])
-        documents[item][origins[leak.document].id] = None
-        if parts.kinds[part] != QUESTION or leak.occurrence.is_correct:
-            labelled_items.add(item)
-    statuses = []
-    for number in range(len(parts.items)):
-        status = "input_and_label" if number in labelled_items else "input" if number in documents else "clean"
-        statuses.append("too short" if status == "clean" and number in too_short else status)
-    items = parts.items
-    columns = {
-        "eval_key": pa.array([item.eval_key for item in items], pa.string()),
-        "config": pa.array([item.config for item in items], pa.string()),
-        "split": pa.array([item.split for item in items], pa.string()),
-        "eval_instance_index": pa.array([str(item.instance) for item in items], pa.string()),
-        "status": pa.array(statuses, pa.string()),
-        "documents": pa.array([list(documents.get(n, ())) for n in range(len(items))], pa.list_(pa.string())),
-    }
-    return pa.table(columns)
+        item = int(detector.parts.items[part])
+        is_labelled = detector.parts.kinds[part] != QUESTION or leak.occurrence.is_correct
+        if is_labelled or statuses[item] != "input_and_label":
+            statuses[item] = "input_and_label" if is_labelled else "input"
+    return statuses
+
+
+def _describe_items(
+    detector: Detector, leaks: Sequence[JudgedOccurrence], statuses: Sequence[str]
+) -> list[dict[str, Any]]:
+    """The rows of the items, each with the ids of the documents that hold it."""
+    documents: dict[int, dict[str, None]] = defaultdict(dict)
+    for leak in leaks:
+        documents[int(detector.parts.items[leak.occurrence.part])][leak.occurrence.document.id] = None
+    return [
+        {**describe_item(item), "status": status, "documents": list(documents.get(number, ()))}
+        for number, (item, status) in enumerate(zip(detector.items, statuses, strict=True))
+    ]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ibidem.contamination.bigrams import BigramTable
 from ibidem.contamination.items import THRESHOLD
 from ibidem.contamination.local_alignment import AlignableParts, align_candidates
-from ibidem.contamination.parts import Parts
+from ibidem.contamination.parts import Parts, condense
 from ibidem.contamination.seeds import BigramPostings, find_candidates
 from ibidem.ragged import count_earlier
 
@@ -91,15 +91,6 @@ def _find_same_words(parts: Parts, evaluations: _Ints) -> npt.NDArray[np.bool_]:
         if len(family) > 1 and len(set(family.values())) > 1:
             differ[list(family)] = True
     return differ
-
-
-def condense(text: str) -> str:
-    """A text without white space and case.
-
-    >>> condense("Not ( True )\\n or False")
-    'not(true)orfalse'
-    """
-    return "".join(text.casefold().split())
 
 
 def measure_distinct(weights: _Floats, holders: npt.NDArray[np.uint8], is_found: npt.NDArray[np.bool_]) -> float:

@@ -14,15 +14,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ibidem.arguments import require_choice, require_fraction
-from ibidem.contamination.earlier import EarlierRun
-from ibidem.contamination.edits import ACTIONS, Notes, note_leaks, write_changed
+from ibidem.contamination.detector import Detector, make_detector
+from ibidem.contamination.earlier import EarlierRun, WeighedEvals
+from ibidem.contamination.edits import ACTIONS, Notes, write_changed
 from ibidem.contamination.evals import read_evals
 from ibidem.contamination.findings import FileFindings, FileToRead, look_through
 from ibidem.contamination.items import EvalColumns, Evals
-from ibidem.contamination.result import Judgement
-from ibidem.contamination.rounds import Rounds, WeighedEvals
 from ibidem.contamination.sampling import join_tokens, sample_files
-from ibidem.contamination.tables import EXPORTS
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.formats import read_source
 from ibidem.corpus.inputs import InputPart, Inputs, note_left_out, read_left_out
@@ -35,7 +33,7 @@ from ibidem.corpus.writing.run_state import FOLDER, read_checksum
 from ibidem.corpus.writing.tables import FORMATS
 from ibidem.engine.outputs import open_as, save_output
 from ibidem.resources import Resources
-from ibidem.text import Tokenizer, Tokens
+from ibidem.text import Tokenizer
 
 _Path = str | os.PathLike[str]
 
@@ -43,24 +41,25 @@ KEPT = "kept"
 """The folder of the files of a part without their leaks."""
 
 
-def read_rounds(paths: Sequence[_Path], columns: EvalColumns, earlier: EarlierRun | None) -> list[Evals]:
-    """The items of all rounds: those of the earlier run, and those of new evals.
-
-    Raises:
-        CorpusError: an eval cannot be used, or has the id of another one.
-    """
-    if earlier is None:
-        return [read_evals(paths, **columns._asdict())]
-    return earlier.add_evals(read_evals(paths, **columns._asdict()) if paths else None)
-
-
-def require_valid(threshold: float, action: str, format: str, also: Iterable[str]) -> None:
+def require_valid(threshold: float, action: str, format: str) -> None:
     """Raise a ``ValueError`` for an argument that makes no sense."""
     require_fraction("threshold", threshold)
     require_choice("action", action, ACTIONS)
     require_choice("format", format, FORMATS)
-    if unknown := [name for name in also if name not in EXPORTS]:
-        raise ValueError(f"also is of {', '.join(EXPORTS)}, not {unknown[0]!r}")
+
+
+def read_items(paths: Sequence[_Path], columns: EvalColumns, earlier: EarlierRun | None) -> Evals:
+    """The items: those of evals, or of the earlier run, which takes no others.
+
+    Raises:
+        CorpusError: an eval cannot be used.
+        ValueError: there are evals and an earlier run.
+    """
+    if earlier is None:
+        return read_evals(paths, **columns._asdict())
+    if paths:
+        raise ValueError("an update looks for the items of its run: leave out the evals, or look for them in a new run")
+    return earlier.weighed.evals
 
 
 def require_output(output: _Path, files: Inputs, others: Sequence[_Path], action: str) -> None:
@@ -78,12 +77,12 @@ def require_output(output: _Path, files: Inputs, others: Sequence[_Path], action
 
 
 def describe_job(
-    files: Inputs, rounds: Sequence[Evals], described: dict[str, Any] | None, update: _Path | None, *options: object
+    files: Inputs, evals: Evals, described: dict[str, Any] | None, update: _Path | None, *options: object
 ) -> bytes:
     """All that the outputs of the steps depend on; nobody knows whether a tokenizer is the same that is a function."""
     reading = uuid.uuid4().hex if described is None else described
     earlier = None if update is None else read_checksum(Path(update) / FOLDER)
-    return msgspec.json.encode([files.describe(), reading, rounds, earlier, *options], order="sorted")
+    return msgspec.json.encode([files.describe(), reading, evals, earlier, *options], order="sorted")
 
 
 def number_files(parts: Iterable[InputPart]) -> Iterator[list[int]]:
@@ -106,24 +105,29 @@ class FilesToSample(NamedTuple):
 
 
 def weigh_items(
-    rounds: Sequence[Evals],
+    evals: Evals,
     folder: Path,
     resources: Resources,
     *,
     training: FilesToSample,
     tokenizer: Tokenizer,
-    sample: Tokens | None,
+    earlier: EarlierRun | None,
 ) -> None:
     """Write the items, and the sample by which their words are weighed: that of an earlier run, or a new one."""
-    if sample is None:
-        files, columns, skips = training
-        sample = join_tokens(sample_files(files, columns, tokenizer, skips=skips))
-    WeighedEvals(rounds, sample).write(folder)
+    if earlier is not None:
+        save_output(earlier.weighed, folder)
+        return
+    files, columns, skips = training
+    save_output(WeighedEvals(evals, join_tokens(sample_files(files, columns, tokenizer, skips=skips))), folder)
+
+
+read_weighed = open_as(WeighedEvals)
+"""The items and the sample that were written into a folder."""
 
 
 @dataclass(frozen=True)
 class ItemsInFolder:
-    """The items that ``weigh_items`` wrote.
+    """The items that were written into a folder.
 
     Attributes:
         origin: names all that they were made of, so that no other items of a folder of this name are taken for them.
@@ -136,23 +140,23 @@ class ItemsInFolder:
 
 
 @lru_cache(maxsize=1)
-def open_rounds(items: ItemsInFolder) -> Rounds:
+def open_detector(items: ItemsInFolder) -> Detector:
     """The items, ready to be looked for: made once in each process."""
-    return WeighedEvals.read(items.folder).prepare(items.tokenizer)
+    evals, sample = read_weighed(items.folder)
+    return make_detector(evals, items.tokenizer, [sample])
 
 
 class PartToRead(NamedTuple):
-    """A part, and for each of its files how many of the rounds were looked for in it already."""
+    """A part, and of each of its files whether it is to be looked through."""
 
     part: InputPart
-    rounds_done: Sequence[int]
+    is_new: Sequence[bool]
 
 
 def plan_reading(parts: Sequence[InputPart], known: Sequence[FileFindings | None]) -> list[PartToRead]:
     """The tasks of ``look_through_part``; ``known`` is what each file holds by an earlier run."""
-    done = [0 if findings is None else findings.rounds for findings in known]
     return [
-        PartToRead(part, [done[file] for file in numbers])
+        PartToRead(part, [known[file] is None for file in numbers])
         for part, numbers in zip(parts, number_files(parts), strict=True)
     ]
 
@@ -165,21 +169,15 @@ def look_through_part(
     Args:
         source: the column that names the source of a document, or nothing.
     """
-    rounds, size = open_rounds(items), resources.batch_bytes
-    failures = Failures(skips=task.part.skips)
+    size, failures = resources.batch_bytes, Failures(skips=task.part.skips)
     sources = task.part.open(resources, failures).files
-    wanted = [number for number, done in enumerate(task.rounds_done) if done < len(rounds.detectors)]
+    new = [number for number, is_new in enumerate(task.is_new) if is_new]
     files = [
-        FileToRead(
-            sources[number].name,
-            sources[number].path,
-            join_small_batches(read_source(sources[number], task.part.columns, size), size),
-            task.rounds_done[number],
-        )
-        for number in wanted
+        FileToRead(file.name, file.path, join_small_batches(read_source(file, task.part.columns, size), size))
+        for file in (sources[number] for number in new)
     ]
     found: list[FileFindings | None] = [None] * len(sources)
-    for number, findings in zip(wanted, look_through(rounds, files, source, resources), strict=True):
+    for number, findings in zip(new, look_through(open_detector(items), files, source, resources), strict=True):
         found[number] = findings.skip_rows(failures.rows_of(sources[number]))
     note_left_out(folder, failures)
     save_output(found, folder)
@@ -217,7 +215,7 @@ def plan_writing(
     found: Sequence[Path],
     pieces: Sequence[FileFindings | None],
     findings: Sequence[FileFindings],
-    judgement: Judgement,
+    notes: Sequence[Notes],
 ) -> list[PartToWrite]:
     """The tasks of ``write_part``.
 
@@ -225,20 +223,21 @@ def plan_writing(
         found: the folders of what was found in each part.
         pieces: what was found in each file of the parts, or piece of a file; nothing of those that were not read.
         findings: what all files hold.
+        notes: on the leaks of all files.
     """
-    leaks, tasks = note_leaks(judgement, len(findings)), []
+    tasks = []
     first, current = 0, -1
     every_piece = iter(pieces)
     for part, folder, files in zip(parts, found, number_files(parts), strict=True):
-        documents, notes = [], []
+        documents, leaks = [], []
         for file in files:
             piece = next(every_piece) or findings[file]
             first, current = (first if file == current else 0), file
             end = first + piece.documents
-            notes.append({row - first: each for row, each in leaks[file].items() if first <= row < end})
+            leaks.append({row - first: each for row, each in notes[file].items() if first <= row < end})
             documents.append(piece.documents)
             first = end
-        tasks.append(PartToWrite(part, folder, documents, notes))
+        tasks.append(PartToWrite(part, folder, documents, leaks))
     return tasks
 
 

@@ -12,7 +12,7 @@ from ibidem.arguments import require_fraction
 from ibidem.contamination.eval_index import EvalIndex
 from ibidem.contamination.evals import AnyEvals, as_evals
 from ibidem.contamination.items import THRESHOLD, EvalColumns
-from ibidem.contamination.result import Origin, describe_occurrence
+from ibidem.contamination.result import describe_occurrence
 from ibidem.corpus import read
 from ibidem.errors import CorpusError
 from ibidem.passages.index import PassageIndex
@@ -164,8 +164,8 @@ class LeakAnnotator(Annotator):
         cells: list[list[dict[str, Any]]] = [[] for _ in texts]
         for judgement in index.judge(documents, self._threshold).occurrences:
             if judgement.kind == "leak":
-                leak = describe_occurrence(index.detector.item_parts, judgement, Origin(None, None, ""))
-                cells[judgement.document].append({name: leak[name] for name in self.fields})
+                leak = describe_occurrence(index.detector, judgement)
+                cells[judgement.occurrence.document.number].append({name: leak[name] for name in self.fields})
         return cells
 
     def _prepare(self) -> EvalIndex:

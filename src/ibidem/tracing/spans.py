@@ -17,12 +17,23 @@ if TYPE_CHECKING:
 _PRINTED_TEXT = 60
 
 _COLUMNS_OF_SPANS: Kinds = {
-    "output": str, "start": int, "end": int, "text": str, "similarity": float, "longest_run": int,
-    "documents": int, "expected": float | None,
+    "output": str,
+    "start": int,
+    "end": int,
+    "text": str,
+    "similarity": float,
+    "longest_run": int,
+    "documents": int,
+    "expected": float | None,
 }
 _COLUMNS_OF_SOURCES: Kinds = {
-    "document": str, "source_start": int, "source_end": int, "source_similarity": float,
-    "source_expected": float | None, "source_text": str, "source_metadata": dict[str, Any],
+    "document": str,
+    "source_start": int,
+    "source_end": int,
+    "source_similarity": float,
+    "source_expected": float | None,
+    "source_text": str,
+    "source_metadata": dict[str, Any],
 }
 
 _WITHIN = 0.5

@@ -74,8 +74,3 @@ def test_pandas_reads_the_values_of_a_table(name: str, format: str, quoted: Reus
         if pa.types.is_floating(table.column(column).type):
             expected = [None if each is None else pytest.approx(each, rel=1e-12) for each in expected]
         assert values == expected, column
-
-
-def test_an_unknown_format_is_refused(quoted: Reuse, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="a format is one of parquet, jsonl, csv, not 'xml'"):
-        write_reuse(quoted, tmp_path, "xml")

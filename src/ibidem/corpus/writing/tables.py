@@ -7,7 +7,7 @@ ids come from anywhere. So such a text is written to CSV behind an apostrophe, a
 import csv
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
@@ -232,14 +232,16 @@ def _parse_rows(lines: Iterable[str], kinds: Kinds) -> Iterator[dict[str, Any]]:
     """The rows of a table in CSV: an empty cell is ``None``, but for a text that is always there."""
     reader = csv.reader(lines)
     names = [read_safe_cell(cell) for cell in next(reader, [])]
+    parsers = [_choose_parser(kinds.get(name, str | None)) for name in names]
     for cells in reader:
-        yield {name: _parse_cell(cell, kinds.get(name, str | None)) for name, cell in zip(names, cells, strict=True)}
+        yield {name: parse(cell) for name, parse, cell in zip(names, parsers, cells, strict=True)}
 
 
-def _parse_cell(cell: str, kind: Any) -> Any:
-    kinds = get_args(kind) if NoneType in get_args(kind) else (kind,)
-    if not cell and NoneType in kinds:
-        return None
-    if str in kinds:
-        return read_safe_cell(cell)
-    return float(cell) if float in kinds else json.loads(cell)
+def _choose_parser(kind: Any) -> Callable[[str], Any]:
+    import pyarrow as pa
+
+    type = _arrow_type(kind)
+    parse: Callable[[str], Any] = json.loads
+    if type in (pa.string(), pa.float64()):
+        parse = read_safe_cell if type == pa.string() else float
+    return (lambda cell: parse(cell) if cell else None) if NoneType in get_args(kind) else parse

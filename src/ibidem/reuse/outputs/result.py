@@ -21,27 +21,56 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PAIRS: Kinds = {
-    "a": str, "a_start": int, "a_end": int, "b": str, "b_start": int, "b_end": int,
-    "similarity": float | None, "evidence": float | None, "kind": str, "containment": float | None,
+    "a": str,
+    "a_start": int,
+    "a_end": int,
+    "b": str,
+    "b_start": int,
+    "b_end": int,
+    "similarity": float | None,
+    "evidence": float | None,
+    "kind": str,
+    "containment": float | None,
 }
 
 PASSAGES: Kinds = {
-    "cluster": str, "document": str, "start": int, "end": int, "source": str | None,
-    "source_start": int | None, "source_end": int | None, "boilerplate": str | None, "chain": list[str],
+    "cluster": str,
+    "document": str,
+    "start": int,
+    "end": int,
+    "source": str | None,
+    "source_start": int | None,
+    "source_end": int | None,
+    "boilerplate": str | None,
+    "chain": list[str],
 }
 """Without the date, whose type is that of the column which has it."""
 
 CLUSTERS: Kinds = {
-    "cluster": str, "size": int, "documents": int, "weakest": float, "central": str,
-    "central_start": int, "central_end": int, "boilerplate": str | None,
+    "cluster": str,
+    "size": int,
+    "documents": int,
+    "weakest": float,
+    "central": str,
+    "central_start": int,
+    "central_end": int,
+    "boilerplate": str | None,
 }
 
 DOCUMENTS: Kinds = {
-    "document": str, "tokens": int, "reused_tokens": int, "reused": float, "common_tokens": int, "pairs": int,
+    "document": str,
+    "tokens": int,
+    "reused_tokens": int,
+    "reused": float,
+    "common_tokens": int,
+    "pairs": int,
 }
 
 DOCUMENT_PAIRS: Kinds = {
-    "a": str, "b": str, "passages": int, "evidence": float,
+    "a": str,
+    "b": str,
+    "passages": int,
+    "evidence": float,
     **{name: type(value) for name, value in make_columns(NO_WORDS, NO_WORDS).items()},
 }
 

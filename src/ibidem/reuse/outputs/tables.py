@@ -349,15 +349,14 @@ def _tabulate_passages(
     starts, ends = _find_places(collection, passages.documents, passages.ranges)
     ids, of = _look_up_ids(collection, passages.documents), clusters.of.tolist()
     sources = np.full(len(ids), -1) if sources is None else sources
-    has_source = sources >= 0
     columns = {
         "cluster": [clusters.names[cluster] for cluster in of],
         "document": ids,
         "start": starts,
         "end": ends,
         "source": [ids[source] if source >= 0 else None for source in sources.tolist()],
-        "source_start": np.where(has_source, starts[sources], None) if len(ids) else [],
-        "source_end": np.where(has_source, ends[sources], None) if len(ids) else [],
+        "source_start": [int(starts[source]) if source >= 0 else None for source in sources.tolist()],
+        "source_end": [int(ends[source]) if source >= 0 else None for source in sources.tolist()],
         "boilerplate": [boilerplate[cluster] for cluster in of],
         "chain": [[ids[number] for number in chain] for chain in trace_sources(sources)],
     }

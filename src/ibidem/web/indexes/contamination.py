@@ -3,7 +3,7 @@
 from typing import Any
 
 from ibidem.contamination.judging import JudgedOccurrence
-from ibidem.contamination.result import Origin, describe_occurrence
+from ibidem.contamination.result import describe_occurrence
 from ibidem.text import Document, Documents
 from ibidem.web.answers import Leaks, Occurrence
 from ibidem.web.indexes.holdings import Holdings
@@ -22,10 +22,8 @@ def find_leaks(holdings: Holdings, request: ContaminationRequest) -> Leaks:
         Documents.of([Document(*occurrence) for occurrence in zip(names, texts, strict=True)]), request.threshold
     )
 
-    def describe(occurrence: JudgedOccurrence) -> Occurrence:
-        row: dict[str, Any] = describe_occurrence(
-            gate.detector.item_parts, occurrence, Origin(None, None, names[occurrence.document])
-        )
+    def describe(judgement: JudgedOccurrence) -> Occurrence:
+        row: dict[str, Any] = describe_occurrence(gate.detector, judgement)
         return Occurrence(**{name: row[name] for name in Occurrence.__struct_fields__})
 
     leaks = [occurrence for occurrence in result.occurrences if occurrence.kind == "leak"]
@@ -33,7 +31,7 @@ def find_leaks(holdings: Holdings, request: ContaminationRequest) -> Leaks:
     return Leaks(
         leaks=[describe(occurrence) for occurrence in leaks[: request.limit]],
         left_out=[describe(occurrence) for occurrence in others[: request.limit]],
-        contaminated=list(dict.fromkeys(names[occurrence.document] for occurrence in leaks)),
+        contaminated=list(dict.fromkeys(names[leak.occurrence.document.number] for leak in leaks)),
         documents=len(names),
         tokens=result.tokens,
         total=len(leaks),

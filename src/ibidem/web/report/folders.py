@@ -79,10 +79,12 @@ def read_contamination_folder(path: Path) -> Findings:
     Raises:
         CorpusError: it cannot be read.
     """
-    from ibidem.contamination.reading import read_rows
+    from ibidem.contamination.result import TABLES
+    from ibidem.corpus.writing.tables import read_table
 
-    rows = [("leak", row) for row in read_rows(path, "contamination")]
-    rows += [(row["reason"], row) for row in read_rows(path, "left_out") if row["reason"] != "too short"]
+    leaks, left_out = (read_table(path, name, TABLES[name]).to_pylist() for name in ("contamination", "left_out"))
+    rows = [("leak", row) for row in leaks]
+    rows += [(row["reason"], row) for row in left_out if row["reason"] != "too short"]
     rows.sort(key=lambda kind_and_row: (kind_and_row[0] != "leak", -kind_and_row[1]["evidence"]))
     pairs = [_occurrence(*kind_and_row) for kind_and_row in rows[:_MOST_PAIRS]]
     return add_basis(Findings(pairs, omitted=max(0, len(rows) - _MOST_PAIRS)), path)
