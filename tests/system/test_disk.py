@@ -1,10 +1,8 @@
 """What the store asks of the file system: whole writes, regular files alone, and nothing removed through a link."""
 
 import os
-import threading
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -99,43 +97,6 @@ def test_a_tree_is_synced_file_by_file_and_each_folder_after_what_it_holds(
     monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(os.readlink(f"/proc/self/fd/{descriptor}")))
     disk.sync_tree(tmp_path)
     assert synced == [str(tmp_path / name) for name in ("a/1", "a/2", "a", "b", "")]
-
-
-def test_bytes_at_a_position_are_read_and_written_where_the_system_has_no_call_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "file").write_bytes(b"0123456789")
-    descriptor = disk.reopen(tmp_path / "file")
-    os.lseek(descriptor, 4, os.SEEK_SET)
-    assert disk.read_at(descriptor, 3, 6) == b"678"
-    monkeypatch.delattr(os, "pread")
-    monkeypatch.delattr(os, "pwrite")
-    assert disk.read_at(descriptor, 3, 6) == b"678"
-    assert disk.read_at(descriptor, 30, 8) == b"89"
-    disk.write_at(descriptor, b"ab", 1)
-    assert os.read(descriptor, 2) == b"45"
-    os.close(descriptor)
-    assert (tmp_path / "file").read_bytes() == b"0ab3456789"
-
-
-def test_a_rename_that_is_refused_waits_until_the_file_is_closed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, windows: ModuleType
-) -> None:
-    monkeypatch.setattr(os, "replace", windows.refuse_in_use(os.replace))
-    (tmp_path / "new").write_text("new")
-    (tmp_path / "old").write_text("old")
-    with (tmp_path / "old").open() as reader:
-        closing = threading.Timer(0.1, reader.close)
-        closing.start()
-        disk.rename(tmp_path / "new", tmp_path / "old")
-        closing.join()
-    assert (tmp_path / "old").read_text() == "new"
-    monkeypatch.setattr(disk, "_PATIENCE", 0.05)
-    (tmp_path / "new").write_text("newer")
-    with (tmp_path / "old").open(), pytest.raises(PermissionError, match="used by another process") as refused:
-        disk.rename(tmp_path / "new", tmp_path / "old")
-    assert disk.is_in_use(refused.value)
-    assert not disk.is_in_use(PermissionError(13, "Permission denied"))
 
 
 def test_a_folder_is_made_empty_whether_it_exists_or_not(tmp_path):

@@ -1,4 +1,4 @@
-"""A lock is held by one alone or shared by many, and ends with the file, whichever way the system locks."""
+"""A lock is held by one alone or shared by many, and ends with the file."""
 
 import threading
 import time
@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from ibidem.system.locks import lock, unlock
-
-pytestmark = pytest.mark.usefixtures("locks")
 
 
 def test_a_lock_keeps_others_out_until_the_file_is_closed(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ import time
 from pathlib import Path
 
 import psutil
-import pytest
 
 from ibidem.system import processes
 
@@ -16,15 +15,7 @@ time.sleep(600)
 """
 
 
-@pytest.fixture(params=["posix", "windows"])
-def system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A system with sessions, or without."""
-    if request.param == "windows":
-        monkeypatch.delattr(processes.os, "killpg")
-    return str(request.param)
-
-
-def test_a_session_is_ended_with_all_that_it_started(tmp_path: Path, system: str) -> None:
+def test_a_session_is_ended_with_all_that_it_started(tmp_path: Path) -> None:
     with (tmp_path / "log").open("ab") as log:
         session = processes.start_session(["-c", PARENT, str(tmp_path / "child")], log)
     for _ in range(24_000):

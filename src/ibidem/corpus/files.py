@@ -199,5 +199,4 @@ def _close_idle() -> None:
 
 
 atexit.register(_close_idle)
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_idle.clear)  # the processes are those of the parent
+os.register_at_fork(after_in_child=_idle.clear)  # the processes are those of the parent

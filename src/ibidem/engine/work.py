@@ -9,7 +9,6 @@ after that, before it could remove the folder, is told from one that finds someb
 in the folder says that it is ours: one of this name that someone else made is neither used nor removed.
 """
 
-import gc
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -138,10 +137,10 @@ def open_work(
         raise LockedError(f"{name}: another process is writing to it; wait until it has ended") from None
     try:
         yield _begin(folder, name, os.fsencode(name) + b"\n" + origin)
-        _leave(folder, lock)
+        _remove(folder)
     except Exception as error:
         if not (isinstance(error, ClusterError) or stays(folder)):
-            _leave(folder, lock)
+            _remove(folder)
         raise
     finally:
         lock.release()
@@ -173,28 +172,11 @@ def _mark(folder: Path) -> None:
         disk.sync_folder(folder)
 
 
-def _clear(folder: Path) -> None:
-    """Remove all but the mark."""
+def _remove(folder: Path) -> None:
+    """Remove the folder, its mark when all else is gone from the disk."""
     for entry in sorted(folder.iterdir()):
         if entry.name != _MARK:
             disk.remove_tree(entry)
-
-
-def _leave(folder: Path, lock: WriterLock) -> None:
-    """Remove the folder while nobody else has it, or, where no file is removed that is open, after that."""
-    try:
-        _remove(folder)
-    except PermissionError as error:
-        if not disk.is_in_use(error):
-            raise
-        gc.collect()  # closes what an exception has left open
-        lock.release()
-        _remove(folder)
-
-
-def _remove(folder: Path) -> None:
-    """Remove the folder, its mark when all else is gone from the disk."""
-    _clear(folder)
     disk.sync_folder(folder)
     disk.remove_tree(folder)
 

@@ -45,13 +45,7 @@ def sweep(index: Path, *manifests: Manifest) -> list[str]:
 
     Returns what was removed.
     """
-    removed_files = []
-    for name in find_leftovers(index, *manifests):
-        try:
-            disk.remove_tree(index / name)
-        except PermissionError as error:
-            if not disk.is_in_use(error):
-                raise
-            continue  # a reader has it open, and the next writer removes it
-        removed_files.append(name)
-    return removed_files
+    leftovers = find_leftovers(index, *manifests)
+    for name in leftovers:
+        disk.remove_tree(index / name)
+    return leftovers

@@ -2,18 +2,12 @@
 
 They are in one place so that what happens between any two of them can be tested, and so that no caller forgets that a
 write may be short, or that a folder needs a sync of its own before a name in it can be relied on.
-
-Windows has no reads at a position, does not sync folders, and refuses to rename or remove what is open or mapped. A
-rename waits there until the file is closed, for a short time; what cannot be removed stays, and ``is_in_use`` says so.
 """
 
 import errno
 import os
 import stat
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from ibidem.errors import DamagedError
@@ -27,23 +21,9 @@ search. A commit asks for the disk a hundred times, so it does not ask file afte
 """
 
 
-_ONLY_HERE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0) | getattr(os, "O_BINARY", 0)
-"""Flags of every file: a process that this one starts does not get it, and its bytes are as they are."""
-
-_IN_USE = {5, 32}
-"""The error codes with which Windows refuses to rename or remove a file that is open: ``ERROR_ACCESS_DENIED`` and
-``ERROR_SHARING_VIOLATION``."""
-
-_PATIENCE = 5.0
-"""Seconds until a rename gives up that a file is closed."""
-
-_moving = threading.Lock()
-"""Held while the position of a file is another, where the system cannot read at a position."""
-
-
 def create(path: Path) -> int:
     """A descriptor of a file that did not exist, open for reading and writing."""
-    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _ONLY_HERE, 0o666)
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
 
 
 def open_to_read(path: Path) -> int:
@@ -54,8 +34,7 @@ def open_to_read(path: Path) -> int:
     """
     try:
         # A pipe that nobody writes to would keep the process waiting.
-        flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-        descriptor = os.open(path, os.O_RDONLY | _ONLY_HERE | flags)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.ENXIO, errno.ENODEV):
             raise DamagedError(f"{path}: it is no regular file, and an index has no others") from None
@@ -83,20 +62,12 @@ def read_file(path: Path, limit: int) -> bytes:
 
 def reopen(path: Path) -> int:
     """A descriptor of a file that exists, open for reading and writing."""
-    return os.open(path, os.O_RDWR | _ONLY_HERE)
+    return os.open(path, os.O_RDWR)
 
 
 def open_or_create(path: Path) -> int:
     """A descriptor of a file for reading and writing, which is made if there is none; it may be no link."""
-    return os.open(path, os.O_RDWR | os.O_CREAT | _ONLY_HERE | getattr(os, "O_NOFOLLOW", 0), 0o666)
-
-
-def read_at(descriptor: int, size: int, position: int) -> bytes:
-    """At most ``size`` bytes of a file from a position on."""
-    if hasattr(os, "pread"):
-        return os.pread(descriptor, size, position)
-    with _moved(descriptor, position):
-        return os.read(descriptor, size)
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
 
 
 def write(descriptor: int, data: bytes | memoryview) -> None:
@@ -108,25 +79,8 @@ def write(descriptor: int, data: bytes | memoryview) -> None:
 
 def write_at(descriptor: int, data: bytes, position: int) -> None:
     """Overwrite a few bytes at a position."""
-    if hasattr(os, "pwrite"):
-        size = os.pwrite(descriptor, data, position)
-    else:
-        with _moved(descriptor, position):
-            size = os.write(descriptor, data)
-    if size != len(data):
+    if os.pwrite(descriptor, data, position) != len(data):
         raise OSError(f"only a part of {len(data)} bytes was written")
-
-
-@contextmanager
-def _moved(descriptor: int, position: int) -> Iterator[None]:
-    """Have a file at a position during the block."""
-    with _moving:
-        before = os.lseek(descriptor, 0, os.SEEK_CUR)
-        try:
-            os.lseek(descriptor, position, os.SEEK_SET)
-            yield
-        finally:
-            os.lseek(descriptor, before, os.SEEK_SET)
 
 
 def sync(descriptor: int) -> None:
@@ -135,10 +89,8 @@ def sync(descriptor: int) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Return when the names in the folder have reached the disk; a system without such a call sees to it itself."""
-    if not hasattr(os, "O_DIRECTORY"):
-        return
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | _ONLY_HERE)
+    """Return when the names in the folder have reached the disk."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
     finally:
@@ -147,15 +99,7 @@ def sync_folder(path: Path) -> None:
 
 def rename(source: Path, target: Path) -> None:
     """Give a file or folder another name at one instant; a file of that name is replaced."""
-    deadline = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            os.replace(source, target)
-            return
-        except PermissionError as error:
-            if not is_in_use(error) or time.monotonic() > deadline:
-                raise
-        time.sleep(0.01)
+    os.replace(source, target)
 
 
 def link(source: Path, target: Path) -> None:
@@ -171,11 +115,6 @@ def link(source: Path, target: Path) -> None:
             sync(descriptor)
         finally:
             os.close(descriptor)
-
-
-def is_in_use(error: OSError) -> bool:
-    """Whether a file was not renamed or removed because it is open, which some systems refuse."""
-    return getattr(error, "winerror", None) in _IN_USE
 
 
 def require_folder(path: Path) -> None:

@@ -24,26 +24,12 @@ def start_session(arguments: list[str], log: IO[bytes]) -> "subprocess.Popen[byt
         stdout=log,
         stderr=log,
         env=environment(),
-        start_new_session=True,  # without effect on Windows, which has the flags
-        creationflags=0 if hasattr(os, "setsid") else _DETACHED,
+        start_new_session=True,
     )
     return process
 
 
-_DETACHED = 0x00000008 | 0x00000200
-"""The flags ``DETACHED_PROCESS`` and ``CREATE_NEW_PROCESS_GROUP`` of Windows."""
-
-
 def end_session(process: int) -> None:
     """Kill a process that ``start_session`` started, and all that it started; that it has ended is no error."""
-    if hasattr(os, "killpg"):
-        with suppress(ProcessLookupError):
-            os.killpg(process, signal.SIGKILL)
-        return
-    import psutil
-
-    with suppress(psutil.NoSuchProcess):
-        first = psutil.Process(process)
-        for child in [first, *first.children(recursive=True)]:
-            with suppress(psutil.NoSuchProcess):
-                child.kill()
+    with suppress(ProcessLookupError):
+        os.killpg(process, signal.SIGKILL)

@@ -195,7 +195,7 @@ class OpenColumn:
 
     def read_ahead(self) -> None:
         """Tell the system that the values will be read from one end to the other."""
-        _advise(self._mapping, "MADV_SEQUENTIAL")
+        _advise(self._mapping, mmap.MADV_SEQUENTIAL)
 
     def _compute_checksum(self) -> str:
         checksum = xxhash.xxh3_128()
@@ -203,7 +203,7 @@ class OpenColumn:
         self.read_ahead()
         for start in range(0, len(data), _VERIFIED_AT_ONCE):
             checksum.update(data[start : start + _VERIFIED_AT_ONCE].data)
-        _advise(self._mapping, "MADV_RANDOM")
+        _advise(self._mapping, mmap.MADV_RANDOM)
         return checksum.hexdigest()
 
 
@@ -226,7 +226,7 @@ def release_pages(values: NDArray[Any]) -> None:
     while isinstance(base, np.ndarray):
         base = base.base
     mapping = base.obj if isinstance(base, memoryview) else base
-    _advise(mapping if isinstance(mapping, mmap.mmap) else None, "MADV_DONTNEED")
+    _advise(mapping if isinstance(mapping, mmap.mmap) else None, mmap.MADV_DONTNEED)
 
 
 def compute_file_checksum(path: Path) -> str:
@@ -260,7 +260,7 @@ def _open_with_retry(path: Path, dtype: str, shape: tuple[int, ...]) -> _Opened:
                 raise StoreError(f"{path}: too many open files: merge the index, or allow more (ulimit -n)") from error
             raise
     # A list of postings is a few pages anywhere in the file: reading ahead would fetch what nobody asked for.
-    _advise(file[1], "MADV_RANDOM")
+    _advise(file[1], mmap.MADV_RANDOM)
     return file
 
 
@@ -277,7 +277,7 @@ def _validate(path: Path, descriptor: int, length: int, dtype: str, shape: tuple
     expected_length = HEADER_BYTES + np.dtype(dtype).itemsize * prod(shape)
     if length != expected_length:
         raise DamagedError(f"{path}: the file has {length} bytes where {expected_length} are expected")
-    if disk.read_at(descriptor, HEADER_BYTES, 0) != make_header(dtype, shape):
+    if os.pread(descriptor, HEADER_BYTES, 0) != make_header(dtype, shape):
         raise DamagedError(f"{path}: the header is not that of an array of {np.dtype(dtype)} with shape {shape}")
 
 
@@ -285,12 +285,12 @@ def _map(descriptor: int, dtype: np.dtype[Any], shape: tuple[int, ...]) -> tuple
     """The values behind the header of an open file, which may be closed afterwards, and their mapping, if any."""
     length = dtype.itemsize * prod(shape)
     if HEADER_BYTES + length < _MAPPED_FROM:
-        return np.frombuffer(disk.read_at(descriptor, length, HEADER_BYTES), dtype).reshape(shape), None
+        return np.frombuffer(os.pread(descriptor, length, HEADER_BYTES), dtype).reshape(shape), None
     # The mapping keeps a descriptor of its own, from which it knows the length of the file.
     mapping = mmap.mmap(descriptor, HEADER_BYTES + length, access=mmap.ACCESS_READ)
     return np.frombuffer(mapping, dtype, offset=HEADER_BYTES).reshape(shape), mapping
 
 
-def _advise(mapping: mmap.mmap | None, advice: str) -> None:
-    if mapping is not None and hasattr(mmap, advice):
-        mapping.madvise(getattr(mmap, advice))
+def _advise(mapping: mmap.mmap | None, advice: int) -> None:
+    if mapping is not None:
+        mapping.madvise(advice)

@@ -69,7 +69,7 @@ class WriterLock:
         try:
             lock(descriptor, wait=False)
         except BlockingIOError:
-            holder = disk.read_at(descriptor, 32, 0).decode("ascii", "replace").strip()
+            holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
             os.close(descriptor)
             raise LockedError(self._describe_refusal(holder)) from None
         except BaseException:
