@@ -210,9 +210,7 @@ def look_up() -> None:
 
 def documents() -> None:
     from ibidem.documents.deduplicate import deduplicate
-    from ibidem.documents.signatures import make_shingle_part
 
-    assert len(make_shingle_part(np.arange(20, dtype=np.uint32), 3, 0, 1)) == 18
     one_apart = [f"{TEXTS[0]} {number}" for number in range(70)]  # more than a bucket of which every pair is listed
     assert deduplicate(TEXTS + one_apart, shingle="words:3", threshold=0.5).kept.sum() < len(TEXTS)
 

@@ -15,9 +15,6 @@ Tell = Callable[[str, int, int | None], None]
 Progress = Tell | Literal[True]
 """Receives the progress of long work; ``True`` has it shown on standard error."""
 
-LONG_BYTES = 8 << 20
-"""Texts of more bytes lie in files (``text/long_texts``), and are worked on piece by piece."""
-
 _LARGEST_BATCH = 8 << 20
 _BATCHES = 64
 """A batch has one part in so many of the memory: tokens take three times the text, and a thread has two batches."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.corpus import delimited, delimited_rows, opening, read
+from ibidem.corpus import delimited, read
 from ibidem.errors import CorpusError
 
 FIELDS = st.text(alphabet=st.characters(codec="utf-8"), max_size=30)
@@ -87,24 +87,13 @@ def test_an_error_names_file_line_column_and_cause(records, tmp_path, content, o
     assert "\n" not in str(caught.value)
 
 
-def test_a_quote_that_swallows_the_file_is_stopped(records, tmp_path, monkeypatch):
-    monkeypatch.setattr(delimited_rows, "_LONG_ROW", 8)
+def test_a_quote_that_swallows_the_file_is_stopped(records, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text('id,text\n1,"' + "a\n" * 100)
     with pytest.raises(CorpusError, match="line 2: invalid row: a quote opened here is never closed"):
         records(path)
     with pytest.raises(CorpusError, match="line 2: invalid row: a quote opened here is never closed"):
         list(read(path, max_line=40))
-
-
-def test_a_long_field_that_is_not_utf8_is_an_error_that_names_the_line(records, tmp_path, monkeypatch):
-    for module in (opening, delimited_rows):
-        monkeypatch.setattr(module, "LONG_BYTES", 16)
-    monkeypatch.setattr(delimited_rows, "_LONG_ROW", 16)
-    path = tmp_path / "a.csv"
-    path.write_bytes(b"id,text\n1,ok\n2," + b"long " * 9 + b"\xff\n")
-    with pytest.raises(CorpusError, match=r"a\.csv, line 3: invalid UTF-8 at byte 48"):
-        records(path)
 
 
 @given(st.lists(st.text(st.sampled_from('ab,;"\r\n\t\0 ')), min_size=1, max_size=4), st.sampled_from(",;\t"))

@@ -2,7 +2,7 @@ import lzma
 
 import pytest
 
-from ibidem.corpus import opening, read
+from ibidem.corpus import read
 from ibidem.errors import CorpusError
 
 
@@ -60,8 +60,7 @@ def test_what_is_no_text_is_an_error_that_names_the_file(records, tmp_path, cont
         records(path)
 
 
-def test_long_files_are_read_as_short_ones(records, tmp_path, monkeypatch):
-    monkeypatch.setattr(opening, "LONG_BYTES", 8)
+def test_a_file_has_as_many_bytes_as_are_allowed(records, tmp_path):
     for content in ("exactly8", "one é two 漢\n" * 20, "x" * 16):
         path = tmp_path / "a.txt"
         path.write_text(content)

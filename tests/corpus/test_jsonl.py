@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.corpus import jsonl, opening, read
+from ibidem.corpus import jsonl, read
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import LineRange, Source
 from ibidem.errors import CorpusError
-from ibidem.text.long_texts import strings
 
 ENCODABLE = st.text(alphabet=st.characters(codec="utf-8"), max_size=40)
 WITH_SURROGATES = st.text(alphabet=st.characters(), max_size=40)
@@ -265,7 +264,7 @@ def test_the_first_record_of_a_file_decides_for_all_its_pieces(tmp_path, first, 
         read_pieces(path, [2])
 
 
-def test_long_lines_and_texts_are_read_as_short_ones(records, tmp_path, monkeypatch):
+def test_lines_and_texts_of_any_kind_are_read_as_they_are(records, tmp_path):
     rows = [
         {"id": f"d{number}", "text": text, "n": number}
         for number, text in enumerate(
@@ -281,27 +280,10 @@ def test_long_lines_and_texts_are_read_as_short_ones(records, tmp_path, monkeypa
     lines = [json.dumps(row, ensure_ascii=number % 2 == 0 or number == 4) for number, row in enumerate(rows)]
     path = tmp_path / "a.jsonl"
     path.write_text("\ufeff" + "\n".join([*lines[:2], " " * 100, *lines[2:]]))
-    whole = records(path)
-    for module in (opening, jsonl):
-        monkeypatch.setattr(module, "LONG_BYTES", 64)
-    monkeypatch.setattr(strings, "_PIECE", 16)
-    assert records(path) == whole
-    assert [text for _, text, _ in whole] == [row["text"] for row in rows]
+    assert [text for _, text, _ in records(path)] == [row["text"] for row in rows]
 
 
-@pytest.mark.parametrize("length", [64, 128, 192])
-def test_a_line_whose_length_is_a_multiple_of_a_long_one_ends_where_it_ends(records, tmp_path, monkeypatch, length):
-    for module in (opening, jsonl):
-        monkeypatch.setattr(module, "LONG_BYTES", 64)
-    path = tmp_path / "a.jsonl"
-    frame = '{"text": ""}\n'
-    path.write_text(f'{{"text": "{"x" * (length - len(frame))}"}}\n{{"text": "next"}}\n')
-    assert [text for _, text, _ in records(path)] == ["x" * (length - len(frame)), "next"]
-
-
-def test_a_fault_of_a_long_line_has_its_place(records, tmp_path, monkeypatch):
-    for module in (opening, jsonl):
-        monkeypatch.setattr(module, "LONG_BYTES", 64)
+def test_a_fault_of_a_long_line_has_its_place(records, tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_bytes(b'{"id": "a", "text": "b"}\n{"id": "c", "text": "' + b"d" * 90 + b'\xff"}\n')
     with pytest.raises(CorpusError, match=r"a.jsonl, line 2: invalid UTF-8 at byte 112 of the line"):

@@ -17,7 +17,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.corpus import opening, read
-from ibidem.corpus.json_records import split_records
 from ibidem.corpus.opening import open_stream
 from ibidem.corpus.sources import Source
 from ibidem.errors import CorpusError, MissingExtraError
@@ -209,18 +208,6 @@ def test_a_document_that_would_take_all_memory_is_refused(tmp_path):
     with pytest.raises(CorpusError, match=r"a\.txt: a document of more than 1,048,576 bytes; .*--max-line"):
         list(read(tmp_path / "a.txt", max_line="1M"))
     assert len(list(read(tmp_path / "a.txt", max_line="2M"))) == 1
-
-
-def test_who_waits_for_the_next_line_keeps_none(tmp_path):
-    (tmp_path / "a.jsonl").write_text(
-        "".join(f'{{"id": "{number}", "text": "{"word " * 99}"}}\n' for number in range(9))
-    )
-    source = Source(str(tmp_path / "a.jsonl"), "a.jsonl")
-    with open_stream(source) as stream:
-        for record in split_records(source, stream):
-            line = record.data
-            del record
-            assert sys.getrefcount(line) == 2  # the name, and the argument
 
 
 @pytest.mark.parametrize("size", ["0", "-5", "9999999T", "1e300", "much"])

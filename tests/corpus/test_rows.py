@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.corpus import rows
 from ibidem.corpus.rows import Columns, Row, batch_rows, join_small_batches
 from ibidem.corpus.sources import Source
 from ibidem.errors import CorpusError
@@ -49,14 +48,6 @@ def test_only_an_id_that_the_user_named_must_be_there() -> None:
     Columns("text", "id").check(Source("a.csv", "a.csv"), ["text"])
     with pytest.raises(CorpusError, match="'title'"):
         Columns("text", "title").check(Source("a.csv", "a.csv"), ["text"])
-
-
-def test_a_long_text_is_a_batch_by_itself(monkeypatch):
-    monkeypatch.setattr(rows, "LONG_BYTES", 10)
-    made = [Row(str(number), text, b"{}") for number, text in enumerate((b"a", b"b", b"c" * 10, b"d"))]
-    batches = list(batch_rows(made, 300))
-    assert [batch.ids for batch in batches] == [["0", "1"], ["2", "3"]]
-    assert [batch.ids for batch in join_small_batches(batches, 300)] == [["0", "1"], ["2", "3"]]
 
 
 def test_two_columns_of_one_name_are_found_among_many() -> None:

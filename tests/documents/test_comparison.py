@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.documents import comparison, verification
+from ibidem.documents import comparison
 from ibidem.documents.comparison import TextComparer
 from ibidem.documents.digests import Digests
 from ibidem.documents.texts import DistinctTexts
@@ -44,10 +44,8 @@ def all_pairs(digests):
 
 
 @pytest.mark.parametrize("block", [1, 20, 1 << 20])
-@pytest.mark.parametrize("long", [2, 1 << 20])
-def test_similarities_are_those_of_sets_of_shingles(digests, monkeypatch, block, long):
+def test_similarities_are_those_of_sets_of_shingles(digests, monkeypatch, block):
     monkeypatch.setattr(comparison, "BLOCK_SHINGLES", block)
-    monkeypatch.setattr(verification, "LONG_SHINGLES", long)
     pairs = all_pairs(digests)
     words, found = compare(digests, pairs, 3)
     for (a, b), similarity in zip(pairs.tolist(), found.tolist(), strict=True):

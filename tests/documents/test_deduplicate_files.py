@@ -21,13 +21,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem.corpus import jsonl, opening, read
-from ibidem.corpus import rows as corpus_rows
+from ibidem.corpus import read
 from ibidem.corpus.inputs import Inputs
 from ibidem.corpus.records import read_records
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.writing.removed import find_removed
-from ibidem.documents import verification
 from ibidem.documents.deduplicate import deduplicate_files
 from ibidem.documents.index import DocumentIndex
 from ibidem.engine import Engine
@@ -35,7 +33,6 @@ from ibidem.errors import ConfigurationError, CorpusError, LockedError, NotAnInd
 from ibidem.remote.storage import Storage
 from ibidem.store.files.lock import WriterLock
 from ibidem.system import disk
-from ibidem.text.long_texts import strings, tokens
 
 from ..ray_clusters import run_on_cluster
 
@@ -74,30 +71,6 @@ def write_csv(path):
 def write_parquet(path):
     table = pa.Table.from_pylist(ROWS).replace_schema_metadata({"made": "here"})
     pq.write_table(table, path, row_group_size=4, compression="zstd")
-
-
-@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "b.txt"])
-@pytest.mark.parametrize("against", [False, True])
-def test_long_documents_are_deduplicated_as_they_are_when_they_are_short(tmp_path, monkeypatch, name, against):
-    if name == "b.txt":
-        (tmp_path / name).write_text(WORDS * 3)
-        (tmp_path / "c.txt").write_text(WORDS * 3 + ", fifteen")
-    else:
-        write_jsonl(tmp_path / name)
-    inputs = [str(path) for path in sorted(tmp_path.glob("?.*"))]
-    more = {}
-    if against:
-        more = {"against": tmp_path / "seen"}
-        DocumentIndex.build(tmp_path / "seen", [("x", "a text that none resembles")], threshold=0.6).close()
-    run(inputs, tmp_path / "whole", **more, threshold=0.6)
-    for module in (opening, jsonl, corpus_rows, tokens):
-        monkeypatch.setattr(module, "LONG_BYTES", 16)
-    for module in (tokens, strings):
-        monkeypatch.setattr(module, "_PIECE", 16)
-    monkeypatch.setattr(verification, "LONG_SHINGLES", 2)
-    run(inputs, tmp_path / "pieces", **more, threshold=0.6)
-    assert contents_of(tmp_path / "pieces") == contents_of(tmp_path / "whole")
-    assert len(ids_of(tmp_path / "whole/kept")) < len(ids_of(inputs))
 
 
 REMOVED_NAMES = {

@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ibidem.documents import verification
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.index_search import find_similar
 from ibidem.text import Texts
@@ -41,11 +40,7 @@ def shingles(text: str) -> set[tuple[str, ...]]:
     return {tuple(words[first : first + 2]) for first in range(len(words) - 1)}
 
 
-@pytest.mark.parametrize("long", [1, 32, 10**6], ids=["all long", "some long", "none long"])
-def test_pairs_have_the_resemblance_of_their_shingles_and_reach_the_threshold(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, long: int
-) -> None:
-    monkeypatch.setattr(verification, "LONG_SHINGLES", long)
+def test_pairs_have_the_resemblance_of_their_shingles_and_reach_the_threshold(tmp_path: Path) -> None:
     with DocumentIndex.build(tmp_path / "index", STORED.items(), shingle="words:2", threshold=0.5) as index:
         [segment] = index._store.segments
         tokens, keys = index._bander(Texts.from_strings([QUERY, "nothing like it"]))

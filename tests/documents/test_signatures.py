@@ -12,8 +12,6 @@ from ibidem.documents.signatures import (
     NOTHING,
     Functions,
     Shingler,
-    _collect_part,
-    make_shingle_part,
     make_shingle_sets,
     make_signatures,
 )
@@ -51,24 +49,6 @@ def test_the_sets_are_the_distinct_hashes_of_the_shingles_in_order(lists, width)
     for at, row in enumerate(rows):
         expected = sorted({hashed(shingle) for shingle in shingles(lists[row], width)})
         assert values[bounds[at] : bounds[at + 1]].tolist() == expected
-
-
-@given(documents, st.integers(1, 7), st.integers(1, 6))
-def test_the_parts_of_a_set_hold_each_of_its_shingles_once_in_order(lists, width, parts):
-    for tokens in lists:
-        made = [make_shingle_part(np.array(tokens, np.uint32), width, part, parts).tolist() for part in range(parts)]
-        assert all(each == sorted(set(each)) for each in made)
-        expected = {hashed(shingle) for shingle in shingles(tokens, width)}
-        assert sorted(value for each in made for value in each) == sorted(expected)
-
-
-@pytest.mark.parametrize("part", range(3))
-def test_a_part_that_is_larger_than_expected_is_whole(part):
-    ids = np.arange(5000, dtype=np.uint32)
-    all_of_them, bounds = make_shingle_sets(ids, np.array([0, 5000]), np.array([0]), 2)
-    values = _collect_part(ids, 2, np.uint64(part), np.uint64(3), np.empty(256, np.uint64))
-    own = (mix64(all_of_them) >> np.uint64(32)) * np.uint64(3) >> np.uint64(32) == part
-    assert values.tolist() == all_of_them[: bounds[1]][own].tolist()
 
 
 @given(documents, st.integers(1, 7), st.integers(1, 20), st.integers(0, 2**63 - 1))

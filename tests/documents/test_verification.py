@@ -1,13 +1,10 @@
 """Exact resemblance against plain Python."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.documents import verification
-from ibidem.documents.signatures import make_shingle_sets
-from ibidem.documents.verification import Overlaps, count_long_overlaps, count_overlaps
+from ibidem.documents.verification import Overlaps, count_overlaps
 
 sets = st.lists(st.sets(st.integers(0, 8) | st.integers(2**63, 2**63 + 8), max_size=12), min_size=1, max_size=6)
 
@@ -37,18 +34,5 @@ def test_resemblance_is_the_share_of_the_union_and_containment_that_of_the_secon
         assert similarity == true or (similarity == 0 and true < least)
 
 
-@given(st.lists(st.lists(st.integers(0, 3), max_size=30), min_size=2, max_size=5), st.integers(1, 9))
-def test_long_pairs_counted_part_by_part_have_the_overlap_of_the_whole(documents, size):
-    bounds = np.cumsum([0, *map(len, documents)], dtype=np.int64)
-    arrays = [np.array(each, np.uint32) for each in documents]
-    rows, pairs = np.arange(len(documents)), all_pairs(len(documents))
-    whole = make_shingle_sets(np.concatenate(arrays), bounds, rows, 2)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(verification, "LONG_SHINGLES", size)
-        overlaps = count_long_overlaps([(arrays[a], arrays[b]) for a, b in pairs.tolist()], 2)
-    assert np.array_equal(overlaps, count_overlaps(*whole, pairs))
-
-
 def test_no_pairs_have_no_overlaps():
-    assert [column.tolist() for column in count_long_overlaps([], 2)] == [[], [], []]
     assert Overlaps(*np.empty((3, 0), np.int64)).resemblances.tolist() == []

@@ -83,13 +83,6 @@ def test_batches_are_cut_to_a_size_and_no_document_is(texts, most):
         assert part.texts.nbytes <= most + max((len(text) for text in part.texts), default=0)
 
 
-def test_a_long_document_is_a_batch_by_itself(monkeypatch):
-    monkeypatch.setattr(collection, "LONG_BYTES", 10)
-    texts = ["a", "b", "c" * 11, "d", "e" * 30, "f" * 11, "g"]
-    batch = Documents(list(map(str, range(7))), Texts.from_strings(texts), [b"{}"] * 7)
-    assert [part.ids for part in cut_batches([batch], 50)] == [["0", "1"], ["2"], ["3"], ["4"], ["5"], ["6"]]
-
-
 def test_one_warning_of_a_call_names_the_first_number_that_becomes_null():
     documents = [{"text": "a", "n": None}, {"text": "b", "n": {"deep": [1.0, math.nan]}}, {"text": "c", "n": math.inf}]
     with pytest.warns(UserWarning, match="read as null") as warned:

@@ -3,11 +3,9 @@
 from collections import Counter
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.text import token_counts
 from ibidem.text.token_counts import Counts, count_documents, count_tokens, merge_counts
 
 DOCUMENTS = st.lists(st.lists(st.sampled_from([0, 1, 7, 2**31, 2**32 - 1]), max_size=8), max_size=5)
@@ -36,13 +34,6 @@ def test_tokens_are_counted_by_document_and_in_all(documents: list[list[int]]) -
 @given(st.lists(DOCUMENTS, max_size=3))
 def test_merged_counts_are_those_of_all_documents(parts: list[list[list[int]]]) -> None:
     assert listed(merge_counts([count(part) for part in parts])) == expected([each for part in parts for each in part])
-
-
-@given(st.lists(st.sampled_from([0, 1, 7, 2**31, 2**32 - 1]), max_size=40))
-def test_a_long_document_is_counted_in_pieces_as_one_document(document: list[int]) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(token_counts, "_PIECE", 8)
-        assert listed(count([document])) == expected([document])
 
 
 @given(st.lists(st.lists(st.sampled_from([0, 1, 7, 2**31, 2**32 - 1]), max_size=90), max_size=5))

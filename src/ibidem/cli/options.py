@@ -114,7 +114,7 @@ dry_run = click.option(
 max_line = click.option(
     "--max-line",
     metavar="SIZE",
-    default="1G",
+    default="256M",
     show_default=True,
     help="Most bytes of a line, and of a file of plain text.",
 )

@@ -133,7 +133,7 @@ def decontaminate_files(
     format: Annotated[TableFormat, Option("Format of the tables.")] = "jsonl",
     text: str = "text",
     id: str = "id",
-    max_line: str | int = "1G",
+    max_line: str | int = "256M",
     encoding: str | None = None,
     delimiter: str | None = None,
     include: str | Iterable[str] = (),

@@ -1,8 +1,7 @@
 """CSV and TSV: a header, then one document a row. Every value is a string, as the file has it: nothing is guessed.
 
 The standard library's reader is used, not Arrow's, which reads long texts no faster and is silent where this one is
-strict: about a quote that is never closed, text after a closing quote, and a row longer than a block. Long fields lie
-in files.
+strict: about a quote that is never closed, text after a closing quote, and a row longer than a block.
 """
 
 import csv
@@ -17,15 +16,12 @@ from ibidem.corpus.delimited_rows import DelimitedRow, find_invalid, split_rows
 from ibidem.corpus.dialects import Dialect, find_dialect, read_separator
 from ibidem.corpus.failures import leave_out
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import BYTE_ORDER_MARK, LARGEST_LINE, open_rows, until_fault
+from ibidem.corpus.opening import LARGEST_LINE, open_rows, remove_mark, until_fault
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
 
 if TYPE_CHECKING:
     from ibidem.text import Documents
-
-_SHORT = 16
-"""Bytes that a line has at most that names the delimiter."""
 
 
 def read(source: Source, columns: Columns, batch_bytes: int, *, format: str) -> Iterator["Documents"]:
@@ -59,7 +55,7 @@ def read_names(source: Source, format: str) -> list[str]:
     """The names of the columns; none of an empty file."""
     with _open_records(source, find_dialect(source, format)) as records:
         header = read_header(records)
-        return [_string(name) for name in header.fields] if header else []
+        return header.fields if header else []
 
 
 def find_line(source: Source, row: int, format: str) -> int:
@@ -71,7 +67,7 @@ def find_line(source: Source, row: int, format: str) -> int:
 
 def names_delimiter(row: DelimitedRow) -> bool:
     """Whether the first row of a file is a line such as ``sep=;``."""
-    return len(row.parts) == 1 and read_separator(str(row.parts[0][:_SHORT], "utf-8", "replace")) is not None
+    return len(row.lines) == 1 and read_separator(str(row.lines[0], "utf-8", "replace")) is not None
 
 
 def format_row(fields: Iterable[Any], delimiter: str = ",") -> str:
@@ -81,9 +77,9 @@ def format_row(fields: Iterable[Any], delimiter: str = ",") -> str:
     return buffer.getvalue().removesuffix("\r\n")
 
 
-def split_row(row: bytes | memoryview, delimiter: str = ",") -> list[str]:
+def split_row(row: bytes, delimiter: str = ",") -> list[str]:
     """The fields of a row that was read before, with or without its line end and a byte order mark."""
-    text = bytes(row).removeprefix(BYTE_ORDER_MARK).decode()
+    text = remove_mark(row).decode()
     return next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
 
 
@@ -93,45 +89,25 @@ def _rows(source: Source, columns: Columns, records: Iterator[DelimitedRow]) -> 
     header = read_header(records)
     if header is None:
         return
-    names = [_string(name) for name in header.fields]
-    if invalid := find_invalid(source, header.parts, header.line):
+    names = header.fields
+    if invalid := find_invalid(source, header.lines, header.line):
         raise invalid
     columns.check(source, names, header.line)
     text_at = names.index(columns.text)
     id_at = names.index(columns.id) if columns.id in names else None
     others = [column for column in range(len(names)) if column not in (text_at, id_at)]
-    for number, (line, fields, parts) in enumerate(records):
+    for number, (line, fields, lines) in enumerate(records):
         with leave_out(source, number):
             if len(fields) != len(names):
                 cause = f"{len(fields)} fields where the header has {len(names)}; check the quotes and the delimiter"
-                raise find_invalid(source, parts, line) or fault(source.path, cause, line=line)
+                raise find_invalid(source, lines, line) or fault(source.path, cause, line=line)
             try:
-                id = f"{source.name}:{number}" if id_at is None else _string(fields[id_at])
+                id = f"{source.name}:{number}" if id_at is None else fields[id_at]
                 id.encode()
-                row = Row(
-                    id, _utf8(fields[text_at]), encode({names[column]: _string(fields[column]) for column in others})
-                )
+                metadata = encode({names[column]: fields[column] for column in others})
+                row = Row(id, fields[text_at].encode(), metadata)
             except UnicodeError as error:
-                raise find_invalid(source, parts, line) or error from error
+                raise find_invalid(source, lines, line) or error from error
             if not id:
                 raise fault(source.path, "the id is empty", line=line, column=columns.id)
             yield row
-
-
-def _utf8(value: str | memoryview) -> bytes | memoryview:
-    """The bytes of a field.
-
-    Raises:
-        UnicodeError: they are not UTF-8.
-    """
-    if isinstance(value, str):
-        return value.encode()
-    from ibidem.text.long_texts.strings import find_invalid_utf8
-
-    if error := find_invalid_utf8(value):
-        raise error
-    return value
-
-
-def _string(value: str | memoryview) -> str:
-    return value if isinstance(value, str) else str(value, "utf-8", "surrogateescape")

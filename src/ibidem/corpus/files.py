@@ -46,8 +46,6 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
 
 
 def _read_rows(source: Source, columns: Columns) -> Iterator[Row]:
-    from ibidem.text.long_texts.strings import find_invalid_utf8
-
     if source.pages:
         yield _make_row(source, _read_folder(source, columns), is_guess=columns.encoding is None)
         return
@@ -56,12 +54,20 @@ def _read_rows(source: Source, columns: Columns) -> Iterator[Row]:
         content = None
         if kind is KINDS["text"] and columns.encoding is None and not looks_binary(head):
             content = read_whole(source, stream, columns.max_line)
-            if not find_invalid_utf8(content):
+            if _is_utf8(content):
                 text = remove_mark(content)
                 yield Row(source.name, text, _describe_places(find_pages(text)))
                 return
         with _on_disk(source, stream, content) as path:
             yield from _read_other(source, columns, path)
+
+
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _read_folder(source: Source, columns: Columns) -> ReadDocument:
@@ -158,7 +164,7 @@ def _list_places(spans: list[Span]) -> list[list[Any]]:
 
 
 @contextmanager
-def _on_disk(source: Source, stream: IO[bytes], content: bytes | memoryview | None) -> Iterator[str]:
+def _on_disk(source: Source, stream: IO[bytes], content: bytes | None) -> Iterator[str]:
     """The path of a file that holds the bytes of a source: the source itself, or a copy.
 
     ``content`` has the bytes if they were read from the stream already.

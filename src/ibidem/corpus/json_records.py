@@ -6,20 +6,14 @@ from itertools import chain
 from typing import IO, NamedTuple
 
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import BYTE_ORDER_MARK, LARGEST_LINE, read_long_lines, remove_mark, suffix_of
+from ibidem.corpus.opening import BYTE_ORDER_MARK, LARGEST_LINE, read_lines, remove_mark, suffix_of
 from ibidem.corpus.sources import Source
-
-_LOOKED_AT = 1 << 16
-"""Bytes at the beginning of a line that show what it is."""
 
 
 class JsonRecord(NamedTuple):
-    """A record: its bytes, or a view of those of a long line, the line on which it begins, and its number.
+    """A record: its bytes, the line on which it begins, and its number, which identifies it."""
 
-    The number identifies it.
-    """
-
-    data: bytes | memoryview
+    data: bytes
     line: int
     number: int
 
@@ -36,39 +30,18 @@ def split_records(source: Source, stream: IO[bytes], most: int = LARGEST_LINE) -
     if elements is not None:
         yield from _locate(b"".join(first), elements)
         return
-    before = source.lines_before + len(first)
-    lines = read_long_lines(source, stream, most, before, skips=source.skips)
-    yield from _number_lines(chain(_take_out(first), lines), source.lines_before + 1, source.rows_before)
-
-
-def _take_out(lines: list[bytes | memoryview]) -> Iterator[bytes | memoryview]:
-    """The lines, which are not kept."""
-    while lines:
-        yield lines.pop(0)
-
-
-def _number_lines(lines: Iterator[bytes | memoryview], line_number: int, number: int) -> Iterator[JsonRecord]:
-    """The lines that are not blank, from these numbers on. Whoever waits for the next keeps none."""
-    records: list[JsonRecord] = []
-    for line in lines:
+    before, number = source.lines_before, source.rows_before
+    others = read_lines(source, stream, most, before + len(first), skips=source.skips)
+    for line_number, line in enumerate(chain(first, others), before + 1):
         data = remove_mark(line)
-        del line
-        if data and not is_blank(data):
-            records.append(JsonRecord(data, line_number, number))
-            del data
-            yield records.pop()
+        if data and not data.isspace():
+            yield JsonRecord(data, line_number, number)
             number += 1
-        line_number += 1
-
-
-def is_blank(line: bytes | memoryview) -> bool:
-    """Whether a line that is not empty holds white space alone; a long one is hardly ever read to its end."""
-    return bytes(line[:_LOOKED_AT]).isspace() and bytes(line).isspace()
 
 
 def read_array(
     source: Source, stream: IO[bytes], most: int | None = LARGEST_LINE
-) -> tuple[list[bytes | memoryview], list[bytes] | None]:
+) -> tuple[list[bytes], list[bytes] | None]:
     """The first lines of a file of JSON, up to one that is not blank; or all of it, and the elements of its array.
 
     An array is looked for in a pipe, and in a file whose name ends in ``.json``. It is read as a whole. A line and an
@@ -77,11 +50,11 @@ def read_array(
     Raises:
         CorpusError: the array is damaged, or too large to be read as a whole.
     """
-    first: list[bytes | memoryview] = []
-    for line in read_long_lines(source, stream, most, source.lines_before, skips=source.skips):
+    first: list[bytes] = []
+    for line in read_lines(source, stream, most, source.lines_before, skips=source.skips):
         first.append(line)
-        start = bytes(remove_mark(line)[:_LOOKED_AT]).lstrip()
-        if start or not is_blank(line):
+        start = remove_mark(line).lstrip()
+        if start:
             may_be_array = source.is_pipe or suffix_of(source.path) == ".json"
             if not (may_be_array and start.startswith(b"[")):
                 break

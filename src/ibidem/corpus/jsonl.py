@@ -20,11 +20,8 @@ from ibidem.corpus.opening import OverlongLine, open_stream, until_fault
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
 from ibidem.errors import CorpusError
-from ibidem.resources import LONG_BYTES
 
 if TYPE_CHECKING:
-    from msgspec import Raw
-
     from ibidem.text import Documents
 
 
@@ -46,7 +43,6 @@ def _rows(records: "_Records", stream: BinaryIO) -> Iterator[Row]:
     json_records = split_records(records.source, stream, records.columns.max_line)
     if records.source.failures is None:
         return starmap(records.row, json_records)
-    # No name is bound to a row while the next is waited for: it may be long.
     rows = map(partial(_row_or_none, records, records.source), count(), json_records)
     return filter(lambda row: row is not None, rows)  # type: ignore[arg-type]
 
@@ -89,10 +85,8 @@ class _Records:
         import msgspec
 
         from ibidem.text.json_values import find_unreadable, has_surrogate
-        from ibidem.text.long_texts.strings import unescape_long
 
         self.source = source
-        self._unescape_long = unescape_long
         self._find_unreadable = find_unreadable
         self._has_surrogate = has_surrogate
         self.columns = columns
@@ -113,7 +107,7 @@ class _Records:
                 if self.numbered is not None:
                     return
 
-    def row(self, line: bytes | memoryview, number: int, own_number: int) -> Row:
+    def row(self, line: bytes, number: int, own_number: int) -> Row:
         """The document on a line; a line that is unusual in any way goes to ``_slow_row``, which finds the cause.
 
         A document without an id is named by its ``own_number``.
@@ -121,7 +115,7 @@ class _Records:
         self._own_number = own_number
         try:
             values = self._raw_values.decode(line)
-            text = self._unescape(values.pop(self.columns.text))
+            text = self._string.decode(values.pop(self.columns.text)).encode()
             id = self._raw_id(values, number)
             metadata = b"{%b}" % b",".join([b"%b:%b" % (self._encode(key), raw) for key, raw in values.items()])
             if not metadata.isascii():
@@ -129,13 +123,8 @@ class _Records:
         except (ValueError, KeyError, RecursionError):
             if isinstance(line, OverlongLine):
                 raise fault(self.source.path, line.decode(), line=number) from None
-            return self._slow_row(bytes(line), number)
+            return self._slow_row(line, number)
         return Row(id, text, self._require_readable(metadata, number))
-
-    def _unescape(self, raw: "Raw") -> bytes | memoryview:
-        """The text of a JSON string; that of a long one lies in a file."""
-        data = memoryview(raw)
-        return self._string.decode(raw).encode() if len(data) < LONG_BYTES else self._unescape_long(data)
 
     def _require_readable(self, metadata: bytes, number: int) -> bytes:
         """Refuse what is JSON and could not be read back when a search finds the document."""
@@ -207,12 +196,9 @@ class _Records:
         raise fault(self.source.path, cause, line=number, column=self.columns.id)
 
 
-def parse_object(
-    path: str, line: bytes | memoryview, number: int, constants: list[str] | None = None
-) -> dict[str, Any]:
+def parse_object(path: str, line: bytes, number: int, constants: list[str] | None = None) -> dict[str, Any]:
     """The object on a line, read by ``json``; ``NaN`` and infinities are null, and added to ``constants``."""
     read = [] if constants is None else constants
-    line = bytes(line)
     try:
         values = json.loads(line.decode(), parse_constant=read.append)
     except UnicodeDecodeError as error:

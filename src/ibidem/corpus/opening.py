@@ -4,7 +4,7 @@ import codecs
 import io
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from os.path import splitext
@@ -15,11 +15,10 @@ from ibidem.corpus.faults import fault, system_cause
 from ibidem.corpus.sources import STANDARD_INPUT, LineRange, Source
 from ibidem.errors import CorpusError, IbidemError, StoreError
 from ibidem.remote.storage import is_remote, open_filesystem
-from ibidem.resources import LONG_BYTES
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
-LARGEST_LINE = 1 << 30
+LARGEST_LINE = 1 << 28
 """Bytes of a line at most, if nothing else is said: a small compressed file may hold a line that takes all memory."""
 
 _BUFFER_BYTES = 1 << 20
@@ -31,9 +30,9 @@ class OverlongLine(bytes):
     """The substitute for a line that has too many bytes: nothing but the cause, which is no record."""
 
 
-def remove_mark(data: bytes | memoryview) -> bytes | memoryview:
+def remove_mark(data: bytes) -> bytes:
     """The bytes without a byte order mark at their beginning, which is no text."""
-    return data[len(BYTE_ORDER_MARK) :] if data[: len(BYTE_ORDER_MARK)] == BYTE_ORDER_MARK else data
+    return data[len(BYTE_ORDER_MARK) :] if data.startswith(BYTE_ORDER_MARK) else data
 
 
 def suffix_of(path: str) -> str:
@@ -86,12 +85,10 @@ def _name_causes(source: Source) -> Iterator[None]:
         raise fault(source.path, cause) from error
 
 
-def read_long_lines(
+def read_lines(
     source: Source, stream: IO[bytes], most: int | None, before: int = 0, *, skips: bool = False
-) -> Iterator[bytes | memoryview]:
+) -> Iterator[bytes]:
     """The lines of a stream, with their ends; so many lines of the file come ``before``.
-
-    A line of more than ``LONG_BYTES`` lies in a file, and is a view of it.
 
     Args:
         most: bytes of a line at most; ``None`` for any number, as of a file that was read before.
@@ -101,8 +98,7 @@ def read_long_lines(
         CorpusError: a line has more.
     """
     number = before
-    lines_to_yield: list[bytes | memoryview] = []
-    while line := _read_line(stream, sys.maxsize if most is None else most + 1):
+    while line := stream.readline(-1 if most is None else most + 1):
         number += 1
         if most is not None and len(line) > most:
             cause = (
@@ -111,56 +107,25 @@ def read_long_lines(
             )
             if not skips:
                 raise fault(source.path, cause, line=number)
-            ends = line[-1:] == b"\n"
-            del line
-            while not ends and (part := stream.readline(LONG_BYTES)):
-                ends = part.endswith(b"\n")
+            while not line.endswith(b"\n") and (line := stream.readline(_BUFFER_BYTES)):
+                pass
             line = OverlongLine(cause.encode())
-        lines_to_yield.append(line)
-        del line  # a generator that waits must not keep a document of its own
-        yield lines_to_yield.pop()
+        yield line
 
 
-def _read_line(stream: IO[bytes], most: int) -> bytes | memoryview:
-    """The next line, or the first ``most`` bytes of it; in a file if it is long."""
-    line = stream.readline(min(most, LONG_BYTES))
-    if len(line) < LONG_BYTES or line.endswith(b"\n"):
-        return line
-    return _write_aside(line, lambda bytes_read: stream.readline(min(most - bytes_read, LONG_BYTES)), end=b"\n")
-
-
-def _write_aside(begin: bytes, read_more: Callable[[int], bytes], end: bytes | None = None) -> memoryview:
-    """Write ``begin`` and the parts after it to a file, up to a part that ends with ``end``, or to the end of the data.
-
-    ``read_more`` receives how many bytes there are. The last part may be empty, or shorter than ``LONG_BYTES``.
-    """
-    import numpy as np
-
-    from ibidem.text.long_texts.scratch import Scratch
-
-    size, part = 0, begin
-    with Scratch(np.uint8) as aside:
-        while part:
-            aside.append(part)
-            size += len(part)
-            is_last = len(part) < LONG_BYTES or (end is not None and part.endswith(end))
-            part = b"" if is_last else read_more(size)
-        return aside.finish().data
-
-
-def read_whole(source: Source, stream: IO[bytes], most: int) -> bytes | memoryview:
-    """All bytes of a stream; in a file if they are many.
+def read_whole(source: Source, stream: IO[bytes], most: int) -> bytes:
+    """All bytes of a stream.
 
     Raises:
         CorpusError: there are more than ``most``.
     """
-    content: bytes | memoryview = stream.read(min(most + 1, LONG_BYTES))
-    if len(content) == LONG_BYTES:
-        content = _write_aside(bytes(content), lambda bytes_read: stream.read(min(most + 1 - bytes_read, LONG_BYTES)))
-    if len(content) > most:
-        cause = f"a document of more than {most:,} bytes; cut it, or allow longer ones (max_line, --max-line)"
-        raise fault(source.path, cause)
-    return content
+    content = bytearray()
+    while part := stream.read(_BUFFER_BYTES):  # a read of as many as may come would allocate as many
+        content += part
+        if len(content) > most:
+            cause = f"a document of more than {most:,} bytes; cut it, or allow longer ones (max_line, --max-line)"
+            raise fault(source.path, cause)
+    return bytes(content)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from ibidem.corpus.faults import fault, missing_column
 from ibidem.corpus.folders import FileChoice
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.sources import Source
-from ibidem.resources import LONG_BYTES, parse_size
+from ibidem.resources import parse_size
 
 if TYPE_CHECKING:
     from ibidem.text import Documents
@@ -108,24 +108,18 @@ class Columns(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One document as read: the text in UTF-8 (with ``surrogatepass``), the metadata a JSON object in UTF-8.
-
-    A text of ``LONG_BYTES`` and more may lie in a file, and be a view of it.
-    """
+    """One document as read: the text in UTF-8 (with ``surrogatepass``), the metadata a JSON object in UTF-8."""
 
     id: str
-    text: bytes | memoryview
+    text: bytes
     metadata: bytes
 
 
 def batch_rows(rows: Iterable[Row], batch_bytes: int) -> Iterator["Documents"]:
-    """Batches that close as soon as they hold ``batch_bytes`` of text and metadata. A long text is one by itself."""
+    """Batches that close as soon as they hold ``batch_bytes`` of text and metadata."""
     pending: list[Row] = []
     size = 0
     for row in rows:
-        if pending and len(row.text) >= LONG_BYTES:
-            yield _make_batch(pending)
-            size = 0
         pending.append(row)
         size += len(row.text) + len(row.metadata) + _DOCUMENT_BYTES
         del row  # it may be a long document, and the batch has it
@@ -151,9 +145,6 @@ def join_small_batches(batches: Iterable["Documents"], batch_bytes: int) -> Iter
     pending: list[Documents] = []
     size = 0
     for batch in batches:
-        if pending and batch.texts.nbytes >= LONG_BYTES:
-            yield _join(pending)
-            size = 0
         pending.append(batch)
         size += batch.texts.nbytes + sum(map(len, batch.metadata)) + _DOCUMENT_BYTES * len(batch.ids)
         del batch

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from ibidem.documents.digests import Digests
 from ibidem.documents.signatures import count_shingles
 from ibidem.documents.texts import DistinctTexts
-from ibidem.documents.verification import are_long, count_long_overlaps, count_overlaps
+from ibidem.documents.verification import count_overlaps
 from ibidem.parallel import in_order
 
 BLOCK_SHINGLES = 1 << 20
@@ -43,31 +42,15 @@ class TextComparer:
         measured = in_order(self._pool, measure, self._cut_blocks(documents), self._workers + 1)
         return np.concatenate([np.empty(0), *measured])
 
-    def _cut_blocks(self, pairs: _Ints) -> "Iterator[_Block]":
+    def _cut_blocks(self, pairs: _Ints) -> Iterator[_Ints]:
         """Cut pairs, in their order, into blocks whose sets hold about ``BLOCK_SHINGLES``."""
         counts = count_shingles(self._documents.lengths_of(pairs.reshape(-1)), self._width).reshape(-1, 2)
         opens = np.append(True, pairs[1:, 0] != pairs[:-1, 0])[: len(pairs)]
         work = np.cumsum(np.where(opens, counts[:, 0], 0) + counts[:, 1])
         cuts = np.flatnonzero(np.diff(work // BLOCK_SHINGLES)) + 1
-        blocks = zip(np.split(pairs, cuts), np.split(are_long(counts.sum(axis=1)), cuts), strict=True)
-        return (_Block(*block) for block in blocks if len(block[0]))
+        return (block for block in np.split(pairs, cuts) if len(block))
 
-    def _measure_block(self, block: "_Block", least: float) -> NDArray[np.float64]:
-        pairs, is_long = block
-        similarities = np.empty(len(pairs))
-        tokens = ((self._documents.tokens(a), self._documents.tokens(b)) for a, b in pairs[is_long].tolist())
-        similarities[is_long] = count_long_overlaps(tokens, self._width).resemblances
-        similarities[~is_long] = self._measure_short_pairs(pairs[~is_long], least)
-        return similarities
-
-    def _measure_short_pairs(self, pairs: _Ints, least: float) -> NDArray[np.float64]:
+    def _measure_block(self, pairs: _Ints, least: float) -> NDArray[np.float64]:
         documents, places = np.unique(pairs, return_inverse=True)
         sets = self._documents.make_shingle_sets(documents, self._width)
         return count_overlaps(sets.values, sets.bounds, places.reshape(-1, 2), least).resemblances
-
-
-class _Block(NamedTuple):
-    """Pairs of documents that one thread compares, and bool [P], whose sets are too large to be held."""
-
-    pairs: _Ints
-    is_long: NDArray[np.bool_]

@@ -150,7 +150,7 @@ def deduplicate_files(
         options.TableFormat | None,
         options.Option("Format of the tables.  [default: parquet; csv if all inputs are texts or separated values]"),
     ] = None,
-    max_line: str | int = "1G",
+    max_line: str | int = "256M",
     encoding: str | None = None,
     delimiter: str | None = None,
     include: str | Iterable[str] = (),

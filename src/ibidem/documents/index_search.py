@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.documents.signatures import ShingleSets, make_shingle_sets
-from ibidem.documents.verification import Overlaps, are_long, count_long_overlaps, count_overlaps
+from ibidem.documents.signatures import make_shingle_sets
+from ibidem.documents.verification import count_overlaps
 from ibidem.rounding import reaches
 from ibidem.store import Segment
 from ibidem.text import Texts, Tokens
@@ -85,33 +85,12 @@ def _compare(
     segment: Segment, tokens: Tokens, pairs: NDArray[np.int64], width: int, threshold: float
 ) -> NDArray[np.float64]:
     """The resemblances and containments of pairs, float64 [2, P]."""
-    lengths = np.diff(tokens.bounds)[pairs[:, 0]] + np.diff(segment.token_bounds)[pairs[:, 1]]
-    is_long = are_long(lengths)
-    long_pairs = (
-        (
-            tokens.ids[tokens.bounds[query] : tokens.bounds[query + 1]],
-            segment.tokens[segment.token_bounds[row] : segment.token_bounds[row + 1]],
-        )
-        for query, row in pairs[is_long].tolist()
-    )
-    measures = np.empty((2, len(pairs)))
-    for are_wanted, overlaps in (
-        (is_long, count_long_overlaps(long_pairs, width)),
-        (~is_long, _count_short(segment, tokens, pairs[~is_long], width, threshold)),
-    ):
-        measures[:, are_wanted] = overlaps.resemblances, overlaps.containments
-    return measures
-
-
-def _count_short(segment: Segment, tokens: Tokens, pairs: NDArray[np.int64], width: int, threshold: float) -> Overlaps:
     queries, query_places = np.unique(pairs[:, 0], return_inverse=True)
     rows, document_places = np.unique(pairs[:, 1], return_inverse=True)
     query_sets = make_shingle_sets(tokens.ids, tokens.bounds, queries, width)
     document_sets = make_shingle_sets(np.asarray(segment.tokens), segment.token_bounds, rows, width)
-    all_sets = ShingleSets(
-        np.concatenate([query_sets.values, document_sets.values]),
-        np.concatenate([query_sets.bounds, document_sets.bounds[1:] + len(query_sets.values)]),
-    )
-    return count_overlaps(
-        all_sets.values, all_sets.bounds, np.stack([query_places, document_places + len(queries)], axis=1), threshold
-    )
+    values = np.concatenate([query_sets.values, document_sets.values])
+    bounds = np.concatenate([query_sets.bounds, document_sets.bounds[1:] + len(query_sets.values)])
+    places = np.stack([query_places, document_places + len(queries)], axis=1)
+    overlaps = count_overlaps(values, bounds, places, threshold)
+    return np.stack([overlaps.resemblances, overlaps.containments])

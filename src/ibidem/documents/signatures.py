@@ -26,7 +26,6 @@ from ibidem.text import (
     make_tokenizer,
     restore_tokenizer,
 )
-from ibidem.text.long_texts.tokens import encode_texts
 from ibidem.text.shingles import Shingles
 
 NOTHING = np.uint32(0xFFFFFFFF)
@@ -107,8 +106,8 @@ class Shingler:
         return keep_tokenizer(self._tokenizer)
 
     def tokens(self, texts: Texts, *, offsets: bool = False) -> Tokens:
-        """The single tokens of ``texts``; those of one long text lie in a file."""
-        return encode_texts(self._inner, texts, offsets=offsets)
+        """The single tokens of ``texts``."""
+        return self._inner.encode(texts, offsets=offsets)
 
 
 class ShingleSets(NamedTuple):
@@ -147,17 +146,6 @@ def make_shingle_sets(
     values, ends = np.empty(int(counts.sum()), np.uint64), np.zeros(len(rows) + 1, np.int64)
     _fill_sets(ids, bounds, rows, width, values, ends)
     return ShingleSets(values[: ends[-1]], ends)
-
-
-def make_shingle_part(ids: NDArray[np.uint32], width: int, part: int, parts: int) -> NDArray[np.uint64]:
-    """The distinct shingles of a document with the tokens ``ids`` that belong to one of so many ``parts``, ascending.
-
-    The hash of a shingle decides which part it belongs to, so parts are about equally large and share no shingle.
-    """
-    expected = len(ids) // parts
-    values = np.empty(expected + expected // 8 + _AHEAD, np.uint64)
-    distinct: NDArray[np.uint64] = _collect_part(ids, width, np.uint64(part), np.uint64(parts), values)
-    return distinct
 
 
 def normalize_shingle(spec: TokenizerSpec, normalize: Normalize) -> TokenizerSpec:
@@ -246,46 +234,3 @@ def _fill_sets(
                 values[n] = values[s]
                 n += 1
         ends[row + 1] = n
-
-
-@kernel
-def _collect_part(
-    ids: NDArray[np.uint32],
-    width: int,
-    part: np.uint64,
-    parts: np.uint64,
-    values: NDArray[np.uint64],
-) -> NDArray[np.uint64]:
-    """``values`` is room to work in; where it does not suffice, more is made."""
-    hashes = np.empty(_AHEAD, np.uint64)
-    length = ids.shape[0]
-    wide = min(width, length)
-    total = length - wide + 1 if length else 0
-    n = 0
-    for first_shingle in range(0, total, _AHEAD):
-        count = min(_AHEAD, total - first_shingle)
-        _hash_shingles(ids, first_shingle, count, wide, hashes)
-        if n + count > values.shape[0]:
-            n = _remove_repetitions(values, n)
-            if 2 * n > values.shape[0] - _AHEAD:
-                grown = np.empty(2 * (n + _AHEAD), np.uint64)
-                grown[:n] = values[:n]
-                values = grown
-        for s in range(count):
-            high = mix64(hashes[s]) >> np.uint64(32)
-            if (high * parts) >> np.uint64(32) == part:
-                values[n] = hashes[s]
-                n += 1
-    return values[: _remove_repetitions(values, n)]
-
-
-@kernel
-def _remove_repetitions(values: NDArray[np.uint64], count: int) -> int:
-    """Sort the first ``count`` values and keep each once; return how many are left."""
-    values[:count].sort()
-    n = min(count, 1)
-    for s in range(1, count):
-        if values[s] != values[n - 1]:
-            values[n] = values[s]
-            n += 1
-    return n

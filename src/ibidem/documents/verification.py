@@ -1,17 +1,12 @@
 """Exact resemblance and containment of pairs of documents, counted on their sets of shingles."""
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.documents.signatures import make_shingle_part
 from ibidem.kernels import kernel
 from ibidem.rounding import EQUAL
-
-LONG_SHINGLES = 2 << 20
-"""The sets of a pair with more shingles are compared part by part. A thread has parts of so many at a time."""
 
 
 class Overlaps(NamedTuple):
@@ -42,27 +37,6 @@ def count_overlaps(
     sizes, shared = np.diff(bounds), np.empty(len(pairs), np.int64)
     _fill_shared(values, bounds, pairs, least, shared)
     return Overlaps(sizes[pairs[:, 0]], sizes[pairs[:, 1]], shared)
-
-
-def are_long(counts: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return which pairs with so many shingles, in both documents together, are compared by ``count_long_overlaps``."""
-    return counts > LONG_SHINGLES
-
-
-def count_long_overlaps(pairs: Iterable[tuple[NDArray[np.uint32], NDArray[np.uint32]]], width: int) -> Overlaps:
-    """The overlaps of documents by their tokens, whose sets of shingles are never in memory as a whole."""
-    rows = [_count_by_parts(a, b, width) for a, b in pairs]
-    return Overlaps(*np.array(rows, np.int64).reshape(-1, 3).T)
-
-
-def _count_by_parts(a: NDArray[np.uint32], b: NDArray[np.uint32], width: int) -> tuple[int, int, int]:
-    a_size = b_size = shared = 0
-    parts = -(-(len(a) + len(b)) // LONG_SHINGLES)
-    for part in range(parts):
-        sets = [make_shingle_part(ids, width, part, parts) for ids in (a, b)]
-        a_size, b_size = a_size + len(sets[0]), b_size + len(sets[1])
-        shared += _count_common(*sets)
-    return a_size, b_size, shared
 
 
 def _divide(part: NDArray[np.int64], whole: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -514,7 +514,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
 
     def _append(self, writer: "Writer", batches: "Iterator[Documents]", resources: Resources) -> "BuildReport":
         """Write new documents; frequencies that are neither given nor held are theirs."""
-        from ibidem.text.long_texts.tokens import tokenize_batches
+        from ibidem.text.collection import tokenize_batches
 
         known_frequencies, given_frequencies = self._frequencies.known, self._frequencies.given
         if given_frequencies is not None and self._store.frequencies() is None:

@@ -28,7 +28,7 @@ from ibidem.resources import Progress, Resources
 from ibidem.store import Segment, Store
 from ibidem.store.sizing import segment_tokens
 from ibidem.text import Tokenizer, keep_tokenizer, make_tokenizer
-from ibidem.text.long_texts.tokens import tokenize_batches
+from ibidem.text.collection import tokenize_batches
 from ibidem.weights import DocumentFrequencies
 
 _Path = str | os.PathLike[str]

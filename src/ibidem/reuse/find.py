@@ -201,7 +201,7 @@ def find_reuse_in_files(
     against: _Path | Iterable[_Path] = (),
     text: str = "text",
     id: str = "id",
-    max_line: str | int = "1G",
+    max_line: str | int = "256M",
     encoding: str | None = None,
     delimiter: str | None = None,
     include: str | Iterable[str] = (),

@@ -6,7 +6,6 @@ segment, and every token whose step or length does not fit has a *mark* with its
 token is that of the last mark at or before it plus the steps in between, of which there are at most ``MARK_EVERY - 1``.
 """
 
-from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 
 import numpy as np
@@ -45,17 +44,10 @@ def encode(
     Raises:
         ValueError: a token ends before it starts, or starts before the token before it.
     """
-    pieces = list(encode_pieces(starts, ends, bounds, first))
-    return pieces[0] if len(pieces) == 1 else TokenOffsets(*map(np.concatenate, zip(*pieces, strict=True)))
-
-
-def encode_pieces(
-    starts: NDArray[np.uint32], ends: NDArray[np.uint32], bounds: NDArray[np.int64], first: int = 0
-) -> Iterator[TokenOffsets]:
-    """The result of ``encode``, in pieces to be appended one after the other."""
     opens = bounds[:-1][bounds[:-1] < bounds[1:]]
-    for low in range(0, max(len(starts), 1), _PIECE):
-        yield _encode_piece(starts, ends, opens, range(low, min(low + _PIECE, len(starts))), first, bounds)
+    ranges = (range(low, min(low + _PIECE, len(starts))) for low in range(0, max(len(starts), 1), _PIECE))
+    pieces = [_encode_piece(starts, ends, opens, piece, first, bounds) for piece in ranges]
+    return pieces[0] if len(pieces) == 1 else TokenOffsets(*map(np.concatenate, zip(*pieces, strict=True)))
 
 
 def _encode_piece(

@@ -11,7 +11,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from ibidem.errors import CorpusError
-from ibidem.resources import LONG_BYTES
+from ibidem.parallel import in_order
+from ibidem.resources import Resources
+from ibidem.text.batches import Tokenizer, Tokens
 from ibidem.text.documents import DEFAULT_ID, Document, Documents
 from ibidem.text.json_values import NullWarning
 from ibidem.text.tables import is_table, read_table
@@ -78,16 +80,27 @@ def _require_iterable(documents: Any) -> Iterable[Any]:
 
 
 def cut_batches(batches: Iterable[Documents], most: int) -> Iterator[Documents]:
-    """``batches`` in parts of about ``most`` bytes of text; a document is never cut, and a long one is alone."""
+    """``batches`` in parts of about ``most`` bytes of text; a document is never cut."""
     for batch in batches:
         if batch.texts.nbytes <= most:
             yield batch
             continue
         part = batch.texts.bounds[:-1] // most
-        long = np.diff(batch.texts.bounds) > LONG_BYTES
-        cuts = [0, *(np.flatnonzero(np.diff(part) | long[1:] | long[:-1]) + 1).tolist(), len(batch.ids)]
+        cuts = [0, *(np.flatnonzero(np.diff(part)) + 1).tolist(), len(batch.ids)]
         for first, end in pairwise(cuts):
             yield batch.rows(first, end)
+
+
+def tokenize_batches(
+    batches: Iterable[Documents], tokenizer: Tokenizer, resources: Resources
+) -> Iterator[tuple[Documents, Tokens]]:
+    """``batches`` in parts that the memory allows, each with its tokens and their offsets."""
+
+    def encode(documents: Documents) -> tuple[Documents, Tokens]:
+        return documents, tokenizer.encode(documents.texts, offsets=True)
+
+    with resources.pool() as pool:
+        yield from in_order(pool, encode, cut_batches(batches, resources.batch_bytes), resources.workers + 1)
 
 
 def _gather(documents: Iterable[Any], text: str, id: str) -> Iterator[Documents]:

@@ -73,10 +73,6 @@ class Stems:
         normal = self._words.normalization.spell_word(word)
         return self._stemmer.stemWord(unicodedata.normalize("NFC", "".join(normal.split())))
 
-    def last_cut(self, data: NDArray[np.uint8]) -> int:
-        """As of words."""
-        return self._words.last_cut(data)
-
     @property
     def config(self) -> dict[str, Any]:
         """The configuration from which ``make_tokenizer()`` rebuilds this tokenizer."""

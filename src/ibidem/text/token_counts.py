@@ -6,9 +6,6 @@ import numpy.typing as npt
 from ibidem.kernels import kernel
 from ibidem.text.token_stream import number_tokens
 
-# Tokens of a long document that are counted at a time.
-_PIECE = 1 << 20
-
 # Tokens of a block, whose first document is listed, so that the document of a position is found without a search.
 _BLOCK = 64
 
@@ -18,21 +15,10 @@ Counts = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.ui
 
 def count_tokens(tokens: npt.NDArray[np.uint32], bounds: npt.NDArray[np.int64]) -> Counts:
     """Count the ``tokens`` [n] of the documents that ``bounds`` [D + 1] separates."""
-    if len(bounds) == 2 and len(tokens) > _PIECE:
-        return _count_long(tokens)
     ids, vocabulary = number_tokens(tokens)
     in_documents, in_all = _count(ids, bounds, len(vocabulary))
     order = np.argsort(vocabulary)
     return vocabulary[order], in_documents[order], in_all[order]
-
-
-def _count_long(tokens: npt.NDArray[np.uint32]) -> Counts:
-    """The counts of one document, which is counted piece by piece."""
-    counts = merge_counts([])
-    for low in range(0, len(tokens), _PIECE):
-        piece = tokens[low : low + _PIECE]
-        counts = merge_counts([counts, count_tokens(piece, np.array([0, len(piece)], np.int64))])
-    return counts[0], np.ones(len(counts[0]), np.uint32), counts[2]
 
 
 def merge_counts(counts: list[Counts]) -> Counts:

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from ibidem.text.batches import Texts, Tokens
 from ibidem.text.look_alikes import restore_script
 from ibidem.text.normalization.chain import NONE, Normalization
-from ibidem.text.scanning import BLANK, scan, scan_characters, scan_words
-from ibidem.text.unicode_table import BLOCK, LINE_JOINER, SEPARATOR, SPACE, FoldTable
+from ibidem.text.scanning import scan, scan_characters, scan_words
 
 ALL = 1 << 40
 """More letters than a word has."""
@@ -99,11 +98,6 @@ class Words(_Scanner):
                 words.append(restored[data])
         tokens.ids[numbers] = self._scan(Texts.from_strings(words), offsets=False)[0].ids
 
-    def last_cut(self, data: NDArray[np.uint8]) -> int:
-        """Behind the last separator of one byte: it ends a token, and what follows depends on nothing before."""
-        ends = np.flatnonzero(separators(self.normalization.table)[data])
-        return int(ends[-1]) + 1 if len(ends) else 0
-
 
 class Characters(_Scanner):
     """Makes every character a token, punctuation and control characters too; a run of white space is one.
@@ -124,24 +118,3 @@ class Characters(_Scanner):
         most = texts.nbytes * (MOST_REPLACED if self._replaces else 1)
         scanner = partial(scan_characters, splits=self._replaces)
         return scan(scanner, texts, most, offsets=offsets, table=self.normalization.table)[0]
-
-    def last_cut(self, data: NDArray[np.uint8]) -> int:
-        """Before the last sign of one byte, or of the bytes of common ideographs, that is no white space."""
-        if self._replaces:  # a letter may depend on a joiner before it
-            ends = separators(self.normalization.table)[data] & (data > BLANK)
-            ends_of_tokens = np.flatnonzero(ends)
-        else:
-            ends_of_tokens = np.flatnonzero(((data > BLANK) & (data < 0x7F)) | ((data >= 0xE4) & (data <= 0xE9)))
-        return int(ends_of_tokens[-1]) if len(ends_of_tokens) else 0
-
-
-def separators(table: FoldTable) -> NDArray[np.bool_]:
-    """Return the bytes that end a word whatever their neighbours are: bool [256].
-
-    Where words are joined at the end of a line, white space may occur inside of one.
-    """
-    classes = (table.entries[int(table.blocks[0]) * BLOCK :][:BLOCK] & 7).astype(np.uint8)
-    ends = classes == SEPARATOR
-    if not (classes == LINE_JOINER).any():
-        ends |= classes == SPACE
-    return np.concatenate([ends, np.zeros(256 - BLOCK, np.bool_)])

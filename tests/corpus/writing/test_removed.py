@@ -10,14 +10,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ibidem.corpus import opening
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.changes import Changes
 from ibidem.corpus.writing.removed import separate_rows
 from ibidem.corpus.writing.rewriting import rewrite_file
 from ibidem.corpus.writing.rows_as_json import read_note
 from ibidem.errors import CorpusError
-from ibidem.text.long_texts import strings
 
 NOTE = {"id": "x", "duplicate_of": "y", "similarity": 0.9, "exact": False}
 
@@ -84,22 +82,13 @@ def test_rows_of_parquet_are_objects_of_their_columns(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", 'né "quoted" 漢\n 😀 ' * 20])
-def test_a_file_of_text_is_one_row(tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strings, "_PIECE", 16)
+def test_a_file_of_text_is_one_row(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.txt").write_text(text, "utf-8", newline="")
     [line] = write(tmp_path / "a.txt", 1)
     assert json.loads(line) == {"content": text, "ibidem": NOTE}
     assert not (tmp_path / "kept-a.txt").exists()
     assert write(tmp_path / "a.txt", 1, removed=set()) == []
     assert (tmp_path / "kept-a.txt").read_text("utf-8") == text
-
-
-def test_a_long_line_is_not_taken_for_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "LONG_BYTES", 16)
-    row = {"key": "1", "content": "long " * 30, "more": {"ibidem": 3}}
-    (tmp_path / "a.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
-    [line] = write(tmp_path / "a.jsonl", 1)
-    assert json.loads(line) == row | {"ibidem": NOTE}
 
 
 def test_a_row_that_has_our_column_keeps_it(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ NAMES = st.text(st.sampled_from('ibidem_"\\:{} '), max_size=8) | st.sampled_from
 def test_any_row_goes_back_as_it_was(rows: list[dict[str, object]]) -> None:
     for row in rows:
         line = json.dumps(row).encode() + b"\n"
-        written = b"".join(map(bytes, note_line(line)(NOTE)))
+        written = note_line(line)(NOTE)
         found = json.loads(io.BytesIO(written).read())
         assert read_note(found) == NOTE
         name = list(found)[-1]

@@ -2,14 +2,12 @@
 
 from itertools import groupby
 
-import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ibidem.errors import ConfigurationError
 from ibidem.text import Texts, Tokens, make_tokenizer
-from ibidem.text.long_texts.tokens import encode_texts
 from ibidem.text.normalization import Normalization, parse_names
 from ibidem.text.normalization.chain import NAMES
 from ibidem.text.unicode_table import ORDER_BIT, letters_of
@@ -189,28 +187,6 @@ def test_marks_are_in_one_place_of_what_a_character_is_replaced_by() -> None:
             assert parts[:1] != [True] or len(parts) == 1
 
 
-@given(
-    text=strings,
-    name=st.sampled_from([*NAMES]),
-    tokenizer=st.sampled_from(["words", "characters"]),
-    at=st.integers(0, 60),
-)
-def test_a_text_cut_where_the_tokenizer_says_has_the_same_tokens(text: str, name: str, tokenizer: str, at: int) -> None:
-    made = make_tokenizer(tokenizer, normalize=name)
-    data = Texts.from_strings([text]).data
-    cut = made.last_cut(data[:at])  # type: ignore[attr-defined]
-    parts = [Texts(part, [0, len(part)]) for part in (data[:cut], data[cut:])]
-    joined = [id for part in parts for id in made.encode(part).ids.tolist()]
-    assert joined == made.encode(Texts(data, [0, len(data)])).ids.tolist()
-
-
 def test_folding_is_that_of_the_table_where_no_name_says_otherwise() -> None:
     plain = "".join(map(chr, range(0x20, 0x500)))
     assert Normalization(("hebrew",)).apply(plain) == Normalization(()).apply(plain)
-
-
-def test_a_long_text_is_the_same_in_pieces() -> None:
-    text = "Vbi re-\nmember, don't; " * 400_000
-    made = make_tokenizer("words", normalize="latin,hyphens")
-    whole, pieces = made.encode(Texts.from_strings([text])), encode_texts(made, Texts.from_strings([text]))
-    assert np.array_equal(whole.ids, pieces.ids)

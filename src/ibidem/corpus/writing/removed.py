@@ -64,8 +64,6 @@ def separate_rows(
 
         def remove(document: int, row: NotedRow) -> None:
             if (note := notes(document)) is not None:
-                for piece in row(note):
-                    out.write(piece)
-                out.write(b"\n")
+                out.write(row(note) + b"\n")
 
         rewrite_file(source, Changes(keep, text), target, remove)

@@ -70,7 +70,7 @@ def _write(source: Source, rows: FileRows, target: Path) -> int:
     return _write_text(source, rows, target)
 
 
-_Change = Callable[[int, bytes | memoryview], bytes | memoryview | None]
+_Change = Callable[[int, bytes], bytes | None]
 """Returns what is written in the place of a row, by its number and its bytes; ``None`` if it is dropped."""
 
 
@@ -92,15 +92,15 @@ def _write_rows(parts: Iterator[RawRow], change: _Change, target: Path) -> int:
 def _write_lines(source: Source, rows: FileRows, target: Path) -> int:
     text, column = rows.changes.text, rows.changes.column
 
-    def change(row: int, line: bytes | memoryview) -> bytes | memoryview | None:
+    def change(row: int, line: bytes) -> bytes | None:
         if not rows.keeps(row):
             rows.drop(row, lambda: note_line(line))
             return None
         if (edit := rows.find_edit(row)) is not None:
-            line = _edit_object(bytes(line), text, edit)
+            line = _edit_object(line, text, edit)
         if column is not None:
-            column.require_new(source, list(json.loads(bytes(line))))
-            fields, brace, ending = bytes(line).rpartition(b"}")
+            column.require_new(source, list(json.loads(line)))
+            fields, brace, ending = line.rpartition(b"}")
             value = json.dumps(column.name) + ": " + column.describe(int(rows.documents[row]))
             line = fields.rstrip() + b", " + value.encode() + brace + ending
         return line
@@ -132,9 +132,9 @@ def _write_delimited(source: Source, rows: FileRows, target: Path, format: str) 
     dialect = find_dialect(source, format)
     delimiter, column, names = dialect.delimiter, rows.changes.column, list[str]()
 
-    def extend(row: bytes | memoryview, value: str) -> bytes:
-        ending = _ending(bytes(row))
-        return bytes(row[: len(row) - len(ending)]) + (delimiter + format_row([value], delimiter)).encode() + ending
+    def extend(row: bytes, value: str) -> bytes:
+        ending = _ending(row)
+        return row[: len(row) - len(ending)] + (delimiter + format_row([value], delimiter)).encode() + ending
 
     def learn_names(parts: Iterator[RawRow]) -> Iterator[RawRow]:
         for part in parts:
@@ -145,14 +145,14 @@ def _write_delimited(source: Source, rows: FileRows, target: Path, format: str) 
                     part = part._replace(data=extend(part.data, column.name))
             yield part
 
-    def change(row: int, data: bytes | memoryview) -> bytes | memoryview | None:
+    def change(row: int, data: bytes) -> bytes | None:
         if not rows.keeps(row):
             rows.drop(row, lambda: note_fields(names, data, delimiter))
             return None
         if (edit := rows.find_edit(row)) is not None:
             fields, place = split_row(data, delimiter), names.index(rows.changes.text)
             fields[place] = edit(fields[place])
-            data = format_row(fields, delimiter).encode() + _ending(bytes(data))
+            data = format_row(fields, delimiter).encode() + _ending(data)
         return data if column is None else extend(data, column.describe(int(rows.documents[row])))
 
     with open_rows(source._replace(encoding=dialect.encoding)) as stream:
@@ -181,7 +181,7 @@ def _write_text(source: Source, rows: FileRows, target: Path) -> int:
             with create_file(_name_text_beside(target), None) as out:
                 out.write(edited)
             return 1
-        content = bytes(content[: len(content) - len(remove_mark(content))]) + edited
+        content = content[: len(content) - len(remove_mark(content))] + edited
     if content is None:
         _copy_pages(source, target)
         return 1

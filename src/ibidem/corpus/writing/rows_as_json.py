@@ -19,19 +19,16 @@ if TYPE_CHECKING:
 
 OWN_COLUMN = "ibidem"
 
-_TAIL = 1 << 16
-"""Bytes at the end of a long line that are read."""
-
-NotedRow = Callable[[Mapping[str, Any]], Iterator[bytes | memoryview]]
-"""Gives a row with a note on it as JSON, piece by piece."""
+NotedRow = Callable[[Mapping[str, Any]], bytes]
+"""Gives a row with a note on it as JSON."""
 
 
-def note_line(line: bytes | memoryview) -> NotedRow:
-    """A line of JSON; a long one is not copied."""
+def note_line(line: bytes) -> NotedRow:
+    """A line of JSON."""
     return partial(_extend_line, line)
 
 
-def note_fields(names: list[str], row: bytes | memoryview, delimiter: str) -> NotedRow:
+def note_fields(names: list[str], row: bytes, delimiter: str) -> NotedRow:
     """A row of separated values."""
     return lambda note: _extend_object(
         encode_json(dict(zip(names, split_row(row, delimiter), strict=True))), names, note
@@ -63,33 +60,21 @@ def read_note(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return note if is_note and note is not None else row
 
 
-def _extend_line(line: bytes | memoryview, note: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
-    end = len(line) - _TAIL if len(line) > _TAIL else 0
-    body, _, _ = bytes(line[end:]).rpartition(b"}")
-    body_end = end + len(body.rstrip())
-    if isinstance(line, bytes):  # an element of an array may have several lines
-        yield line[:body_end].replace(b"\n", b" ").replace(b"\r", b" ")
-    else:
-        yield line[:body_end]
-    is_empty = bytes(line[max(0, body_end - _TAIL) : body_end]).strip() == b"{"
+def _extend_line(line: bytes, note: Mapping[str, Any]) -> bytes:
+    body = line.rpartition(b"}")[0].rstrip()
     has_column = re.search(rb'"%b_*"\s*:' % OWN_COLUMN.encode(), line) is not None
-    yield _encode_note(json.loads(bytes(line)) if has_column else (), note, first=is_empty)
+    end = _encode_note(json.loads(line) if has_column else (), note, first=body.strip() == b"{")
+    return body.replace(b"\n", b" ").replace(b"\r", b" ") + end  # an element of an array may have several lines
 
 
-def _extend_object(row: bytes, names: list[str], note: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
-    yield row[:-1]
-    yield _encode_note(names, note)
+def _extend_object(row: bytes, names: list[str], note: Mapping[str, Any]) -> bytes:
+    return row[:-1] + _encode_note(names, note)
 
 
-def _extend_text(batch: "Documents", column: str, note: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
-    from ibidem.text.long_texts.strings import split_text
-
-    others = json.loads(batch.metadata[0])
-    yield b"{%b:" % encode_json(column) + b'"'
-    for piece in split_text(batch.texts, 0):
-        yield encode_json(piece)[1:-1]
-    yield b'"' + b"".join(b",%b:%b" % (encode_json(name), encode_json(value)) for name, value in others.items())
-    yield _encode_note([column, *others], note)
+def _extend_text(batch: "Documents", column: str, note: Mapping[str, Any]) -> bytes:
+    text = {column: batch.texts[0]}
+    values = text | json.loads(batch.metadata[0]) | text
+    return _extend_object(encode_json(values), list(values), note)
 
 
 def _encode_note(names: Any, note: Mapping[str, Any], *, first: bool = False) -> bytes:

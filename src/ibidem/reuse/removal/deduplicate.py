@@ -113,7 +113,7 @@ def deduplicate_passages_of_files(
     *,
     text: str = "text",
     id: str = "id",
-    max_line: str | int = "1G",
+    max_line: str | int = "256M",
     encoding: str | None = None,
     delimiter: str | None = None,
     include: str | Iterable[str] = (),

@@ -246,7 +246,7 @@ class SketchIndex(CollectionIndex["BuildReport"]):
         return self.configuration.make_scheme(self._frequencies)
 
     def _append(self, writer: "Writer", batches: "Iterator[Documents]", resources: Resources) -> "BuildReport":
-        from ibidem.text.long_texts.tokens import tokenize_batches
+        from ibidem.text.collection import tokenize_batches
 
         given = self._given_frequencies
         if given is not None and self._store.frequencies() is None:

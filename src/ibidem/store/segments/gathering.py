@@ -5,12 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.resources import LONG_BYTES
 from ibidem.store.offsets import TokenOffsets, decode
-from ibidem.text.long_texts.scratch import Scratch
-
-# Tokens of a long document whose offsets are decoded at a time.
-_DECODED_AT_ONCE = 1 << 20
 
 
 def gather_rows(
@@ -31,7 +26,7 @@ def gather_rows(
 def gather_offsets(
     columns: TokenOffsets, bounds: NDArray[np.int64], rows: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Starts and ends of the tokens of some documents, back to back; in files if they are many.
+    """Starts and ends of the tokens of some documents, back to back.
 
     Args:
         columns: where all tokens of the segment are in their texts.
@@ -39,20 +34,8 @@ def gather_offsets(
         rows: numbers of the documents wanted, in any order.
     """
     spans = _find_spans(bounds, rows)
-    if sum(high - low for low, high in spans) > LONG_BYTES:
-        return _decode_aside(columns, spans)
     starts, ends = zip(*([decode(columns, *span) for span in spans] or [decode(columns, 0, 0)]), strict=True)
     return np.concatenate(starts), np.concatenate(ends)
-
-
-def _decode_aside(columns: TokenOffsets, spans: list[tuple[int, int]]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    with Scratch(np.uint32) as starts_aside, Scratch(np.uint32) as ends_aside:
-        for low, high in spans:
-            for first in range(low, high, _DECODED_AT_ONCE):
-                starts, ends = decode(columns, first, min(first + _DECODED_AT_ONCE, high))
-                starts_aside.append(starts)
-                ends_aside.append(ends)
-        return starts_aside.finish(), ends_aside.finish()
 
 
 def _find_spans(bounds: NDArray[np.int64], rows: NDArray[np.int64]) -> list[tuple[int, int]]:

@@ -3,7 +3,6 @@
 A segment is written aside, under a name that no manifest knows, and takes its own name when it is complete and synced.
 """
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 _DOCUMENTS = frozenset({"documents", "text", "tokens"})
 _POSTINGS = frozenset({"directory", "postings"})
-# Tokens whose encoded offsets are kept until the rest of their batch was written.
-_ENCODED_AT_ONCE = 4 << 20
 _OFFSETS = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "mark_lengths")
 
 
@@ -90,8 +87,8 @@ class SegmentWriter:
         }
         for name, (values, value_bounds) in columns.items():
             self._append_ragged(name, values, value_bounds)
-        for piece in encoded:
-            self._append_offsets(piece)
+        if encoded is not None:
+            self._append_offsets(encoded)
 
     def tokens(self) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """The token stream so far, uint32 [T], and where each document begins in it, int64 [D + 1]; both read-only."""
@@ -273,22 +270,17 @@ class SegmentWriter:
         if self.num_tokens + tokens > format.MAX_TOKENS:
             raise ValueError(f"a segment holds at most {format.MAX_TOKENS} tokens: begin another segment")
 
-    def _encode_offsets(self, tokens: "Tokens", bounds: NDArray[np.int64]) -> Iterable[offsets.TokenOffsets]:
+    def _encode_offsets(self, tokens: "Tokens", bounds: NDArray[np.int64]) -> offsets.TokenOffsets | None:
         """The columns of the offsets of a batch, if it has any; offsets that fall are refused."""
         self._require_same_offsets(tokens.starts is not None and tokens.ends is not None)
         if tokens.starts is None or tokens.ends is None:
-            return ()
+            return None
         if not len(tokens.ids) == len(tokens.starts) == len(tokens.ends):
             raise ValueError("tokens, starts and ends must have the same length")
         first, last = int(bounds[0]), int(bounds[-1])
         starts = _require_dtype(tokens.starts, "<u4", "starts of tokens")[first:last]
         ends = _require_dtype(tokens.ends, "<u4", "ends of tokens")[first:last]
-        arguments = starts, ends, bounds - first, self.num_tokens
-        if last - first <= _ENCODED_AT_ONCE:
-            return list(offsets.encode_pieces(*arguments))
-        for _ in offsets.encode_pieces(*arguments):
-            pass  # of a long document nothing is kept in memory
-        return offsets.encode_pieces(*arguments)
+        return offsets.encode(starts, ends, bounds - first, self.num_tokens)
 
     def _require_same_offsets(self, has_offsets: bool) -> None:
         keeps_offsets = "offset_steps" in self._columns

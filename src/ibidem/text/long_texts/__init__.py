@@ -1,1 +1,0 @@
-"""Long texts lie in files while they are worked on, piece by piece."""
