@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.auditing.plants import KINDS, Plant
 from ibidem.contamination.items import Evals, Item
+from ibidem.corpus.writing.tables import Kinds, make_table
 from ibidem.intervals import binomial_interval
 from ibidem.rounding import reaches
 
@@ -19,6 +20,21 @@ GRID = tuple(number / 20 for number in range(2, 21))
 
 LENGTHS = (("1 to 12", 12), ("13 to 24", 24), ("25 to 49", 49), ("50 to 99", 99), ("100 or more", 1 << 60))
 """Lengths of planted texts, in words: their names, and the most words of each."""
+
+_RATE = float | None
+
+_OF_KINDS: Kinds = {
+    "kind": str, "words": str, "planted": int, "found": int,
+    "recall": _RATE, "recall_low": _RATE, "recall_high": _RATE, "reported": int, "right": int,
+    "precision": _RATE, "precision_low": _RATE, "precision_high": _RATE, "threshold_for_target": _RATE,
+    "false": int, "false_share": _RATE, "false_low": _RATE, "false_high": _RATE,
+}
+
+_CURVE: Kinds = {"kind": str, "threshold": float, "recall": _RATE, "precision": _RATE, "false_share": _RATE}
+
+_MISSED: Kinds = {
+    "kind": str, "words": int, "eval_key": str, "eval_instance_index": str, "reason": str, "text": str,
+}
 
 _ItemKey = tuple[str, str, str, str]
 
@@ -192,7 +208,7 @@ def _table_of_kinds(outcomes: Sequence[Outcome], threshold: float, target: float
             parts.append((name, [outcome for outcome in kind_outcomes if least < outcome.plant.words <= most]))
             least = most
         rows += [_row(kind.name, words, part, threshold, target) for words, part in parts if part]
-    return _make_table(rows)
+    return _make_table(_OF_KINDS, rows)
 
 
 def _row(kind: str, words: str, outcomes: Sequence[Outcome], threshold: float, target: float) -> dict[str, Any]:
@@ -230,14 +246,10 @@ def _table_of_curve(outcomes: Sequence[Outcome]) -> "pa.Table":
             row = _row(kind.name, "all", kind_outcomes, threshold, 1.0)
             values = {name: row[name] for name in ("recall", "precision", "false_share")}
             rows.append({"kind": kind.name, "threshold": threshold, **values})
-    return _make_table(rows)
+    return _make_table(_CURVE, rows)
 
 
 def _table_of_missed(outcomes: Sequence[Outcome], evals: Evals, threshold: float) -> "pa.Table":
-    import pyarrow as pa
-
-    columns = ("kind", "words", "eval_key", "eval_instance_index", "reason", "text")
-    kinds = (pa.string(), pa.int64(), *[pa.string()] * 4)
     rows = []
     for outcome in outcomes:
         item, plant = evals.items[outcome.plant.item], outcome.plant
@@ -245,14 +257,9 @@ def _table_of_missed(outcomes: Sequence[Outcome], evals: Evals, threshold: float
         if is_called or (plant.expected != "no leak" and not outcome.is_found(threshold)):
             reason = "called a leak" if is_called else "partial" if outcome.containment else outcome.reason
             values = (plant.kind, plant.words, item.eval_key, str(item.instance), reason, plant.document.text)
-            rows.append(dict(zip(columns, values, strict=True)))
-    return pa.Table.from_pylist(rows, pa.schema(list(zip(columns, kinds, strict=True))))
+            rows.append(dict(zip(_MISSED, values, strict=True)))
+    return _make_table(_MISSED, rows)
 
 
-def _make_table(rows: list[dict[str, Any]]) -> "pa.Table":
-    import pyarrow as pa
-
-    texts, counts = {"kind", "words"}, {"planted", "found", "reported", "right", "false"}
-    names = list(rows[0]) if rows else []
-    kinds = [pa.string() if name in texts else pa.int64() if name in counts else pa.float64() for name in names]
-    return pa.Table.from_pylist(rows, pa.schema(list(zip(names, kinds, strict=True))))
+def _make_table(kinds: Kinds, rows: list[dict[str, Any]]) -> "pa.Table":
+    return make_table(kinds, {name: [row[name] for row in rows] for name in kinds})

@@ -1,4 +1,4 @@
-"""Columns added to batches of documents: the form of work that datasets, Ray Data, Spark and NeMo Curator share.
+"""Columns added to batches of documents: the form of work that datasets, Ray Data and Spark share.
 
 A batch is an Arrow table or record batch, or a dictionary of columns. Rows and the other columns stay as they are.
 """
@@ -6,7 +6,7 @@ A batch is an Arrow table or record batch, or a dictionary of columns. Rows and 
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ibidem.arguments import require_fraction
 from ibidem.contamination.eval_index import EvalIndex
@@ -14,6 +14,7 @@ from ibidem.contamination.evals import AnyEvals, as_evals
 from ibidem.contamination.items import THRESHOLD, EvalColumns
 from ibidem.contamination.result import describe_occurrence
 from ibidem.corpus import read
+from ibidem.corpus.writing.tables import Kinds, make_schema
 from ibidem.errors import CorpusError
 from ibidem.passages.index import PassageIndex
 from ibidem.text import Document, Documents
@@ -36,9 +37,12 @@ class Annotator(ABC):
         column: the name of the new column.
     """
 
+    fields: ClassVar[Kinds]
+    """What each object of a cell has."""
+
     def __init__(self, text: str, column: str) -> None:
         self.text, self.column = text, column
-        self._opened: Any = None
+        self._opened: Any = None  # by the first batch
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_opened": None}
@@ -53,9 +57,11 @@ class Annotator(ABC):
         return annotated_batch
 
     @property
-    @abstractmethod
     def type(self) -> "pyarrow.DataType":
-        """The Arrow type of the new column."""
+        """The Arrow type of the new column: a list of structs of the ``fields``."""
+        import pyarrow
+
+        return pyarrow.list_(pyarrow.struct(list(make_schema(self.fields))))
 
     @abstractmethod
     def describe(self, texts: Sequence[str | None]) -> list[list[dict[str, Any]]]:
@@ -83,22 +89,16 @@ class MatchAnnotator(Annotator):
     ([['blake'], []], [1, 2])
     """
 
-    fields = ("document", "query_start", "query_end", "start", "end", "similarity")
-    """The columns of a match."""
+    fields: ClassVar[Kinds] = {
+        "document": str | None, "query_start": int | None, "query_end": int | None,
+        "start": int | None, "end": int | None, "similarity": float | None,
+    }
 
     def __init__(
         self, index: str | os.PathLike[str], *, text: str = "text", column: str = "matches", **options: Any
     ) -> None:
         super().__init__(text, column)
         self._path, self._options = os.fspath(index), options
-
-    @property
-    def type(self) -> "pyarrow.DataType":
-        """The Arrow type of the new column."""
-        import pyarrow
-
-        kinds = (pyarrow.string(), *[pyarrow.int64()] * 4, pyarrow.float64())
-        return pyarrow.list_(pyarrow.struct(list(zip(self.fields, kinds, strict=True))))
 
     def describe(self, texts: Sequence[str | None]) -> list[list[dict[str, Any]]]:
         """The matches of these texts."""
@@ -130,8 +130,10 @@ class LeakAnnotator(Annotator):
     [['0'], []]
     """
 
-    fields = ("eval_key", "eval_instance_index", "part", "start", "end", "containment")
-    """The columns of a leak."""
+    fields: ClassVar[Kinds] = {
+        "eval_key": str | None, "eval_instance_index": str | None, "part": str | None,
+        "start": int | None, "end": int | None, "containment": float | None,
+    }
 
     def __init__(
         self,
@@ -146,14 +148,6 @@ class LeakAnnotator(Annotator):
         super().__init__(text, column)
         self._evals, self._sample = as_evals(evals, EvalColumns(**columns)), sample
         self._threshold = require_fraction("threshold", threshold)
-
-    @property
-    def type(self) -> "pyarrow.DataType":
-        """The Arrow type of the new column."""
-        import pyarrow
-
-        kinds = (*[pyarrow.string()] * 3, *[pyarrow.int64()] * 2, pyarrow.float64())
-        return pyarrow.list_(pyarrow.struct(list(zip(self.fields, kinds, strict=True))))
 
     def describe(self, texts: Sequence[str | None]) -> list[list[dict[str, Any]]]:
         """The leaks of these texts."""

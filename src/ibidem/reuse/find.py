@@ -275,11 +275,11 @@ def find_reuse_in_files(
     from ibidem.corpus.rows import Columns
     from ibidem.corpus.writing.apart import require_apart
     from ibidem.corpus.writing.kept import link_tree
+    from ibidem.corpus.writing.run_state import FOLDER, read_checksum
     from ibidem.engine import WrittenResult, open_engine, open_work
     from ibidem.engine.work import SUMMARY, require_unmade
     from ibidem.resources import Resources
     from ibidem.reuse.documents import DocumentPart
-    from ibidem.reuse.outputs.earlier import digest_run
     from ibidem.reuse.outputs.exports import find_export
     from ibidem.reuse.outputs.result import NOTE
     from ibidem.reuse.prepared_collection import hold_prepared
@@ -296,7 +296,13 @@ def find_reuse_in_files(
     sides = Inputs.of_sides(filter(None, paths), how, progress=reading, failures=failures, indexes=True)
     question = suit_inputs(question, sides)
     apart, run = bool(paths[1]), _find_run(update, question, apart=bool(paths[1]))
-    origin = [[side.describe() for side in sides], question.describe(), format, also, run and digest_run(run)]
+    origin = [
+        [side.describe() for side in sides],
+        question.describe(),
+        format,
+        also,
+        run and read_checksum(run / FOLDER),
+    ]
     with (
         open_work(output, msgspec.json.encode(origin), place=work) as place,
         hold_prepared(),

@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ibidem import ConfigurationError, CorpusError, FormatVersionError, find_reuse
@@ -12,6 +13,7 @@ from ibidem.reuse import steps
 from ibidem.reuse.find import find_reuse_in_files
 from ibidem.reuse.outputs.earlier import EarlierRun
 from ibidem.reuse.outputs.result import TABLES, Reuse, write_reuse
+from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.question import Question
 from tests.reuse.small_collections import find_in
 
@@ -48,7 +50,8 @@ def run(documents: list[dict[str, Any]], folder: Path, earlier: EarlierRun | Non
 
 def forget(earlier: EarlierRun) -> EarlierRun:
     """The same weights and hash functions without a document: what a run from nothing begins with."""
-    return earlier._replace(**{name: getattr(earlier, name).slice(0, 0) for name in ("documents", "pairs", "series")})
+    pairs, series = earlier.pairs.take(np.zeros(0, np.int64)), tuple(column[:0] for column in earlier.series)
+    return earlier._replace(ids=[], digests=earlier.digests[:0], pairs=pairs, series=series)
 
 
 ASKED: list[dict[str, Any]] = [
@@ -79,8 +82,11 @@ def test_an_update_finds_what_a_run_from_nothing_finds(tmp_path: Path, seed: int
         assert getattr(updated, table).equals(getattr(anew, table)), table
     assert updated.run is not None
     assert anew.run is not None
-    assert updated.run.pairs.equals(anew.run.pairs)
-    assert updated.run.documents.equals(anew.run.documents)
+    assert updated.run.ids == anew.run.ids
+    assert np.array_equal(updated.run.digests, anew.run.digests)
+    for column in Pairs._fields:
+        expected = getattr(anew.run.pairs, column)
+        assert np.array_equal(getattr(updated.run.pairs, column), expected, equal_nan=expected.dtype.kind == "f")
 
 
 def test_old_pairs_are_not_compared_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,9 +134,15 @@ def test_a_run_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     write_reuse(find_reuse([("a", "one two")]), _new(tmp_path / "run"))
     record = tmp_path / "run/state/run.json"
     content = record.read_text()
-    record.write_text(content.replace('"version": 3', '"version": 4'))
+    record.write_text(content.replace('"version": 4', '"version": 5'))
     with pytest.raises(FormatVersionError, match="made by a newer ibidem"):
         EarlierRun.read(tmp_path / "run")
+    record.write_text(content)
+    earlier = EarlierRun.read(tmp_path / "run")
+    wrong = earlier._replace(series=(np.array([[0, 7]]), np.zeros((1, 4), np.int64)))
+    wrong.write(_new(tmp_path / "wrong") / "state")
+    with pytest.raises(CorpusError, match="pairs of documents that are not in it"):
+        EarlierRun.read(tmp_path / "wrong")
     record.write_text(content[:50])
     with pytest.raises(CorpusError, match="damaged"):
         EarlierRun.read(tmp_path / "run")
@@ -150,7 +162,7 @@ def test_an_update_of_files_knows_the_documents_of_the_run(
         write_texts(tmp_path / "in" / name, "1.txt" if len(old) > 1 else f"{name}.txt")
     inputs = [tmp_path / "in" / name for name in (*old, more)]
     find_reuse_in_files(inputs[:-1], tmp_path / "first", memory="64M")
-    first = EarlierRun.read(tmp_path / "first").documents.column("document").to_pylist()
+    first = EarlierRun.read(tmp_path / "first").ids
     assert first == (["a/1.txt", "b/1.txt"] if len(old) > 1 else ["letters.txt"])
     aligned: list[list[int]] = []
     align = steps.align_boxes
@@ -161,7 +173,7 @@ def test_an_update_of_files_knows_the_documents_of_the_run(
 
     monkeypatch.setattr(steps, "align_boxes", spy)
     find_reuse_in_files(inputs, tmp_path / "second", memory="64M", update=tmp_path / "first")
-    documents = EarlierRun.read(tmp_path / "second").documents.column("document").to_pylist()
+    documents = EarlierRun.read(tmp_path / "second").ids
     assert documents[: len(first)] == first
     assert aligned  # the new document with the old ones
     assert all(len(first) in pair for pair in aligned)

@@ -3,9 +3,10 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, get_type_hints
 
 from ibidem.corpus.writing.cutting import edit_text
+from ibidem.corpus.writing.tables import make_table
 from ibidem.counts import format_count
 from ibidem.reuse.removal.cutting import require_action
 from ibidem.spans import Ignored
@@ -81,13 +82,8 @@ class PassageDeduplication:
 
     def to_arrow(self) -> "pa.Table":
         """A row for each passage that goes."""
-        import pyarrow as pa
-
-        types = [pa.string(), pa.int64(), pa.int64(), pa.int64()] * 2
-        types[-1] = pa.float64()
-        columns = list(zip(*self.removed, strict=True)) or [()] * len(Repeated._fields)
-        arrays = [pa.array(values, kind) for values, kind in zip(columns, types, strict=True)]
-        return pa.table(dict(zip(Repeated._fields, arrays, strict=True)))
+        kinds = get_type_hints(Repeated)
+        return make_table(kinds, {name: [getattr(each, name) for each in self.removed] for name in kinds})
 
     def _repr_html_(self) -> str:
         """The table of ``to_arrow`` under the counts; its first rows."""
