@@ -29,7 +29,7 @@ def shingles_of(words, width):
 
 
 def compare(digests, pairs, shingles, least=0.0):
-    texts = DistinctTexts.find(digests.contents(), digests.lengths())
+    texts = DistinctTexts.find(digests.contents(), digests.lengths(), np.arange(digests.rows))
     with ThreadPoolExecutor(2) as pool:
         comparer = TextComparer(digests, texts, shingles, pool, 2)
         similarities = comparer(pairs, least)
@@ -39,7 +39,7 @@ def compare(digests, pairs, shingles, least=0.0):
 
 
 def all_pairs(digests):
-    count = DistinctTexts.find(digests.contents(), digests.lengths()).num_texts
+    count = DistinctTexts.find(digests.contents(), digests.lengths(), np.arange(digests.rows)).num_texts
     return np.array([(a, b) for a in range(count) for b in range(a)], np.int64)
 
 

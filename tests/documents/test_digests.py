@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.documents.against import OldDocument
 from ibidem.documents.candidates import hash_bands
-from ibidem.documents.digests import Digests, number_new
+from ibidem.documents.digests import Digests
+from ibidem.documents.index import Nearest
 from ibidem.engine.hash_ranges import HashRange
-from ibidem.hashing import hash_strings
 from ibidem.text import Document, Documents
 
 from .samples import DOCUMENTS, LENGTHS, RULES, digest
@@ -48,34 +47,16 @@ def test_hashes_of_all_parts_are_those_of_one(parts):
     one, several = parts
     assert several.contents().tolist() == one.contents().tolist()
     assert several.names().tolist() == one.names().tolist()
-    assert several.name(6) == one.name(6) == "né-6"
 
 
-def test_documents_that_resemble_one_of_an_index_have_names_too(tmp_path):
-    folders = digest(tmp_path, [DOCUMENTS[:2], DOCUMENTS[2:3]])
-    old = {1: OldDocument("né-9", "x", 1.0, exact=True, short=False, empty=False)}
-    (folders[0] / "old.json").write_bytes(msgspec.json.encode(list(old.items())))
+def test_documents_that_resemble_one_of_an_index_are_marked(tmp_path):
+    folders = digest(tmp_path, [DOCUMENTS[:2], DOCUMENTS[2:3], DOCUMENTS[3:5]])
+    known = {0: Nearest("x", 1.0, exact=True)}
+    for part in (0, 2):
+        (folders[part] / "known.json").write_bytes(msgspec.json.encode(list(known.items())))
     digests = Digests(folders)
-    assert digests.rows == 3
-    assert [digests.name(number) for number in range(4)] == ["né-0", "né-9", "né-1", "né-2"]
-    expected = hash_strings([name.encode() for name in ("né-0", "né-9", "né-1", "né-2")])
-    assert digests.names().tolist() == expected.tolist()
-    with pytest.raises(IndexError):
-        digests.name(4)
-
-
-@given(st.lists(st.booleans()))
-def test_new_documents_are_numbered_in_their_order(are_old):
-    old = {
-        row: OldDocument(str(row), "x", 1.0, exact=True, short=False, empty=False)
-        for row, is_old in enumerate(are_old)
-        if is_old
-    }
-    expected, count = [], 0
-    for is_old in are_old:
-        expected.append(-1 if is_old else count)
-        count += not is_old
-    assert number_new(count, old).tolist() == expected
+    assert [digests.read_known(part) for part in range(3)] == [known, {}, known]
+    assert digests.find_known().tolist() == [True, False, False, True, False]
 
 
 @given(rows=st.lists(st.integers(0, 11), max_size=15))

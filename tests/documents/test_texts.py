@@ -16,7 +16,9 @@ CONTENTS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1,
 
 @given(CONTENTS)
 def test_texts_are_numbered_by_their_content(contents):
-    texts = DistinctTexts.find(np.array(contents, np.uint64), np.ones(len(contents), np.int64))
+    texts = DistinctTexts.find(
+        np.array(contents, np.uint64), np.ones(len(contents), np.int64), np.arange(len(contents))
+    )
     distinct = sorted(set(contents))
     assert texts.first_of(np.arange(len(distinct))).tolist() == [contents.index(content) for content in distinct]
     for number, content in enumerate(distinct):
@@ -30,20 +32,26 @@ def test_texts_are_numbered_by_their_content(contents):
 
 
 def test_texts_without_a_token_come_last_and_are_not_compared():
-    texts = DistinctTexts.find(np.array([[0, 0], [1, 1]], np.uint64), np.array([0, 3]))
+    texts = DistinctTexts.find(np.array([[0, 0], [1, 1]], np.uint64), np.array([0, 3]), np.arange(2))
     assert [each.tolist() for each in texts] == [[1, 0], [0, 1, 2], [-1, 0]]
+
+
+def test_documents_that_are_known_have_no_text():
+    contents = np.array([[1, 0], [0, 0], [1, 0]], np.uint64)
+    texts = DistinctTexts.find(contents, np.ones(3, np.int64), np.array([0, 2]))
+    assert [each.tolist() for each in texts] == [[0, 2], [0, 2], [0, -1, -1]]
 
 
 def test_documents_of_several_texts_come_in_order():
     contents = np.array([[3, 0], [1, 0], [3, 0], [1, 0], [2, 0]], np.uint64)
-    texts = DistinctTexts.find(contents, np.ones(5, np.int64))
+    texts = DistinctTexts.find(contents, np.ones(5, np.int64), np.arange(5))
     documents, of = texts.find_documents(np.array([2, 0]))
     assert documents.tolist() == [0, 1, 2, 3]
     assert of.tolist() == [0, 1, 0, 1]
 
 
 def test_a_collection_without_a_document_has_no_text():
-    assert DistinctTexts.find(np.zeros((0, 2), np.uint64), np.zeros(0, np.int64)).num_texts == 0
+    assert DistinctTexts.find(np.zeros((0, 2), np.uint64), np.zeros(0, np.int64), np.arange(0)).num_texts == 0
 
 
 def test_documents_that_are_compared_with_an_index_alone_have_a_text_each(tmp_path):

@@ -12,10 +12,10 @@ from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.removed import separate_rows
 from ibidem.documents import writing
-from ibidem.documents.against import OldDocument
 from ibidem.documents.choice import Choice
 from ibidem.documents.deduplicate import deduplicate
 from ibidem.documents.digests import Digests
+from ibidem.documents.index import Nearest
 from ibidem.documents.result import Deduplication
 from ibidem.documents.writing import InputFile, PartChoice, write_files
 from ibidem.errors import CorpusError
@@ -114,11 +114,11 @@ def test_an_interruption_ends_the_files_that_are_being_written(tmp_path: Path, m
 
 
 CHOICE = {
-    "duplicate_of": np.array([0, 1, 2, 3, 9, 5, 2, 7, 8, 9, 10, 9]),
+    "duplicate_of": np.array([0, -1, 2, 3, 9, 5, 2, 7, 8, 9, 10, 9]),
     "similarity": np.array([1.0, 1.0, 1.0, 1.0, 0.8, 1.0, 0.9, 1.0, 1.0, 1.0, 1.0, 1.0]),
     "exact": np.arange(12) == 11,
 }
-"""Documents 4 and 11 duplicate 9, and 6 duplicates 2."""
+"""Documents 4 and 11 duplicate 9, 6 duplicates 2, and 1 resembles one of an index."""
 
 
 @pytest.mark.parametrize("block", [1, 2, 100])
@@ -128,15 +128,15 @@ def test_each_part_has_its_own_rows_and_the_ids_of_all(
     monkeypatch.setattr(writing, "_BLOCK", block)
     digests = digest(tmp_path, [DOCUMENTS[:5], DOCUMENTS[5:]])
     choice: Any = Choice(**CHOICE, clusters=None, weakest=None, best=None, links=None, compared=0)  # type: ignore[arg-type]
-    old = {2: OldDocument("new", "other", 0.7, exact=False, short=False, empty=False)}
-    (digests[0] / "old.json").write_bytes(msgspec.json.encode(list(old.items())))
+    known = {1: Nearest("other", 0.7, exact=False)}
+    (digests[0] / "known.json").write_bytes(msgspec.json.encode(list(known.items())))
     ids = [document["id"] for document in DOCUMENTS]
     first, second = (PartChoice(Digests(digests), choice, part) for part in range(2))
-    assert first.kept.tolist() == [True, True, False, True, True, False]
+    assert first.kept.tolist() == [True, False, True, True, False]
     assert np.flatnonzero(~second.kept).tolist() == [1, 6]
-    assert [first.describe(row) for row in (0, 2, 5)] == [
+    assert [first.describe(row) for row in (0, 1, 4)] == [
         None,
-        {"id": "new", "duplicate_of": "other", "similarity": 0.7, "exact": False},
+        {"id": ids[1], "duplicate_of": "other", "similarity": 0.7, "exact": False},
         {"id": ids[4], "duplicate_of": ids[9], "similarity": 0.8, "exact": False},
     ]
     assert second.describe(1) == {"id": ids[6], "duplicate_of": ids[2], "similarity": 0.9, "exact": False}

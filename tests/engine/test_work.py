@@ -51,10 +51,12 @@ def test_the_folder_goes_after_a_failure_and_stays_when_a_cluster_failed(
 def test_a_result_is_whole_or_absent(tmp_path: Path) -> None:
     def fill(folder: Path) -> None:
         (folder / "rows").write_text("rows")
+        (folder / "summary.json").write_text('{"rows": 1}')
         assert not (tmp_path / "out").exists()
 
     with open_work(tmp_path / "out", b"") as work:
-        work.commit(fill, lambda: (tmp_path / "prepared").write_text(""))
+        result = work.commit(fill, lambda: (tmp_path / "prepared").write_text(""))
+    assert result == ({"rows": 1}, False)
     assert (tmp_path / "out" / "rows").read_text() == "rows"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "prepared"]
 

@@ -7,44 +7,19 @@ call, made again, sees from the note and the index how far the work came.
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
-from ibidem.corpus.reading import CountedDocuments
-from ibidem.documents.index import DocumentIndex
+from ibidem.documents.index import DocumentIndex, Nearest
 from ibidem.documents.rules import Rules
 from ibidem.documents.signatures import Shingler
 from ibidem.errors import ConfigurationError, CorpusError
-from ibidem.ragged import join_bytes
 from ibidem.store.creation import may_begin
 from ibidem.system import disk
-from ibidem.text import Documents, Texts
-
-
-class OldDocument(NamedTuple):
-    """A document that resembles one of an index.
-
-    Attributes:
-        document: its id.
-        duplicate_of: the id of the one that it resembles most.
-        similarity: how much it resembles that one.
-        exact: whether the texts are the same.
-        short: whether it has fewer tokens than a shingle, but one at least.
-        empty: whether it has no token.
-    """
-
-    document: str
-    duplicate_of: str
-    similarity: float
-    exact: bool
-    short: bool
-    empty: bool
+from ibidem.text import Documents
 
 
 @dataclass(frozen=True)
@@ -65,13 +40,6 @@ class Against:
     renames: bool = False
     added_ids: frozenset[str] = frozenset()
 
-    @classmethod
-    def of(cls, index: DocumentIndex, addition: "Addition | None", *, adds: bool, renames: bool) -> "Against":
-        """The index as it is, or as it was before ``addition``, if it has that."""
-        if addition is not None and addition.is_done(index):
-            return cls(index, addition.generation, adds, renames, frozenset(addition.ids))
-        return cls(index, index.generation, adds, renames)
-
     @property
     def is_changed(self) -> bool:
         """Whether the index is no longer the one that documents are compared with."""
@@ -83,71 +51,39 @@ class Against:
         return self.index.ids() - self.added_ids if self.adds else set()
 
 
-class NewDocuments:
-    """The documents of some batches that resemble none of an index; all documents, if there is no index.
+def look_up(
+    against: Against, batches: Iterable[Documents], threshold: float, known: dict[int, Nearest]
+) -> Iterator[Documents]:
+    """The batches; ``known`` takes the documents that resemble one of the index, by their numbers.
 
-    Attributes:
-        old: the others by their number, once the documents were read.
+    Raises:
+        CorpusError: the index was changed, or has a document of an id that is to be added.
     """
-
-    def __init__(self, batches: Iterable[Documents], against: Against | None, rules: Rules) -> None:
-        self._batches, self._against, self._rules = batches, against, rules
-        self.old: dict[int, OldDocument] = {}
-
-    @property
-    def counts(self) -> list[int]:
-        """How many documents each file had, once they were read from files."""
-        return self._batches.counts if isinstance(self._batches, CountedDocuments) else []
-
-    def __iter__(self) -> Iterator[Documents]:
-        self.old = {}
-        if self._against is None or not self._against.generation:
-            yield from self._batches
-            return
-        index = self._against.index
-        if self._against.is_changed:
-            raise CorpusError(f"{index.path}: it was changed meanwhile; run the command again")
-        shingler = Shingler(self._rules.shingle)
-        taken_ids = set() if self._against.renames else self._against.taken_ids
-        first = 0
-        for batch in self._batches:
-            nearest = index.nearest(batch, threshold=self._rules.threshold)
-            is_new = np.array([each is None for each in nearest], np.bool_)
-            for name, is_added in zip(batch.ids, is_new.tolist(), strict=True):
-                if is_added and name in taken_ids:
-                    raise CorpusError(f"document id {name!r}: the index has a document of this id; give it another")
-            old = _select(batch, (~is_new).nonzero()[0])
-            lengths = np.diff(shingler.tokens(old.texts).bounds).tolist()
-            listed = zip((~is_new).nonzero()[0].tolist(), old.ids, filter(None, nearest), lengths, strict=True)
-            for at, name, one, length in listed:
-                self.old[first + at] = OldDocument(name, *one, short=0 < length < shingler.width, empty=length == 0)
-            first += len(batch.ids)
-            yield _select(batch, is_new.nonzero()[0])
-
-
-def _select(batch: Documents, rows: NDArray[np.int64]) -> Documents:
-    """Some documents of a batch."""
-    if len(rows) == len(batch.ids):
-        return batch
-    bounds = batch.texts.bounds
-    texts = Texts(*join_bytes([batch.texts.data[bounds[row] : bounds[row + 1]].data for row in rows.tolist()]))
-    return Documents([batch.ids[row] for row in rows], texts, [batch.metadata[row] for row in rows])
-
-
-def filter_batches(batches: Iterable[Documents], selected: NDArray[np.bool_]) -> Iterator[Documents]:
-    """The documents that are wanted."""
-    first = 0
+    index = against.index
+    if against.is_changed:
+        raise CorpusError(f"{index.path}: it was changed meanwhile; run the command again")
+    taken_ids, first = set() if against.renames else against.taken_ids, 0
     for batch in batches:
-        flags = selected[first : first + len(batch.ids)]
+        for number, (name, nearest) in enumerate(zip(batch.ids, index.nearest(batch, threshold), strict=True), first):
+            if nearest is not None:
+                known[number] = nearest
+            elif name in taken_ids:
+                raise CorpusError(f"document id {name!r}: the index has a document of this id; give it another")
         first += len(batch.ids)
-        yield _select(batch, flags.nonzero()[0])
+        yield batch
 
 
 @contextmanager
-def open_against(path: str | os.PathLike[str] | None, rules: Rules, *, adds: bool) -> Iterator[DocumentIndex | None]:
+def open_against(
+    path: str | os.PathLike[str] | None, rules: Rules, folder: Path, origin: str, *, adds: bool, renames: bool
+) -> Iterator[Against | None]:
     """The index at ``path``, which fits the rules; where documents are added to it, nobody else writes to it meanwhile.
 
-    If there is none to add to, it is made.
+    If there is none to add to, it is made. What an interrupted call of this work has added does not count.
+
+    Args:
+        folder: that of the work, which may hold the note of such a call.
+        origin: all that the work depends on, but for the index.
 
     Raises:
         ConfigurationError: it was made for other shingles or a higher threshold.
@@ -155,12 +91,27 @@ def open_against(path: str | os.PathLike[str] | None, rules: Rules, *, adds: boo
     """
     if path is None:
         yield None
-    elif adds and may_begin(Path(path)):
+    elif not adds:
+        with _open_fitting(path, rules) as index:
+            yield Against(index, index.generation, adds, renames)
+    else:
+        with _open_or_make(path, rules) as index:
+            addition = Addition.read(folder, origin)
+            if addition is not None and addition.is_done(index):
+                yield Against(index, addition.generation, adds, renames, frozenset(addition.ids))
+            else:
+                yield Against(index, index.generation, adds, renames)
+
+
+@contextmanager
+def _open_or_make(path: str | os.PathLike[str], rules: Rules) -> Iterator[DocumentIndex]:
+    """An index that nobody else writes to meanwhile."""
+    if may_begin(Path(path)):
         choices = {name: getattr(rules, name) for name in ("threshold", "recall", "num_hashes", "seed")}
         with DocumentIndex.begin(path, rules.shingle, **choices) as index:
             yield index
     else:
-        with _open_fitting(path, rules) as index, index.hold() if adds else nullcontext():
+        with _open_fitting(path, rules) as index, index.hold():
             yield index
 
 
@@ -176,20 +127,13 @@ def _open_fitting(path: str | os.PathLike[str], rules: Rules) -> DocumentIndex:
     return index
 
 
-def find_old(index: DocumentIndex | None, note: Path, origin: str, *, adds: bool, renames: bool) -> Against | None:
-    """The index that documents are compared with, as it was before an interrupted call of this work added to it."""
-    if index is None:
-        return None
-    return Against.of(index, Addition.read(note, origin) if adds else None, adds=adds, renames=renames)
-
-
-ADDITION = "addition.json"
+_ADDITION = "addition.json"
 """The file of a work that holds an ``Addition``."""
 
 
 def is_being_added(folder: Path) -> bool:
     """Whether documents may have been added to an index, of which the output has no name yet."""
-    return (folder / ADDITION).exists()
+    return (folder / _ADDITION).exists()
 
 
 class Addition(msgspec.Struct, frozen=True):
@@ -206,8 +150,9 @@ class Addition(msgspec.Struct, frozen=True):
     ids: list[str]
 
     @classmethod
-    def read(cls, file: Path, origin: str) -> "Addition | None":
-        """The note that an interrupted call of this work left; one of another work is removed."""
+    def read(cls, folder: Path, origin: str) -> "Addition | None":
+        """The note that an interrupted call left in the folder of this work; one of another work is removed."""
+        file = folder / _ADDITION
         try:
             addition = msgspec.json.decode(file.read_bytes(), type=cls)
         except (FileNotFoundError, msgspec.DecodeError):
@@ -217,10 +162,10 @@ class Addition(msgspec.Struct, frozen=True):
             return None
         return addition
 
-    def write(self, file: Path) -> None:
-        """Put the note on the disk."""
-        disk.write_file(file, msgspec.json.encode(self))
-        disk.sync_folder(file.parent)
+    def write(self, folder: Path) -> None:
+        """Put the note into the folder of the work, on the disk."""
+        disk.write_file(folder / _ADDITION, msgspec.json.encode(self))
+        disk.sync_folder(folder)
 
     def is_done(self, index: DocumentIndex) -> bool:
         """Whether the index has the documents."""

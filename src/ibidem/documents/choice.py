@@ -46,7 +46,7 @@ class Choice(NamedTuple):
     """What becomes of n documents with u distinct texts.
 
     Attributes:
-        duplicate_of: int64 [n], the kept document that it duplicates; itself if it is kept.
+        duplicate_of: int64 [n], the kept document that it duplicates; itself if it is kept; -1 if it is known.
         similarity: float64 [n], its resemblance to that one.
         exact: bool [n], whether both texts are the same, and the document does not stay.
         clusters: int64 [n], the first document of its cluster.
@@ -67,11 +67,12 @@ class Choice(NamedTuple):
 
     @classmethod
     def keep_all(cls, texts: DistinctTexts) -> "Choice":
-        """All documents stay."""
-        rows, ones = np.arange(len(texts.documents)), np.ones(len(texts.documents))
-        is_exact = np.zeros(len(rows), np.bool_)
+        """All documents stay that resemble none of an index."""
+        count = len(texts.numbers)
+        rows, ones, duplicate_of = np.arange(count), np.ones(count), np.full(count, -1)
+        duplicate_of[texts.documents] = texts.documents
         best = texts.documents[texts.bounds[:-1]]
-        return cls(rows, ones, is_exact, rows.copy(), ones.copy(), best, Links.concatenate([]), 0)
+        return cls(duplicate_of, ones, np.zeros(count, np.bool_), rows, ones.copy(), best, Links.concatenate([]), 0)
 
     @property
     def kept(self) -> NDArray[np.bool_]:

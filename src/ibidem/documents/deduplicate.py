@@ -213,77 +213,68 @@ def deduplicate_files(
     from ibidem.corpus.writing.output_folder import require_room
     from ibidem.corpus.writing.removed import name_removed
     from ibidem.corpus.writing.tables import choose_format
-    from ibidem.documents.against import ADDITION, find_old, is_being_added, open_against
+    from ibidem.documents.against import is_being_added, open_against
     from ibidem.documents.rules import Rules
-    from ibidem.documents.summary import SUMMARY, gather_files, write_summary
-    from ibidem.documents.writing import NumberedPart, add_kept, write_part
+    from ibidem.documents.summary import gather_files, write_summary
+    from ibidem.documents.writing import add_kept, write_part
     from ibidem.engine import WrittenResult, open_engine, open_work
     from ibidem.engine.work import name_work, require_unmade
 
     if (add or against_only) and against is None:
         raise ValueError(f"{'add' if add else 'against_only'} needs an index to compare with: against")
     require_choice("removed", removed, options.RemovedRows)
-    rules = Rules.of(
-        shingle,
-        normalize,
-        threshold=threshold,
-        recall=recall,
-        num_hashes=num_hashes,
-        seed=seed,
-        keep=keep,
-        cluster_mode=cluster_mode,
-        alone=against_only,
-    )
+    choices = {
+        "num_hashes": num_hashes,
+        "seed": seed,
+        "keep": keep,
+        "cluster_mode": cluster_mode,
+        "alone": against_only,
+    }
+    rules = Rules.of(shingle, normalize, threshold=threshold, recall=recall, **choices)
     columns = Columns.of(text, id, max_line, encoding, delimiter, include, exclude, duplicate_ids, null, pages)
     files = Inputs(inputs, columns, progress=reading, failures=failures)
     format = format or choose_format(files.sources)
     require_choice("format", format, options.TableFormat)
     require_room(output, files.sources, files.paths)
     require_unmade(output, work)
+    facts = [files.describe(), rules.describe(), against and os.path.abspath(against), removed, format]
+    origin, folder = msgspec.json.encode(facts, order="sorted").decode(), name_work(output, work)
     with (
-        open_against(against, rules, adds=add) as index,
+        open_against(against, rules, folder, origin, adds=add, renames=duplicate_ids == "number") as known,
         open_engine(ray, memory=memory, threads=threads, progress=progress, is_durable=True) as engine,
+        open_work(output, f"{origin} {known and known.generation}".encode(), place=work, stays=is_being_added) as place,
     ):
-        place_of_index = None if against is None else os.path.abspath(against)
-        facts = [files.describe(), rules.describe(), place_of_index, removed, format]
-        origin = msgspec.json.encode(facts, order="sorted").decode()
-        note = name_work(output, work) / ADDITION
-        old = find_old(index, note, origin, adds=add, renames=duplicate_ids == "number")
-        generation = 0 if old is None else old.generation
-        with open_work(output, f"{origin} {generation}".encode(), place=work, stays=is_being_added) as place:
-            if (earlier_summary := place.find_summary()) is not None:
-                return WrittenResult(earlier_summary, place.resumed)
-            parts, digests = _read_parts(engine, rules, files, old, place)
-            with locate_repeats(parts, engine.resources.silence()):
-                _, choice = find_duplicates(engine, rules, digests, place)
-            tasks = list(map(NumberedPart, range(len(parts)), parts))
-            written = engine.map("writing", partial(write_part, digests, choice, removed), tasks, place / "written")
-            files.gather_failures(digests)
-            summarize = partial(write_summary, rules, digests, files.count_rows_outside(), format)
-            [summary] = engine.map("summarizing", summarize, [choice], place / "summary")
+        if (earlier_summary := place.find_summary()) is not None:
+            return WrittenResult(earlier_summary, place.resumed)
+        parts, digests = _read_parts(engine, rules, files, known, place)
+        with locate_repeats(parts, engine.resources.silence()):
+            _, choice = find_duplicates(engine, rules, digests, place)
+        write = partial(write_part, digests, choice, removed)
+        written = engine.map("writing", write, list(enumerate(parts)), place / "written")
+        files.gather_failures(digests)
+        summarize = partial(write_summary, rules, digests, files.count_rows_outside(), format)
+        [summary] = engine.map("summarizing", summarize, [choice], place / "summary")
 
-            def finish() -> None:
-                files.require_unchanged()
-                if old is not None and old.adds and not old.is_changed:
-                    add_kept(old, note, origin, digests, choice, parts, engine.resources)
+        def finish() -> None:
+            files.require_unchanged()
+            if known is not None and known.adds and not known.is_changed:
+                add_kept(known, folder, origin, digests, choice, parts, engine.resources)
 
-            counts = msgspec.json.decode((summary / SUMMARY).read_bytes())
-            name = name_removed(files.sources)
-            place.commit(partial(gather_files, parts, digests, written, summary, name), finish)
-    return WrittenResult(counts, place.resumed)
+        fill = partial(gather_files, parts, digests, written, summary, name_removed(files.sources))
+        return place.commit(fill, finish)
 
 
 def _read_parts(
-    engine: "Engine", rules: "Rules", files: "Inputs", old: "Against | None", place: "Work"
+    engine: "Engine", rules: "Rules", files: "Inputs", against: "Against | None", place: "Work"
 ) -> "tuple[list[InputPart], list[Path]]":
     """Make the digests of all parts; once more, of other parts, where documents of one id are not an error."""
     from ibidem.corpus.inputs import settle_ids
     from ibidem.documents.digests import digest_part
     from ibidem.documents.texts import has_repeated_ids
 
-    parts, digest = files.cut(), partial(digest_part, rules, old)
+    parts, digest = files.cut(), partial(digest_part, rules, against)
     digests = engine.map("reading", digest, parts, place / "digests")
-    taken_ids = old.taken_ids if old is not None and old.renames else set()
+    taken_ids = against.taken_ids if against is not None and against.renames else set()
     if files.settles_ids and has_repeated_ids(digests, taken_ids):
         parts = settle_ids(parts, engine.resources.silence(), taken_ids)
         digests = engine.map("reading", digest, parts, place / "settled")

@@ -5,7 +5,7 @@ parts, and number the documents through all of them. They hold a few numbers of 
 tokens and signatures, a step reads the rows of the documents that it compares.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.inputs import note_left_out
-from ibidem.documents.against import Against, NewDocuments, OldDocument
+from ibidem.documents.against import Against, look_up
 from ibidem.documents.candidates import hash_bands
+from ibidem.documents.index import Nearest
 from ibidem.documents.rules import Rules
 from ibidem.documents.signatures import (
     Functions,
@@ -38,7 +39,7 @@ from ibidem.text.json_values import decode_json, encode_json
 
 _Ints = NDArray[np.int64]
 
-_BLOCKS, _OLD = "blocks", "old.json"
+_BLOCKS, _KNOWN = "blocks", "known.json"
 
 
 class DocumentPart(Protocol):
@@ -143,10 +144,13 @@ class _Digester:
         return {"band_hashes": hashes[order], "band_rows": rows[order]}
 
 
-def digest_part(rules: Rules, old: Against | None, part: DocumentPart, folder: Path, resources: Resources) -> None:
-    """Leave the digests of the documents of a part that resemble none of an index, and list the others."""
-    left_out = Failures(skips=part.skips)
-    documents = NewDocuments(part.open(resources, left_out), old, rules)
+def digest_part(rules: Rules, against: Against | None, part: DocumentPart, folder: Path, resources: Resources) -> None:
+    """Leave the digests of the documents of a part, and the list of those that resemble one of an index."""
+    left_out, known = Failures(skips=part.skips), dict[int, Nearest]()
+    reading = part.open(resources, left_out)
+    documents = reading
+    if against is not None and against.generation:
+        documents = look_up(against, reading, rules.threshold, known)
     rows, present = 0, np.zeros(len(rules.policy.columns), np.int64)
     with resources.pool() as pool:
         for block, its_present in in_order(pool, _Digester(rules), documents, resources.workers + 1):
@@ -154,10 +158,10 @@ def digest_part(rules: Rules, old: Against | None, part: DocumentPart, folder: P
             present += its_present
             rows += block.rows
             resources.tell("reading", rows, None)
-    save_output(Facts(documents.counts, present.tolist()), folder)
+    save_output(Facts(getattr(reading, "counts", []), present.tolist()), folder)
     note_left_out(folder, left_out)
-    if documents.old:
-        (folder / _OLD).write_bytes(msgspec.json.encode(list(documents.old.items())))
+    if known:
+        (folder / _KNOWN).write_bytes(msgspec.json.encode(list(known.items())))
 
 
 class BlockRows(NamedTuple):
@@ -185,40 +189,25 @@ class Digests:
         self.part_starts = self._starts[np.cumsum([0, *map(len, parts)])]
         self.rows = int(self._starts[-1])
 
-    def read_old(self, part: int) -> dict[int, OldDocument]:
-        """The documents of a part that resemble one of the index, by their number among all of the part."""
-        file = self._folders[part] / _OLD
-        listed = msgspec.json.decode(file.read_bytes(), type=list[tuple[int, OldDocument]]) if file.exists() else []
-        return dict(listed)
+    def read_known(self, part: int) -> dict[int, Nearest]:
+        """The documents of a part that resemble one of an index, by their numbers in the part."""
+        file = self._folders[part] / _KNOWN
+        return dict(msgspec.json.decode(file.read_bytes(), type=list[tuple[int, Nearest]])) if file.exists() else {}
+
+    def find_known(self) -> NDArray[np.bool_]:
+        """Whether each document resembles one of an index, bool [n]."""
+        is_known = np.zeros(self.rows, np.bool_)
+        for part, first in enumerate(self.part_starts[:-1].tolist()):
+            is_known[first + np.array(list(self.read_known(part)), np.int64)] = True
+        return is_known
 
     def contents(self) -> NDArray[np.uint64]:
         """The hashes of all texts, uint64 [n, 2]."""
         return np.concatenate([np.zeros((0, 2), np.uint64), *(block.contents for block in self._blocks)])
 
     def names(self) -> NDArray[np.uint64]:
-        """The hashes of the ids of all documents, with those that resemble one of an index, as they were read."""
-        new = np.concatenate([np.zeros((0, 2), np.uint64), *(block.names for block in self._blocks)])
-        parts = []
-        for part, (first, end) in enumerate(pairwise(self.part_starts.tolist())):
-            old = self.read_old(part)
-            is_new = number_new(end - first, old) >= 0
-            names = np.empty((len(is_new), 2), np.uint64)
-            names[is_new] = new[first:end]
-            if old:
-                listed = [each.document.encode("utf-8", "surrogatepass") for _, each in sorted(old.items())]
-                names[~is_new] = hash_strings(listed)
-            parts.append(names)
-        return np.concatenate(parts)
-
-    def name(self, number: int) -> str:
-        """The id of a document by its number among all that were read."""
-        for part, (first, end) in enumerate(pairwise(self.part_starts.tolist())):
-            old = self.read_old(part)
-            rows = number_new(end - first, old)
-            if number < len(rows):
-                return old[number].document if number in old else self.ids(first + rows[number : number + 1])[0]
-            number -= len(rows)
-        raise IndexError(f"no document has the number {number}")
+        """The hashes of all ids, uint64 [n, 2]."""
+        return np.concatenate([np.zeros((0, 2), np.uint64), *(block.names for block in self._blocks)])
 
     def lengths(self) -> _Ints:
         """How many tokens each document has, int64 [n]."""
@@ -303,10 +292,3 @@ class Digests:
 
 _open_blocks = open_all_as(Block)
 _open_facts = open_as(Facts)
-
-
-def number_new(count: int, old: Mapping[int, OldDocument]) -> NDArray[np.int64]:
-    """For each document that was read its number among the ``count`` new ones; -1 for those in ``old``."""
-    rows = np.full(count + len(old), -1)
-    rows[~np.isin(np.arange(len(rows)), list(old))] = np.arange(count)
-    return rows

@@ -39,6 +39,10 @@ class Nearest(NamedTuple):
     similarity: float
     exact: bool
 
+    def describe(self) -> dict[str, Any]:
+        """What is noted of a document that is removed since it resembles this one."""
+        return {"duplicate_of": self.document, "similarity": self.similarity, "exact": self.exact}
+
 
 class DocumentIndex(CollectionIndex["DocumentReport"]):
     """A collection of documents, to be found again by resemblance.
@@ -230,7 +234,7 @@ class DocumentIndex(CollectionIndex["DocumentReport"]):
                 matches[query].append(match)
         return [DocumentMatches(sorted(each, key=_rank)[:limit]) for each in matches]
 
-    def nearest(self, documents: "Documents", *, threshold: float | None = None) -> list[Nearest | None]:
+    def nearest(self, documents: "Documents", threshold: float | None = None) -> list[Nearest | None]:
         """For each of a batch, the most similar document of the index, if there is one that reaches the threshold."""
         best: list[Nearest | None] = [None] * len(documents.ids)
         for segment, near in self._find_resembling(documents.texts, self._choose_threshold(threshold)):

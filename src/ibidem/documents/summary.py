@@ -1,9 +1,6 @@
 """The files of a result about the whole collection: its clusters, its short documents, and its summary."""
 
-import heapq
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +14,7 @@ from ibidem.corpus.writing.left_out import write_left_out
 from ibidem.corpus.writing.removed import REMOVED
 from ibidem.corpus.writing.tables import write_tables
 from ibidem.documents.choice import Choice, open_choice
-from ibidem.documents.digests import Digests, number_new
+from ibidem.documents.digests import Digests
 from ibidem.documents.rules import Rules
 from ibidem.documents.signatures import Shingler
 from ibidem.documents.tables import make_document_schema, make_short_schema, tabulate_documents
@@ -51,20 +48,22 @@ def write_summary(
     """Write the tables, the counts of everything, and the settings; ``left_out`` counts what is in no result."""
     documents, chosen = Digests(digests), open_choice(choice)
     write_tables(make_document_schema(), list_clusters(documents, chosen), folder / f"{_CLUSTERS}.{format}", format)
-    lengths = Counter[str]()
-    short = _tabulate_short(documents, Shingler(rules.shingle).width, lengths)
-    write_tables(make_short_schema(), short, folder / f"{_SHORT}.{format}", format)
-    in_index = sum(len(documents.read_old(part)) for part in range(len(documents.facts)))
-    kept, exact = int(chosen.kept.sum()), int(chosen.exact.sum())
+    lengths = documents.lengths()
+    rows = np.flatnonzero(lengths < Shingler(rules.shingle).width)
+    are_empty = lengths[rows] == 0
+    write_tables(
+        make_short_schema(), _tabulate_short(documents, rows, are_empty), folder / f"{_SHORT}.{format}", format
+    )
+    kept, exact, in_index = int(chosen.kept.sum()), int(chosen.exact.sum()), int((chosen.duplicate_of < 0).sum())
     counts = {
-        "documents": documents.rows + in_index,
+        "documents": documents.rows,
         "kept": kept,
         "in_index": in_index,
         "exact_duplicates": exact,
-        "near_duplicates": documents.rows - kept - exact,
+        "near_duplicates": documents.rows - in_index - kept - exact,
         "clusters": int((_count_members(chosen) > 1).sum()),
-        "short": lengths["short"],
-        "empty": lengths["empty"],
+        "short": int((~are_empty).sum()),
+        "empty": int(are_empty.sum()),
         "pairs_compared": chosen.compared,
         **left_out,
         "settings": rules.describe(),
@@ -93,34 +92,14 @@ def list_clusters(documents: Digests, choice: Choice) -> "Iterator[pa.Table]":
         )
 
 
-def _tabulate_short(documents: Digests, width: int, lengths: Counter[str]) -> "Iterator[pa.Table]":
-    """The documents with fewer tokens than a shingle, in the order of the input; ``lengths`` counts them."""
+def _tabulate_short(documents: Digests, rows: NDArray[np.int64], are_empty: NDArray[np.bool_]) -> "Iterator[pa.Table]":
+    """The documents with fewer tokens than a shingle, in the order of the input."""
     import pyarrow as pa
 
-    short = _list_short(documents, width)
-    while block := list(islice(short, _BLOCK)):
-        names, are_empty = zip(*block, strict=True)
-        lengths.update("empty" if each else "short" for each in are_empty)
-        yield pa.table([list(map(replace_surrogates, names)), are_empty], schema=make_short_schema())
-
-
-def _list_short(documents: Digests, width: int) -> Iterator[tuple[str, bool]]:
-    """Their ids, and whether each has no token; those that resemble one of an index are among them, as is noted."""
-    all_lengths = documents.lengths()
-    for part, (first, end) in enumerate(pairwise(documents.part_starts.tolist())):
-        old = documents.read_old(part)
-        numbers = np.flatnonzero(number_new(end - first, old) >= 0)
-        rows = np.flatnonzero(all_lengths[first:end] < width)
-        are_empty = (all_lengths[first + rows] == 0).tolist()
-        new = zip(numbers[rows].tolist(), _name(documents, first + rows), are_empty, strict=True)
-        known = ((row, each.document, each.empty) for row, each in sorted(old.items()) if each.short or each.empty)
-        yield from ((name, is_empty) for _, name, is_empty in heapq.merge(new, known))
-
-
-def _name(documents: Digests, rows: NDArray[np.int64]) -> Iterator[str]:
-    """The ids of some documents."""
-    for begin in range(0, len(rows), _BLOCK):
-        yield from documents.ids(rows[begin : begin + _BLOCK])
+    for first in range(0, len(rows), _BLOCK):
+        block = slice(first, first + _BLOCK)
+        names = list(map(replace_surrogates, documents.ids(rows[block])))
+        yield pa.table([names, are_empty[block]], schema=make_short_schema())
 
 
 def gather_files(

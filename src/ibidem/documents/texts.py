@@ -26,7 +26,7 @@ class DistinctTexts(NamedTuple):
     """Texts without their exact duplicates.
 
     Attributes:
-        documents: int64 [n], all documents, text by text, ascending in each.
+        documents: int64 [d], the documents that resemble none of an index, text by text, ascending in each.
         bounds: int64 [u + 1], where those of each text begin.
         numbers: int64 [n], the number of the text of each document that is compared: the first of a text with a token;
             -1 for any other.
@@ -37,23 +37,28 @@ class DistinctTexts(NamedTuple):
     numbers: _Ints
 
     @classmethod
-    def find(cls, contents: NDArray[np.uint64], lengths: _Ints) -> "DistinctTexts":
-        """The distinct texts of documents, by the hashes ``contents`` [n, 2]; ``lengths`` [n] are their tokens."""
+    def find(cls, contents: NDArray[np.uint64], lengths: _Ints, rows: _Ints) -> "DistinctTexts":
+        """The distinct texts of the documents ``rows``, ascending.
+
+        Args:
+            contents: the hashes of all texts, [n, 2].
+            lengths: how many tokens each has, [n].
+        """
         is_empty = lengths == 0
-        documents = np.lexsort((contents[:, 1], contents[:, 0], is_empty))
+        documents = rows[np.lexsort((contents[rows, 1], contents[rows, 0], is_empty[rows]))]
         ordered = contents[documents]
         opens = np.ones(len(documents), np.bool_)
         opens[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
         begins = np.flatnonzero(opens)
-        numbers = np.full(len(documents), -1)
+        numbers = np.full(len(lengths), -1)
         numbers[documents[begins]] = np.arange(len(begins))
         numbers[is_empty] = -1
         return cls(documents, np.append(begins, len(documents)), numbers)
 
     @classmethod
-    def of_each(cls, count: int) -> "DistinctTexts":
-        """A text for each of so many documents, none of which is compared."""
-        return cls(np.arange(count), np.arange(count + 1), np.full(count, -1))
+    def of_each(cls, rows: _Ints, count: int) -> "DistinctTexts":
+        """A text for each of the documents ``rows``, none of which is compared; ``count`` are all documents."""
+        return cls(rows, np.arange(len(rows) + 1), np.full(count, -1))
 
     @property
     def num_texts(self) -> int:
@@ -84,12 +89,13 @@ def find_texts(rules: Rules, digests: Sequence[Path], file: Path, resources: Res
     documents = Digests(digests)
     repeated = find_repeated_id(documents.names())
     if repeated is not None:
-        raise repeated.describe(documents.name(repeated.second))
+        raise repeated.describe(documents.ids(np.array([repeated.second]))[0])
     _require_columns(rules, documents)
+    rows = np.flatnonzero(~documents.find_known())
     if rules.alone:
-        texts = DistinctTexts.of_each(documents.rows)
+        texts = DistinctTexts.of_each(rows, documents.rows)
     else:
-        texts = DistinctTexts.find(documents.contents(), documents.lengths())
+        texts = DistinctTexts.find(documents.contents(), documents.lengths(), rows)
     save_output(texts, file)
 
 

@@ -18,9 +18,10 @@ from ibidem.corpus.writing.changes import Changes
 from ibidem.corpus.writing.kept import place_files
 from ibidem.corpus.writing.removed import REMOVED, separate_rows
 from ibidem.corpus.writing.rewriting import rewrite_file
-from ibidem.documents.against import Addition, Against, filter_batches
+from ibidem.documents.against import Addition, Against
 from ibidem.documents.choice import Choice, open_choice
-from ibidem.documents.digests import Digests, number_new
+from ibidem.documents.digests import Digests
+from ibidem.documents.index import Nearest
 from ibidem.options import RemovedRows
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
@@ -37,13 +38,6 @@ _READ_WHOLE = (".json", ".parquet", ".pq")
 
 _BLOCK = 1 << 14
 """Documents that are named at a time."""
-
-
-class NumberedPart(NamedTuple):
-    """A part of the input, and its number."""
-
-    number: int
-    part: InputPart
 
 
 class InputFile(NamedTuple):
@@ -65,17 +59,20 @@ def write_part(
     digests: Sequence[Path],
     choice: Path,
     listed: RemovedRows,
-    task: NumberedPart,
+    task: tuple[int, InputPart],
     folder: Path,
     resources: Resources,
 ) -> None:
-    """Write the kept documents of the files of a part, and the list of the removed ones as far as it is ``listed``."""
-    documents = Digests(digests)
-    part_choice = PartChoice(documents, open_choice(choice), task.number)
-    reading = task.part.open(resources, read_left_out(digests[task.number]))
-    places = place_files(task.part, folder / KEPT)
+    """Write the kept documents of the files of a part, and the list of the removed ones as far as it is ``listed``.
+
+    A task is the number of a part, and the part.
+    """
+    documents, (number, part) = Digests(digests), task
+    part_choice = PartChoice(documents, open_choice(choice), number)
+    reading = part.open(resources, read_left_out(digests[number]))
+    places = place_files(part, folder / KEPT)
     files, row = [], 0
-    for file, count, place in zip(reading.files, documents.facts[task.number].counts, places, strict=True):
+    for file, count, place in zip(reading.files, documents.facts[number].counts, places, strict=True):
         if not count and file.failures is not None and file.failures.lacks_rest(file):
             continue
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -87,43 +84,40 @@ def write_part(
 
 
 def add_kept(
-    old: Against,
-    note: Path,
+    against: Against,
+    folder: Path,
     origin: str,
     digests: Sequence[Path],
     choice: Path,
     parts: Sequence[InputPart],
     resources: Resources,
 ) -> None:
-    """Add the documents that are kept to the index, once a note says which these are."""
+    """Add the documents that are kept to the index, once a note in the folder of the work says which these are."""
     documents, chosen = Digests(digests), open_choice(choice)
-    Addition(origin, old.generation, documents.ids(np.flatnonzero(chosen.kept))).write(note)
+    Addition(origin, against.generation, documents.ids(np.flatnonzero(chosen.kept))).write(folder)
 
     def read_kept() -> Iterator[Documents]:
+        row = 0
         for number, part in enumerate(parts):
-            reading = part.open(resources, read_left_out(digests[number]))
-            yield from filter_batches(reading, PartChoice(documents, chosen, number).kept)
+            for batch in part.open(resources, read_left_out(digests[number])):
+                yield batch.select(np.flatnonzero(chosen.kept[row : row + len(batch.ids)]).tolist())
+                row += len(batch.ids)
 
-    old.index.add(read_kept(), memory=resources.memory, threads=resources.workers)
+    against.index.add(read_kept(), memory=resources.memory, threads=resources.workers)
 
 
 class PartChoice:
-    """Which documents of a part stay, those included that resemble one of an index.
+    """Which documents of a part stay.
 
     Attributes:
         kept: bool [n], whether each stays.
     """
 
     def __init__(self, documents: Digests, choice: Choice, part: int) -> None:
-        self._documents, self._old = documents, documents.read_old(part)
+        self._documents, self._choice, self._known = documents, choice, documents.read_known(part)
         self._first, end = documents.part_starts[part : part + 2].tolist()
-        self._duplicate_of = choice.duplicate_of[self._first : end]
-        self._similarity, self._exact = choice.similarity[self._first : end], choice.exact[self._first : end]
-        kept = self._duplicate_of == np.arange(self._first, end)
-        self._removed = np.flatnonzero(~kept)
-        self._rows = number_new(end - self._first, self._old)
-        self.kept = self._rows >= 0
-        self.kept[self.kept] = kept
+        self.kept = choice.duplicate_of[self._first : end] == np.arange(self._first, end)
+        self._removed = np.flatnonzero(~self.kept)
         # Documents are asked for one after another, by some threads at a time.
         self._describe = lru_cache(maxsize=16)(self._describe_block)
 
@@ -131,20 +125,16 @@ class PartChoice:
         """What is noted of a removed document: its id, the one that it duplicates, and how; ``None`` of a kept one."""
         if row >= len(self.kept) or self.kept[row]:
             return None
-        if row in self._old:
-            old = self._old[row]
-            return _note(old.document, old.duplicate_of, old.similarity, old.exact)
-        at = int(np.searchsorted(self._removed, self._rows[row]))
+        at = int(np.searchsorted(self._removed, row))
         return self._describe(at // _BLOCK)[at % _BLOCK]
 
     def _describe_block(self, block: int) -> list[dict[str, Any]]:
-        rows = self._removed[block * _BLOCK : (block + 1) * _BLOCK]
-        names, of = self._documents.ids(self._first + rows), self._documents.ids(self._duplicate_of[rows])
-        return list(map(_note, names, of, self._similarity[rows].tolist(), self._exact[rows].tolist()))
-
-
-def _note(name: str, duplicate_of: str, similarity: float, exact: bool) -> dict[str, Any]:
-    return {"id": name, "duplicate_of": duplicate_of, "similarity": similarity, "exact": exact}
+        places = self._removed[block * _BLOCK : (block + 1) * _BLOCK]
+        rows = self._first + places
+        of = self._documents.ids(np.maximum(self._choice.duplicate_of[rows], 0))  # those that are known have others
+        found = map(Nearest, of, self._choice.similarity[rows].tolist(), self._choice.exact[rows].tolist())
+        named = zip(places.tolist(), self._documents.ids(rows), found, strict=True)
+        return [{"id": name, **self._known.get(place, nearest).describe()} for place, name, nearest in named]
 
 
 def write_files(

@@ -62,8 +62,8 @@ class Work(NamedTuple):
         """The place of the outputs of a step, for ``Engine.map``."""
         return self.folder / _STEPS / name
 
-    def commit(self, fill: Callable[[Path], object], prepare: Callable[[], object] = lambda: None) -> None:
-        """Make the result of what ``fill`` writes into the folder that it is given.
+    def commit(self, fill: Callable[[Path], object], prepare: Callable[[], object] = lambda: None) -> WrittenResult:
+        """Make the result of what ``fill`` writes into the folder that it is given, its ``summary.json`` included.
 
         Args:
             prepare: called when all is written, before the output is there.
@@ -75,12 +75,14 @@ class Work(NamedTuple):
         fill(result)
         disk.sync_tree(result)
         prepare()
+        summary = json.loads((result / SUMMARY).read_bytes())
         disk.write_file(self.folder / _STEPS / _NAMED, _identify(result))
         if is_remote(self.output):
             _send(result, Storage(self.output))
         else:
             disk.rename(result, Path(self.output))
             disk.sync_folder(Path(self.output).absolute().parent)
+        return WrittenResult(summary, self.resumed)
 
     def find_summary(self) -> dict[str, Any] | None:
         """The summary of the output, if an interrupted call of this work gave it its name: nothing is left to do.
