@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -34,16 +33,3 @@ def test_an_app_of_a_mac_runs_the_command(tmp_path: Path, monkeypatch: pytest.Mo
     assert b"<key>CFBundleExecutable</key><string>ibidem</string>" in (app / "Contents" / "Info.plist").read_bytes()
     subprocess.run([app / "Contents" / "MacOS" / "ibidem"], check=True)
     assert (tmp_path / "out").read_text() == 'a"b $c'
-
-
-def test_a_shortcut_of_windows_is_made_by_its_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ran: list[list[str]] = []
-    monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setenv("APPDATA", str(tmp_path))
-    run: Any = lambda command, check: ran.append(command)  # noqa: E731
-    monkeypatch.setattr(subprocess, "run", run)
-    path = install_launcher("ibidem", "It's here", ("C:\\Py\\pythonw.exe", "-m", "ibidem.cli", "app"))
-    assert path.name == "ibidem.lnk"
-    [[*_, script]] = ran
-    assert "TargetPath = 'C:\\Py\\pythonw.exe'; $link.Arguments = '-m ibidem.cli app'" in script
-    assert "Description = 'It''s here'" in script

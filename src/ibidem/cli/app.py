@@ -119,8 +119,6 @@ def _install(folder: str | None) -> None:
     """Make the entry that starts the app by this Python, with these projects."""
     from ibidem.system.launchers import install_launcher
 
-    program = Path(sys.executable)
-    windowed = program.with_name("pythonw.exe")  # of Windows, without a window of its own
-    command = [str(windowed if windowed.exists() else program), "-m", "ibidem.cli", "app"]
+    command = [sys.executable, "-m", "ibidem.cli", "app"]
     command += ["--folder", str(Path(folder).absolute())] if folder else []
     tell(f"{install_launcher('ibidem', 'Compare texts', command)}: ibidem is among the programs of this desktop")

@@ -18,7 +18,7 @@ _COMPILER = ("numba", "llvmlite")
 _AGAIN = 0.02
 """Seconds until a delayed interrupt comes again."""
 
-_ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Ctrl-C, what asks a process to end, and the end of its terminal."""
 
 
@@ -67,7 +67,7 @@ def end_by(number: int) -> None:
 def _list_unhandled() -> list[int]:
     """The signals that end a process and that nobody handles."""
     is_main = threading.current_thread() is threading.main_thread()
-    if not is_main or not hasattr(signal, "setitimer") or signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL:
+    if not is_main or signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL:
         return []
     plain = (signal.SIG_DFL, signal.default_int_handler)
     return [number for number in _ENDING if signal.getsignal(number) in plain]

@@ -10,5 +10,4 @@ def data_folder() -> Path:
     home = Path.home()
     if sys.platform == "darwin":
         return home / "Library" / "Application Support" / "ibidem"
-    configured = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else os.environ.get("XDG_DATA_HOME")
-    return Path(configured or home / ".local" / "share") / "ibidem"
+    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "ibidem"

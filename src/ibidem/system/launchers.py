@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,11 +27,6 @@ _PLIST = """<?xml version="1.0" encoding="UTF-8"?>
 </dict></plist>
 """
 
-_SHORTCUT = (
-    "$link = (New-Object -ComObject WScript.Shell).CreateShortcut({path}); $link.TargetPath = {program}; "
-    "$link.Arguments = {arguments}; $link.Description = {comment}; $link.Save()"
-)
-
 
 def install_launcher(name: str, comment: str, command: Sequence[str]) -> Path:
     """Make the entry of a program, in place of an earlier one, and return the file or folder that it is.
@@ -42,9 +36,6 @@ def install_launcher(name: str, comment: str, command: Sequence[str]) -> Path:
     """
     if sys.platform == "darwin":
         return _make_app(Path.home() / "Applications" / f"{name}.app", name, command)
-    if sys.platform == "win32":
-        programs = Path(os.environ["APPDATA"]) / "Microsoft" / "Windows" / "Start Menu" / "Programs"
-        return _make_shortcut(programs / f"{name}.lnk", comment, command)
     data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     path = data / "applications" / f"{name}.desktop"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -68,15 +59,3 @@ def _make_app(folder: Path, name: str, command: Sequence[str]) -> Path:
     program.chmod(0o755)
     (folder / "Contents" / "Info.plist").write_text(_PLIST.format(name=escape(name)), encoding="utf-8")
     return folder
-
-
-def _make_shortcut(path: Path, comment: str, command: Sequence[str]) -> Path:
-    values = {
-        "path": str(path),
-        "program": command[0],
-        "arguments": subprocess.list2cmdline(command[1:]),
-        "comment": comment,
-    }
-    quoted = {name: "'{}'".format(value.replace("'", "''")) for name, value in values.items()}
-    subprocess.run(["powershell", "-NoProfile", "-Command", _SHORTCUT.format(**quoted)], check=True)
-    return path
