@@ -2,18 +2,16 @@
 
     python benchmarks/fuzz_service.py [--quick] [--csv FILE] [--requests 100000]
 
-Random requests go to a service of an index and of what ``ibidem reuse`` found in it, with the token to write: right
-ones, ones with a field of another type, without one or with one too many, with a field, a header or an entry of a list
-that repeats up to thousands of times, bodies and addresses with random bytes in them, and other methods. An answer of
-500 ends the run with a word that shows the request, and so does a refusal that took longer than 10 s. A 503 would be
-an answer that took too long.
+Random requests go to a service of an index: right ones, ones with a field of another type, without one or with one too
+many, with a field, a header or an entry of a list that repeats up to thousands of times, bodies and addresses with
+random bytes in them, and other methods. An answer of 500 ends the run with a word that shows the request, and so does a
+refusal that took longer than 10 s. A 503 would be an answer that took too long.
 
 Columns: the longest that a refusal took, and answers of each kind.
 """
 
 import http.client
 import json
-import os
 import random
 import subprocess
 import sys
@@ -29,8 +27,6 @@ from collections_of_text import generated
 from report import Report
 
 from ibidem import PassageIndex
-from ibidem.reuse.find import find_reuse
-from ibidem.reuse.outputs.result import write_reuse
 from ibidem.web.indexes.operations import OPERATIONS
 from ibidem.web.operations import Operation
 
@@ -60,7 +56,7 @@ class Fuzzer(threading.Thread):
 
     def run(self) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
-        headers = {"Authorization": "Bearer quill", "Content-Type": "application/json"}
+        headers = {"Content-Type": "application/json"}
         for _ in range(self.requests):
             method, path, body = self.draw()
             started = time.perf_counter()
@@ -128,16 +124,13 @@ class Fuzzer(threading.Thread):
         ).get(name)
 
     def address(self, operation: Operation, fields: dict[str, Any]) -> str:
-        path = operation.path
-        for name in operation.takes.__struct_fields__:  # type: ignore[attr-defined]
-            path = path.replace(f"{{{name}}}", quote(str(fields.pop(name, "generated-0")), safe="", errors="replace"))
         asked: list[str] = []
         for name, each in fields.items():
             if each is not None:
                 asked += [f"{name}={quote(str(each), errors='replace')}"] * self.repeat()
         if self.random.random() < 0.02:
             asked += [f"n{number}" for number in range(self.random.choice([40, 8000]))]
-        return f"{path}?{'&'.join(asked)}"[:60_000]
+        return f"{operation.path}?{'&'.join(asked)}"[:60_000]
 
     def spoil(self, body: bytes) -> bytes:
         """The body, now and then with random bytes in it."""
@@ -155,13 +148,10 @@ def main() -> None:
     texts = generated(4, 300)
     texts.append(("generated-4", f"{texts[0][1][:900]} \U0001f600 <script>"))
     with tempfile.TemporaryDirectory() as folder:
-        index, reuse = Path(folder, "x.ibidem"), Path(folder, "x.reuse")
+        index = Path(folder, "x.ibidem")
         PassageIndex.build(index, texts, min_length=8).close()
-        reuse.mkdir()
-        write_reuse(find_reuse(texts), reuse)
-        command = [sys.executable, "-m", "ibidem.cli", "serve", str(index), "--reuse", str(reuse), "--port", "0"]
-        environment = os.environ | {"IBIDEM_WRITE_TOKEN": "quill"}
-        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as service:
+        command = [sys.executable, "-m", "ibidem.cli", "serve", str(index), "--port", "0"]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as service:
             assert service.stderr is not None
             said = next(line for line in service.stderr if "http://" in line)
             port = int(said.rstrip("/\n").rpartition(":")[2])

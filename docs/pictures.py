@@ -33,14 +33,13 @@ def main() -> None:
         sys.exit("this needs Chromium")
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name)
-        texts, index, reuse = (folder / part for part in ("texts.jsonl", "books.ibidem", "reuse"))
+        texts, index = folder / "texts.jsonl", folder / "books.ibidem"
         write_modules(texts)
         run("index", texts, "-o", index)
-        run("reuse", texts, "-o", reuse)
         run("demo")
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         take_report(browser, REPORT.as_uri())
-        with served(index, reuse) as address:
+        with served(index) as address:
             take_service(browser, address)
         browser.close()
 
@@ -60,9 +59,9 @@ def run(*arguments: str | Path) -> None:
 
 
 @contextmanager
-def served(index: Path, reuse: Path) -> Iterator[str]:
-    """Serve an index and the reuse of its documents; the value is the page's address."""
-    command = [*IBIDEM, "serve", str(index), "--reuse", str(reuse), "--port", "0"]
+def served(index: Path) -> Iterator[str]:
+    """Serve an index; the value is the page's address."""
+    command = [*IBIDEM, "serve", str(index), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as service:
         assert service.stdout is not None
         try:

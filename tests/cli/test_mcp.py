@@ -25,13 +25,6 @@ def test_an_agent_speaks_over_standard_input_and_output(folder: Path, environmen
 
 
 @pytest.mark.usefixtures("folder")
-def test_other_machines_are_answered_with_a_token_alone(run: Run) -> None:
-    result = run("mcp", "books.ibidem", "--http", "--host", "0.0.0.0")
-    assert result.exit_code == 2
-    assert "needs a --token" in result.stderr
-
-
-@pytest.mark.usefixtures("folder")
 def test_agents_need_an_index_or_evals(run: Run) -> None:
     assert "give an INDEX or --evals EVALS" in run("mcp").stderr
     assert "for --evals" in run("mcp", "books.ibidem", "--question", "text").stderr

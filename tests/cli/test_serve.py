@@ -4,15 +4,13 @@ import os
 import re
 import shlex
 import shutil
-import socket
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from ibidem.web.client import Client, ServiceError
+from ibidem.web.client import Client
 
 from ..ray_clusters import run_beside_cluster
 from .samples import CHANGED, Run
@@ -86,32 +84,6 @@ def test_partial_answers_are_those_of_searchers(run: Run) -> None:
     assert "--allow-partial is for --ray" in done.stderr
 
 
-def test_a_service_without_descriptors_says_so_once_and_answers_when_there_are_some(
-    folder: Path, environment: dict[str, str]
-) -> None:
-    line = f"ulimit -n 160; exec {shlex.quote(sys.executable)} -m ibidem.cli serve books.ibidem --port 0"
-    with subprocess.Popen(
-        ["sh", "-c", line], cwd=folder, env=environment, stderr=subprocess.PIPE, text=True
-    ) as running:
-        try:
-            assert running.stderr is not None
-            said = next(line for line in running.stderr if line.startswith("serving")).split()[-1]
-            port = int(said.rstrip("/").rpartition(":")[2])
-            held = [socket.create_connection(("127.0.0.1", port), 240) for _ in range(250)]
-            first = running.stderr.readline()
-            for each in held:
-                each.close()
-            while True:  # until the service has seen that they are closed
-                with suppress(ServiceError):
-                    assert Client(said).search(CHANGED)["matches"][0]["document"] == "ferry.txt"
-                    break
-        finally:
-            running.terminate()
-        lines = [first, *running.stderr.read().splitlines()]
-    assert 1 <= len(lines) <= 3
-    assert all(each.startswith("ibidem: ") for each in lines)
-
-
 @pytest.mark.usefixtures("folder", "warm_python")
 def test_a_gate_needs_no_index_and_says_what_weighs_its_words(folder: Path, environment: dict[str, str]) -> None:
     question = "Which river flows through the small town of Grahamstown in the Eastern Cape of South Africa?"
@@ -140,4 +112,4 @@ def test_a_gate_needs_no_index_and_says_what_weighs_its_words(folder: Path, envi
 @pytest.mark.usefixtures("folder")
 def test_what_is_for_evals_alone_and_nothing_to_serve_are_refused(run: Run) -> None:
     assert "for --evals" in run("serve", "books.ibidem", "--sample", "letter.txt").stderr
-    assert "give an INDEX, --reuse FOLDER or --evals EVALS" in run("serve").stderr
+    assert "give an INDEX or --evals EVALS" in run("serve").stderr

@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,7 @@ import pytest
 import uvicorn
 
 import ibidem
-from ibidem.reuse.find import find_reuse
-from ibidem.reuse.outputs.result import write_reuse
-from ibidem.web.connections import Bounds, Connection
 from ibidem.web.indexes.served_index import ServedIndex
-from ibidem.web.indexes.served_reuse import ServedReuse
 from ibidem.web.indexes.server import make_app
 from ibidem.web.limits import Limits
 
@@ -41,10 +36,9 @@ def serving(indexes: list[ServedIndex], **options: Any) -> AbstractContextManage
 
 
 @contextmanager
-def running(app: Any, bounds: Bounds = Bounds(100, 240)) -> Iterator[str]:  # noqa: B008
+def running(app: Any) -> Iterator[str]:
     """The address of an application."""
-    http: Any = partial(Connection, bounds)
-    config = uvicorn.Config(app, port=0, log_level="critical", lifespan="on", http=http)
+    config = uvicorn.Config(app, port=0, log_level="critical", lifespan="on", http="h11")
     config.load()
     socket = config.bind_socket()
     socket.listen(128)
@@ -70,24 +64,21 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def reused(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What ``ibidem reuse`` finds, with the index of the same documents beside it."""
-    path = tmp_path_factory.mktemp("reused") / "songs.reuse"
-    path.mkdir()
-    write_reuse(find_reuse(REUSED, date="year", min_pair_length=8), path)
-    ibidem.PassageIndex.build(path.with_name("songs.ibidem"), REUSED, min_length=8).close()
+def songs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of documents of which three share a passage."""
+    path = tmp_path_factory.mktemp("songs") / "songs.ibidem"
+    ibidem.PassageIndex.build(path, REUSED, min_length=8).close()
     return path
 
 
 @pytest.fixture(scope="session")
-def address(built: Path, reused: Path) -> Iterator[str]:
-    served = ServedIndex(built)
-    songs = ServedIndex(reused.with_name("songs.ibidem"))
+def address(built: Path, songs: Path) -> Iterator[str]:
+    indexes = [ServedIndex(built), ServedIndex(songs)]
     options: dict[str, Any] = {"evals": ibidem.EvalIndex(EVALS, DOCUMENTS), "limits": Limits(body_bytes=100_000)}
-    with serving([served, songs], reuse=[ServedReuse(reused)], **options) as started:
+    with serving(indexes, **options) as started:
         yield started
-    songs.close()
-    served.close()
+    for served in indexes:
+        served.close()
 
 
 @pytest.fixture

@@ -32,8 +32,8 @@ def test_a_body_that_is_too_large_or_never_ends_is_refused(client: httpx.Client)
     assert read_problem(client.post("/v1/search", content=endless(), headers=JSON_TYPE))[0] == 413
 
 
-def test_a_body_that_comes_too_slowly_is_given_up(serve: Serve) -> None:
-    client = serve(limits=Limits(body_seconds=0.2))
+def test_a_body_that_comes_too_slowly_is_given_up(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ibidem.web.limits._BODY_SECONDS", 0.2)
     url = client.base_url
     connection = http.client.HTTPConnection(str(url.host), url.port, timeout=240)
     connection.putrequest("POST", "/v1/search")
@@ -44,7 +44,7 @@ def test_a_body_that_comes_too_slowly_is_given_up(serve: Serve) -> None:
     connection.close()
 
 
-def test_too_many_requests_and_too_long_ones_are_told(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_that_takes_too_long_is_told(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     held, entered = threading.Event(), threading.Event()
 
     def block(holdings: Any, request: IndexesRequest) -> Indexes:
@@ -54,14 +54,14 @@ def test_too_many_requests_and_too_long_ones_are_told(serve: Serve, monkeypatch:
 
     changed = [dataclasses.replace(each, run=block) if each.name == "indexes" else each for each in OPERATIONS]
     monkeypatch.setattr(server, "OPERATIONS", changed)
-    client = serve(limits=Limits(seconds=1, at_work=1, waiting=0))
+    client = serve(limits=Limits(seconds=1, at_work=1))
     try:
         status, detail = read_problem(client.get("/v1/indexes"))
         assert entered.is_set()
         assert status == 503
         assert "took longer than 1 s" in detail
-        # The work cannot be stopped and keeps its place.
-        assert read_problem(client.get("/v1/indexes"))[0] == 429
+        # The work cannot be stopped and keeps its thread.
+        assert read_problem(client.get("/v1/indexes"))[0] == 503
         assert client.get("/health").json() == {"status": "ok"}
     finally:
         held.set()
@@ -95,16 +95,14 @@ def test_what_nobody_waits_for_any_more_is_not_begun() -> None:
     held, begun = threading.Event(), threading.Event()
 
     async def ask() -> None:
-        workers = RequestThreads(Limits(seconds=240, at_work=1, waiting=5))
+        workers = RequestThreads(Limits(seconds=240, at_work=1))
         first, second = Asking(), Asking()
         working = asyncio.ensure_future(workers.run(first, held.wait, 240))
         waiting = asyncio.ensure_future(workers.run(second, begun.set))
-        while workers.waiting < 1:
-            await asyncio.sleep(0)
+        await asyncio.sleep(0)
         second.gone.set()
         with pytest.raises(ClientDisconnect):
             await waiting
-        assert (workers.at_work, workers.waiting) == (1, 0)
         held.set()
         assert await working
         await workers.run(Asking(), len, "abc")
@@ -112,25 +110,3 @@ def test_what_nobody_waits_for_any_more_is_not_begun() -> None:
 
     asyncio.run(ask())
     assert not begun.is_set()
-
-
-def test_workers_count_those_at_work_and_those_that_wait() -> None:
-    held = threading.Event()
-
-    async def ask() -> list[Any]:
-        workers = RequestThreads(Limits(seconds=0.2, at_work=1, waiting=1))
-        asked = [asyncio.ensure_future(workers.run(Asking(), held.wait, 240)) for _ in range(3)]
-        await asyncio.sleep(0)
-        assert (workers.at_work, workers.waiting) == (1, 1)
-        answers = await asyncio.gather(*asked, return_exceptions=True)
-        held.set()
-        async with asyncio.timeout(20):
-            while workers.at_work:
-                await asyncio.sleep(0)
-        answers.append(await workers.run(Asking(), len, "abc"))
-        workers.close()
-        return answers
-
-    first, second, third, last = asyncio.run(ask())
-    assert [each.status for each in (first, second, third)] == [503, 503, 429]
-    assert last == 3

@@ -19,7 +19,6 @@ def test_the_numbers_count_what_was_answered(serve: Serve) -> None:
     assert 'ibidem_answers_total{operation="search",status="200"} 1' in numbers
     assert 'ibidem_answers_total{operation="search",status="400"} 1' in numbers
     assert 'ibidem_answer_seconds_count{operation="search"} 2' in numbers
-    assert "ibidem_at_work 0" in numbers
     kinds = [line.split()[2] for line in numbers.splitlines() if line.startswith("# TYPE")]
     assert kinds == [line.split()[2] for line in numbers.splitlines() if line.startswith("# HELP")]
 
@@ -35,8 +34,7 @@ def test_each_class_counts_the_answers_that_took_no_longer_than_its_bound(told: 
     metrics = Metrics()
     for operation, status, seconds in told:
         metrics.count(operation, status, seconds)
-    text = metrics.text(at_work=3, waiting=5)
-    assert (value_of(text, "ibidem_at_work"), value_of(text, "ibidem_waiting")) == (3, 5)
+    text = metrics.text()
     for (operation, status), count in Counter(each[:2] for each in told).items():
         assert value_of(text, f'ibidem_answers_total{{operation="{operation}",status="{status}"}}') == count
     for operation in {each[0] for each in told}:

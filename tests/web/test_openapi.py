@@ -1,9 +1,7 @@
 """The page of OpenAPI describes what is served, and whatever is sent to it, no answer is a 5xx."""
 
 import json
-import re
 from typing import Any
-from urllib.parse import quote
 
 import httpx
 from hypothesis import HealthCheck, given, settings
@@ -90,20 +88,12 @@ def test_no_query_is_an_error_of_the_service(client: httpx.Client, data: st.Data
     operation = data.draw(st.sampled_from([each for each in OPERATIONS if each.method == "GET"]))
     names = [*operation.takes.__struct_fields__, "other"]  # type: ignore[attr-defined]
     asked = data.draw(st.lists(st.tuples(st.sampled_from(names), WORDS), max_size=5))
-    path = re.sub(r"{\w+}", quote(data.draw(WORDS) or "x", safe=""), operation.path)
-    require_no_fault(client.get(path, params=asked))
+    require_no_fault(client.get(operation.path, params=asked))
 
 
 def require_no_fault(response: httpx.Response) -> None:
     """The request was answered, or it is said what is wrong with it."""
     assert response.status_code < 500, (response.request, response.request.content, response.text)
-    if response.status_code not in (200, 202):
+    if response.status_code != 200:
         assert str(response.status_code) in PROBLEMS
         assert response.headers["content-type"] == "application/problem+json"
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(path=st.text("abc/.%20?&=é", max_size=20))
-def test_no_address_is_an_error_of_the_service(client: httpx.Client, path: str) -> None:
-    quoted = re.sub(r"%(?![0-9a-f]{2})", "%25", path)
-    assert client.get(f"/v1/documents/{quoted}").status_code in (200, 400, 404, 422)

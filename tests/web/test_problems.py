@@ -6,13 +6,13 @@ from ibidem.web.problems import ProblemError, answer_problem
 
 
 def test_a_problem_says_its_status_and_its_cause() -> None:
-    response = answer_problem(ProblemError(429, "try again", retry_after="10", connection="close"))
-    assert response.status_code == 429
+    response = answer_problem(ProblemError(503, "try again", retry_after="10", connection="close"))
+    assert response.status_code == 503
     assert response.headers["content-type"] == "application/problem+json"
     assert (response.headers["retry-after"], response.headers["connection"]) == ("10", "close")
     assert json.loads(bytes(response.body)) == {
-        "title": "Too Many Requests",
-        "status": 429,
+        "title": "Service Unavailable",
+        "status": 503,
         "detail": "try again",
         "type": "about:blank",
     }

@@ -97,7 +97,7 @@ def app(*, install: bool, folder: str | None, port: int | None, browser: bool, m
 
     try:
         page = make_app(projects, workers, secret, stopping.set)
-        listen(page, "127.0.0.1", _choose_port(port), begin, idle=120.0, stopping=stopping)
+        listen(page, "127.0.0.1", _choose_port(port), begin, stopping=stopping)
     finally:
         lock.close()
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -57,11 +57,9 @@ class IndexedTexts:
 
 def write_share_counts(names: Mapping[str, str], passages: int, word_shares: "Shares") -> None:
     """Write a line with the columns of ``document_pairs``."""
-    record: dict[str, Any] = {**names, "passages": passages, **word_shares.to_dict()}
-    for side, quotations in (("a", word_shares.a_quotations), ("b", word_shares.b_quotations)):
-        if quotations:
-            record[f"{side}_quotations"] = [quotation._asdict() for quotation in quotations]
-    write_json(record)
+    from ibidem.comparison.records import share_record
+
+    write_json(share_record(names, passages, word_shares))
 
 
 def show_share_counts(out: "Console", word_shares: "Shares", sides: "Sequence[Document]") -> None:

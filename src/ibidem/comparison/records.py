@@ -1,4 +1,4 @@
-"""Passages or units of two documents as records: what the command line and the app write for each."""
+"""Passages, units and words of two documents as records: what the command line, the app and the service write."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -9,6 +9,7 @@ from ibidem.locators import describe_place, without_locators
 from ibidem.text.look_alikes import count_look_alikes
 
 if TYPE_CHECKING:
+    from ibidem.comparison.text_shares import Shares
     from ibidem.comparison.units import UnitPair
     from ibidem.spans import Alignment
     from ibidem.text import Document
@@ -39,4 +40,13 @@ def pair_record(
     for name, side, _, _ in places:
         if metadata := without_locators(side.metadata):
             record[f"{name}_metadata"] = metadata
+    return record
+
+
+def share_record(names: Mapping[str, str], passages: int, shares: "Shares") -> dict[str, Any]:
+    """The fields of two documents with the columns of ``document_pairs``, and the quotations that were asked for."""
+    record: dict[str, Any] = {**names, "passages": passages, **shares.to_dict()}
+    for side, quotations in (("a", shares.a_quotations), ("b", shares.b_quotations)):
+        if quotations:
+            record[f"{side}_quotations"] = [quotation._asdict() for quotation in quotations]
     return record

@@ -1,6 +1,5 @@
-"""Bounds of this process: its memory, its time, its open files; and what it has used of them."""
+"""Bounds of this process: its memory, its time, its open files."""
 
-import os
 import resource
 import signal
 from contextlib import suppress
@@ -40,13 +39,3 @@ def raise_file_limit() -> bool:
         resource.setrlimit(resource.RLIMIT_NOFILE, (new_limit, hard))
         return True
     return False
-
-
-def count_files() -> tuple[int, int | None]:
-    """The number of files that this process has open, 32 if that is not known, and how many it may have, if bounded."""
-    try:
-        open_files = len(os.listdir("/proc/self/fd"))
-    except OSError:
-        open_files = 32
-    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return open_files, None if limit == resource.RLIM_INFINITY else limit

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from ibidem.spans import Match
+from ibidem.spans import Ignored, Match
 
 
 class MatchRecord(Match, frozen=True, kw_only=True):
@@ -19,109 +19,30 @@ class MatchRecord(Match, frozen=True, kw_only=True):
     after: str = ""
 
 
-class Quotation(msgspec.Struct, frozen=True, kw_only=True):
-    """Words of a document in quotation marks, and how many of them the other one has."""
-
-    start: int
-    end: int
-    words: int
-    quoted: int
-
-
-class SharedWords(msgspec.Struct, frozen=True, kw_only=True):
-    """How many words of one document another one has, by the names of the table ``document_pairs``.
-
-    ``reading`` says so in a sentence.
-    """
-
-    identical_share: float
-    similar_share: float
-    words: int
-    identical: int
-    moved: int
-    changed: int
-    similar: int
-    quoted: int
-    absent: int
-    reading: str
-    quotations: list[Quotation] = []
-
-
-class SharedDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """How many words the text that was sent (``a``) and a document (``b``) share."""
-
-    document: str
-    passages: int
-    a: SharedWords
-    b: SharedWords
-
-
-class IgnoredPassage(msgspec.Struct, frozen=True, kw_only=True):
-    """A passage of the text that was sent, and the similar passage of a text to ignore, given by its number from 0.
-
-    ``document`` says in which of two texts that were aligned it is, "a" or "b".
-    """
-
-    document: str = ""
-    start: int
-    end: int
-    text: int
-    text_start: int
-    text_end: int
-    similarity: float
-
-
 class Matches(msgspec.Struct, frozen=True, kw_only=True):
-    """Matches, the index and the generation that they were found in, and a cursor if there are more.
+    """Matches, the index and the generation that they were found in.
 
-    ``total`` counts the matches of all pages, and ``warnings`` say what was left out. ``shares`` are those of the
-    documents of this page, if they were asked for. ``ignored`` are the passages that counted as absent.
+    ``total`` counts those beyond the limit, too, and ``warnings`` say what was left out. ``shares``, if they were asked
+    for, count the words that the text (a) and each document of these matches (b) share, as ``ibidem align --shares``
+    writes them. ``ignored`` are the passages that counted as absent; a text to ignore is named by its number, from 0.
     """
 
     index: str
     generation: int
     matches: list[MatchRecord]
     total: int
-    cursor: str | None = None
     warnings: list[str] = []
-    shares: list[SharedDocument] = []
-    ignored: list[IgnoredPassage] = []
-
-
-class AlignedPassage(msgspec.Struct, frozen=True, kw_only=True):
-    """A passage of a text that was sent."""
-
-    start: int
-    end: int
-    text: str
-
-
-class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """Words of two passages that differ, or that were moved."""
-
-    kind: str
-    a: str
-    b: str
-
-
-class AlignedPair(msgspec.Struct, frozen=True, kw_only=True):
-    """Two passages that two texts share, and their differences."""
-
-    a: AlignedPassage
-    b: AlignedPassage
-    similarity: float
-    kind: str
-    differences: list[Difference]
+    shares: list[dict[str, Any]] = []
+    ignored: list[Ignored] = []
 
 
 class AlignedTexts(msgspec.Struct, frozen=True, kw_only=True):
-    """What two texts share: passages, words, and what counted as absent, of either text (``of``)."""
+    """What two texts share, as ``ibidem align`` writes it: passages, counts of words; and what counted as absent."""
 
-    pairs: list[AlignedPair]
+    pairs: list[dict[str, Any]]
     total: int
-    a_shares: SharedWords
-    b_shares: SharedWords
-    ignored: list[IgnoredPassage]
+    shares: dict[str, Any]
+    ignored: list[Ignored]
 
 
 class Span(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,7 +62,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     generation: int
     spans: list[Span]
     matches: list[MatchRecord]
-    ignored: list[IgnoredPassage] = []
+    ignored: list[Ignored] = []
 
 
 class DocumentText(msgspec.Struct, frozen=True, kw_only=True):
@@ -169,17 +90,6 @@ class IndexInfo(msgspec.Struct, frozen=True, kw_only=True):
     idf: str
 
 
-class ReuseInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """The results of ``ibidem reuse`` for a collection."""
-
-    name: str
-    documents: int
-    pairs: int
-    passages: int
-    clusters: int
-    left_out: int
-
-
 class EvalsInfo(msgspec.Struct, frozen=True, kw_only=True):
     """The evals whose items are looked for: how many items, and the format that each file was recognized as."""
 
@@ -188,68 +98,26 @@ class EvalsInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Indexes(msgspec.Struct, frozen=True, kw_only=True):
-    """The indexes and findings that are served; the first index, or reuse, is asked if a request names none."""
+    """The indexes and evals that are served; the first index is asked if a request names none."""
 
     indexes: list[IndexInfo]
-    reuse: list[ReuseInfo] = []
     evals: EvalsInfo | None = None
-
-
-class Occurrence(msgspec.Struct, frozen=True, kw_only=True):
-    """A place of a document that holds a part of an item; the columns of ``ibidem.find_contamination``."""
-
-    document: str
-    start: int
-    end: int
-    eval_key: str
-    config: str
-    split: str
-    eval_instance_index: str
-    part: str
-    eval_start: int
-    eval_end: int
-    similarity: float
-    containment: float
-    evidence: float
-    kind: str
-    answer_found: bool
-    is_correct: bool | None
-    text: str
-    eval_text: str
 
 
 class Leaks(msgspec.Struct, frozen=True, kw_only=True):
     """The leaks in documents, the documents that hold one, and what is no leak, with the reason as its kind.
 
-    ``total`` counts all leaks and ``total_left_out`` all else, also beyond the limit; ``tokens`` are running words.
+    Leaks are rows with the columns of ``ibidem.find_contamination``. ``total`` counts all leaks and ``total_left_out``
+    all else, also beyond the limit; ``tokens`` are running words.
     """
 
-    leaks: list[Occurrence]
-    left_out: list[Occurrence]
+    leaks: list[dict[str, Any]]
+    left_out: list[dict[str, Any]]
     contaminated: list[str]
     documents: int
     tokens: int
     total: int
     total_left_out: int
-
-
-class Task(msgspec.Struct, frozen=True, kw_only=True):
-    """A change of an index that is waiting, running or done; ``detail`` describes the result or the error."""
-
-    id: str
-    kind: Literal["add", "remove"]
-    index: str
-    documents: int
-    state: Literal["waiting", "running", "done", "failed"] = "waiting"
-    detail: str = ""
-
-
-class Tasks(msgspec.Struct, frozen=True, kw_only=True):
-    """Tasks, and a cursor if there are more."""
-
-    tasks: list[Task]
-    total: int
-    cursor: str | None = None
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):

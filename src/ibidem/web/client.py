@@ -5,13 +5,11 @@
 """
 
 import json
-import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 from urllib.error import HTTPError
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
 import msgspec
@@ -34,7 +32,7 @@ class ServiceError(IbidemError):
 
 
 class Client:
-    """Calls a service: a method for each operation, such as ``search``, ``align``, ``document`` or ``clusters``.
+    """Calls a service: a method for each operation, such as ``search``, ``align`` or ``document``.
 
     What a request needs is given in order, as in ``compare(a, b)``, all else by name; ``/openapi.json`` says what each
     takes and gives.
@@ -56,32 +54,12 @@ class Client:
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *_BY_NAME]
 
-    def search_all(self, text: str, **options: Any) -> Iterator[dict[str, Any]]:
-        """All passages that are similar to ``text``, page by page."""
-        cursor = None
-        while True:
-            page = self.search(text, cursor=cursor, **options)
-            yield from page["matches"]
-            cursor = page["cursor"]
-            if cursor is None:
-                return
-
-    def wait(self, task: dict[str, Any], *, seconds: float = 3600.0) -> dict[str, Any]:
-        """The task when it has ended: ``state`` is ``done`` or ``failed``, and ``detail`` says what came of it."""
-        end = time.monotonic() + seconds
-        while task["state"] in ("waiting", "running") and time.monotonic() < end:
-            time.sleep(0.05)
-            task = self.task(task["id"])
-        return task
-
     def _operate(self, operation: Operation, *arguments: Any, **options: Any) -> dict[str, Any]:
         names = [field.name for field in msgspec.structs.fields(operation.takes) if field.required]
         values = dict(zip(names, arguments, strict=False)) | options
-        path = re.sub(r"\{(\w+)\}", lambda part: quote(str(values.pop(part[1])), safe=""), operation.path)
         if not operation.has_query:
-            return self._ask(operation.method, path, json.dumps(values).encode("ascii"))
-        given = {name: json.dumps(value) if isinstance(value, bool) else value for name, value in values.items()}
-        return self._ask(operation.method, f"{path}?{urlencode(given)}" if given else path)
+            return self._ask(operation.method, operation.path, json.dumps(values).encode("ascii"))
+        return self._ask(operation.method, f"{operation.path}?{urlencode(values)}")
 
     def _ask(self, method: str, path: str, body: bytes | None = None) -> dict[str, Any]:
         headers = {"Content-Type": "application/json"}

@@ -24,8 +24,8 @@ class Metrics:
             self._classes.setdefault(operation, [0] * (len(_BOUNDS) + 1))[bisect_left(_BOUNDS, seconds)] += 1
             self._seconds[operation] += seconds  # type: ignore[assignment]
 
-    def text(self, at_work: int, waiting: int) -> str:
-        """All numbers; ``at_work`` and ``waiting`` are those of this instant."""
+    def text(self) -> str:
+        """All numbers."""
         with self._lock:
             lines = _describe("answers_total", "counter", "Answers by operation and status.")
             lines += [
@@ -35,8 +35,6 @@ class Metrics:
             lines += _describe("answer_seconds", "histogram", "Seconds until an answer was ready.")
             for operation in sorted(self._classes):
                 lines += self._histogram(operation)
-        lines += [*_describe("at_work", "gauge", "Requests that have a thread."), f"ibidem_at_work {at_work}"]
-        lines += [*_describe("waiting", "gauge", "Requests that wait for a thread."), f"ibidem_waiting {waiting}"]
         return "\n".join(lines) + "\n"
 
     def _histogram(self, operation: str) -> list[str]:

@@ -7,8 +7,6 @@ from typing import Any, Literal, NamedTuple, get_type_hints
 
 import msgspec
 
-from ibidem.web.access import Right
-
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 
 
@@ -28,9 +26,6 @@ class Operation:
     ``GET`` and ``DELETE`` as a query. ``run`` takes what is served, and the request.
 
     Attributes:
-        rows: the part of the answer that is a list, of which each line of NDJSON is one.
-        right: what a request must be allowed.
-        status: of the answer.
         tool: the name of the tool that agents have for it.
         takes_bytes: whether the body is a file, whose parts ``run`` takes, too, and the rest a query.
         gives: the type of the answer, where ``run`` returns it as JSON already.
@@ -41,9 +36,6 @@ class Operation:
     name: str
     summary: str
     run: Callable[..., Any]
-    rows: str | None = None
-    right: Right = "read"
-    status: int = 200
     tool: str | None = None
     takes_bytes: bool = False
     gives_raw: Any = None
@@ -73,15 +65,13 @@ def list_requests(operations: Sequence[Operation]) -> dict[str, tuple[str, str]]
 PROBLEMS = {
     "400": "The body or the query is not of the form that is asked for.",
     "401": "A token is needed.",
-    "403": "The token, or the page that a browser shows, may not do this.",
     "404": "Nothing has this name.",
     "405": "The address takes another method.",
     "408": "The body did not come in time.",
-    "409": "What is asked about was changed since the cursor or generation was given.",
+    "409": "There is no answer yet.",
     "413": "The body is too large.",
     "415": "The body is said to be something else than it should be.",
     "421": "The service is not known by this host name.",
     "422": "An argument is out of its range.",
-    "429": "Too many requests or tasks are waiting.",
-    "503": "The answer was given up for want of time, or an index cannot be read.",
+    "503": "Too many requests are at work, the answer was given up for want of time, or an index cannot be read.",
 }

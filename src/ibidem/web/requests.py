@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -28,11 +28,10 @@ Ignore = Annotated[
     list[Text],
     Meta(max_length=100, description="Texts whose similar passages count as absent in ``text``, such as a template."),
 ]
-Limit = Annotated[int, Meta(ge=1, le=1000)]
+Limit = Annotated[int, Meta(ge=1, le=10_000)]
 Context = Annotated[int, Meta(ge=0, le=1000, description="Code points around a passage.")]
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
 Name = Annotated[str, Meta(min_length=1, max_length=1000)]
-Cursor = Annotated[str, Meta(max_length=100)]
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -40,22 +39,16 @@ class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class TextRequest(Request, frozen=True, kw_only=True):
-    """A text, the index that it is compared with, and how much around a passage an answer gives."""
+    """A text, the index that it is compared with, how many matches an answer gives, and how much around each."""
 
     text: Text
     index: Name | None = None
     ignore: Ignore = []
     context: Context = 0
-
-
-class PagedTextRequest(TextRequest, frozen=True, kw_only=True):
-    """The same, for answers that come page by page."""
-
     limit: Limit = 100
-    cursor: Cursor | None = None
 
 
-class SearchRequest(PagedTextRequest, frozen=True, kw_only=True):
+class SearchRequest(TextRequest, frozen=True, kw_only=True):
     """A search for similar passages. Fields left out are as in the index and in ``PassageIndex.search``."""
 
     threshold: Share = list_defaults(PassageIndex.search)["threshold"]
@@ -68,7 +61,7 @@ class SearchRequest(PagedTextRequest, frozen=True, kw_only=True):
     seconds: Seconds | None = None
 
 
-class AlignRequest(PagedTextRequest, frozen=True, kw_only=True):
+class AlignRequest(TextRequest, frozen=True, kw_only=True):
     """Which passages does this whole text share with documents of the index?
 
     With ``shares``, the answer says how many words of the text each document has, and the other way round; with
@@ -150,55 +143,7 @@ class DocumentRequest(Request, frozen=True, kw_only=True):
 
 
 class IndexesRequest(Request, frozen=True, kw_only=True):
-    """Which indexes, findings and evals are served?"""
-
-
-class ReuseViewRequest(Request, frozen=True, kw_only=True):
-    """All that a page shows of what ``ibidem reuse`` found."""
-
-    reuse: Name
-
-
-class ReuseComparisonsRequest(ReuseViewRequest, frozen=True, kw_only=True):
-    """Comparisons of the passages of this view, from ``first`` on."""
-
-    first: Place = 0
-    count: Annotated[int, Meta(ge=1, le=100)] = 1
-
-
-class NewDocument(Request, frozen=True, kw_only=True):
-    """A document to be added."""
-
-    id: Name
-    text: str
-    metadata: dict[str, Any] = {}
-
-
-class AddRequest(Request, frozen=True, kw_only=True):
-    """Documents to be added to an index, all or none."""
-
-    documents: Annotated[list[NewDocument], Meta(min_length=1)]
-    index: Name | None = None
-
-
-class RemoveRequest(Request, frozen=True, kw_only=True):
-    """Documents to be removed from an index, all or none."""
-
-    ids: Annotated[list[Name], Meta(min_length=1)]
-    index: Name | None = None
-
-
-class TasksRequest(Request, frozen=True, kw_only=True):
-    """The tasks that are known, the last first."""
-
-    limit: Limit = 100
-    cursor: Cursor | None = None
-
-
-class TaskRequest(Request, frozen=True, kw_only=True):
-    """One task."""
-
-    task: Name
+    """Which indexes and evals are served?"""
 
 
 def read_body(body: bytes, kind: type[_Kind], path: Mapping[str, str] = MappingProxyType({})) -> _Kind:
@@ -208,11 +153,8 @@ def read_body(body: bytes, kind: type[_Kind], path: Mapping[str, str] = MappingP
         ProblemError: it holds none.
     """
     try:
-        try:
-            return msgspec.convert(msgspec.json.decode(body) | path, kind) if path else _decode(body, kind)
-        except (msgspec.ValidationError, TypeError):
-            value = _join_numbers(msgspec.json.decode(body))
-            return msgspec.convert({**value, **path} if isinstance(value, dict) else value, kind)
+        value = msgspec.json.decode(body)
+        return msgspec.convert({**value, **path} if isinstance(value, dict) else value, kind)
     except msgspec.DecodeError as error:
         raise ProblemError(400, f"this is not what is asked for: {error}") from error
     except UnicodeError as error:
@@ -228,22 +170,6 @@ def read_query(values: Mapping[str, str], kind: type[_Kind]) -> _Kind:
         ProblemError: they hold none.
     """
     try:
-        request = msgspec.convert(values, kind, strict=False)
+        return msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as error:
         raise ProblemError(400, f"this is not what is asked for: {error}") from error
-    if absent := [name for name in values if getattr(request, name) is None]:
-        raise ProblemError(400, f"{absent[0]!r} is {values[absent[0]]!r}: leave out what is not wanted")
-    return request
-
-
-def _decode(body: bytes, kind: type[_Kind]) -> _Kind:
-    return msgspec.json.decode(body, type=kind)
-
-
-def _join_numbers(value: Any) -> Any:
-    """The same value with integers in place of numbers such as 5.0, which some programs write."""
-    if isinstance(value, dict):
-        return {name: _join_numbers(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_join_numbers(item) for item in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -24,10 +24,8 @@ LINES = {
     b"": None,
     b"[1]": -32600,
     b'{"id": 1, "method": "ping"}': -32600,
-    b'{"jsonrpc": "2.0", "id": null, "method": "ping"}': -32600,
     b'{"jsonrpc": "2.0", "id": 8, "method": "none"}': -32601,
     b'{"jsonrpc": "2.0", "id": 8, "method": "tools/call"}': -32602,
-    b'{"jsonrpc": "2.0", "id": 8, "error": 5}': -32600,
     b'{"a": "' + b"x" * 5_000_000 + b'"}': -32600,
 }
 """Lines, and the code of the answer."""

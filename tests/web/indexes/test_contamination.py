@@ -14,9 +14,8 @@ PAGE = f"\N{GRINNING FACE} Quiz: {QUESTION} It is the Bloukrans."
 def test_leaks_are_those_of_a_call_in_python(client: httpx.Client) -> None:
     answer = client.post("/v1/contamination", json={"documents": [{"text": "rain"}, {"id": "quiz", "text": PAGE}]})
     expected = ibidem.EvalIndex(EVALS, DOCUMENTS).find([("0", "rain"), ("quiz", PAGE)])
-    rows = [{name: row[name] for name in row if not name.startswith("training_")} for row in _rows(expected)]
     held = answer.json()
-    assert held["leaks"] == rows
+    assert held["leaks"] == [{**row, "training_line": None} for row in _rows(expected)]
     assert held["leaks"][0]["start"] == PAGE.index("Which")
     assert (held["contaminated"], held["documents"], held["total"]) == (["quiz"], 2, 1)
     assert held["tokens"] == expected.summary["tokens"]
@@ -36,11 +35,10 @@ def test_what_is_no_leak_is_given_with_its_reason(client: httpx.Client) -> None:
     assert held["total_left_out"] == len(held["left_out"])
 
 
-def test_leaks_come_as_lines_and_no_more_than_asked_for(client: httpx.Client) -> None:
+def test_no_more_leaks_come_than_were_asked_for(client: httpx.Client) -> None:
     asked = {"documents": [{"text": PAGE}] * 3, "limit": 2}
-    answer = client.post("/v1/contamination", json=asked, headers={"Accept": "application/x-ndjson"})
-    assert len(answer.text.splitlines()) == 2
-    assert client.post("/v1/contamination", json=asked).json()["total"] == 3
+    found = client.post("/v1/contamination", json=asked).json()
+    assert (len(found["leaks"]), found["total"]) == (2, 3)
 
 
 def test_too_many_documents_none_and_a_service_without_evals_are_refused(client: httpx.Client, serve: Serve) -> None:

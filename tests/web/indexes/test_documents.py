@@ -10,6 +10,10 @@ from ..conftest import Serve, read_problem
 from ..samples import FERRY, PASSAGE, SCRIPT
 
 
+def read(client: httpx.Client, name: str, **values: int) -> httpx.Response:
+    return client.get("/v1/document", params={"document": name, **values})
+
+
 def test_two_passages_are_compared(client: httpx.Client) -> None:
     sides = {"a": {"text": PASSAGE}, "b": {"document": "ferry", "start": 5, "end": 95}}
     found = client.post("/v1/compare", json=sides).json()
@@ -31,11 +35,11 @@ def test_words_weigh_by_how_rare_they_are_in_the_collection(serve: Serve, tmp_pa
 
 
 def test_a_document_is_read_in_parts(client: httpx.Client) -> None:
-    whole = client.get("/v1/documents/ferry").json()
+    whole = read(client, "ferry").json()
     assert (whole["text"], whole["length"], whole["metadata"]) == (FERRY, len(FERRY), {"year": 1903})
-    part = client.get("/v1/documents/ferry", params={"start": 5, "end": 9}).json()
+    part = read(client, "ferry", start=5, end=9).json()
     assert (part["text"], part["start"], part["end"]) == (FERRY[5:9], 5, 9)
-    assert client.get("/v1/documents/a%2Fb%20%3Ci%3E").json()["text"] == SCRIPT
+    assert read(client, "a/b <i>").json()["text"] == SCRIPT
 
 
 def test_a_passage_outside_of_its_text_is_refused(client: httpx.Client) -> None:
@@ -47,10 +51,9 @@ def test_a_passage_outside_of_its_text_is_refused(client: httpx.Client) -> None:
 
 
 def test_a_document_whose_name_is_a_path_is_only_looked_up(client: httpx.Client) -> None:
-    assert read_problem(client.get("/v1/documents/..%2F..%2Fetc%2Fpasswd"))[0] == 404
-    assert read_problem(client.get("/v1/documents/ferry", params={"start": "-1"}))[0] == 400
-    assert read_problem(client.get("/v1/documents/ferry?start=1&start=2"))[0] == 400
-    assert read_problem(client.get("/v1/documents/ferry", params={"stat": "1"}))[0] == 400
+    assert read_problem(read(client, "../../etc/passwd"))[0] == 404
+    assert read_problem(read(client, "ferry", start=-1))[0] == 400
+    assert read_problem(read(client, "ferry", stat=1))[0] == 400
 
 
 def test_a_passage_comes_with_its_place_in_the_original(serve: Serve, tmp_path: Path) -> None:
@@ -67,5 +70,5 @@ def test_a_passage_comes_with_its_place_in_the_original(serve: Serve, tmp_path: 
     side = {"document": "scan", "start": match["start"], "end": match["end"]}
     found = client.post("/v1/compare", json={"a": {"text": PASSAGE}, "b": side}).json()
     assert found["b"]["locators"] == [[match["start"], match["end"], "page 4, line 1"]]
-    whole = client.get("/v1/documents/scan").json()
+    whole = read(client, "scan").json()
     assert (whole["locator"], whole["metadata"]) == ("pages 3 to 4", {"year": 1903})

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ibidem.web.indexes.holdings import Holdings, choose_index, choose_reuse, find_document
+from ibidem.web.indexes.holdings import Holdings, choose_index, find_document
 from ibidem.web.indexes.served_index import ServedIndex
-from ibidem.web.indexes.tasks import TaskQueue
 from ibidem.web.limits import Limits
 from ibidem.web.problems import ProblemError
 
@@ -15,7 +14,7 @@ from ..samples import FERRY
 
 def test_the_first_is_chosen_if_none_is_named(built: Path) -> None:
     named = {name: ServedIndex(built, name) for name in ("b", "a")}
-    holdings = Holdings(named, {}, TaskQueue(0), Limits())
+    holdings = Holdings(named, Limits())
     assert choose_index(holdings, None) is named["b"]
     assert choose_index(holdings, "a") is named["a"]
     with pytest.raises(ProblemError, match="no index is called 'c'; there is b, a") as raised:
@@ -27,11 +26,9 @@ def test_the_first_is_chosen_if_none_is_named(built: Path) -> None:
 
 @pytest.mark.parametrize("name", [None, "a"])
 def test_a_service_that_has_none_says_so(name: str | None) -> None:
-    holdings = Holdings({}, {}, TaskQueue(0), Limits())
+    holdings = Holdings({}, Limits())
     with pytest.raises(ProblemError, match="this service has no index"):
         choose_index(holdings, name)
-    with pytest.raises(ProblemError, match="this service has no reuse"):
-        choose_reuse(holdings, name)
 
 
 def test_a_document_comes_with_its_metadata_or_its_name_is_told(built: Path) -> None:

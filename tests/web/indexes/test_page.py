@@ -219,9 +219,8 @@ def test_a_document_that_found_nothing_as_a_whole_leads_to_its_parts(page: "Page
 
 def test_more_passages_come_when_they_are_asked_for(page: "Page") -> None:
     def answer(route: "Route") -> None:
-        part = 0 if route.request.post_data_json.get("cursor") is None else 3
-        found = {"matches": [match(number) for number in range(part, part + 3)], "total": 6}
-        route.fulfill(json={"index": "letters", "cursor": None if part else "next", **found})
+        found = range(3 if route.request.post_data_json["limit"] < 1000 else 6)
+        route.fulfill(json={"index": "letters", "matches": [match(number) for number in found], "total": 6})
 
     page.route("**/v1/search", answer)
     find(page, FERRY)
@@ -238,7 +237,7 @@ def match(number: int) -> dict[str, object]:
 @pytest.mark.parametrize("width", [390, 800])
 def test_no_view_is_wider_than_a_small_screen(page: "Page", address: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
-    for view in ("", "reuse=songs", "reuse=songs&part=clusters", "document=gray&index=songs&start=5&end=60"):
+    for view in ("", "document=gray&index=songs&start=5&end=60"):
         page.goto(f"{address}/#{view}")
         page.locator("main[aria-busy=false] > :nth-child(2)").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -285,28 +284,6 @@ def test_a_measure_is_chosen(page: "Page") -> None:
     assert page.locator("#family").input_value() == "set"
 
 
-def test_what_reuse_found_is_shown_like_any_answer(page: "Page") -> None:
-    page.get_by_role("link", name="songs").click()
-    page.locator("table.pairs tbody tr").nth(2).wait_for()
-    assert page.locator(".tabs a").all_inner_texts() == [
-        "Pairs", "Documents", "Groups", "Pictures", "How it was found",
-    ]  # fmt: skip
-    assert breaches(page) == []
-    page.get_by_role("link", name="Groups").click()
-    page.locator(".clusters summary").click()
-    page.locator(".witness .run.changed").first.wait_for()
-    assert page.locator(".witness h3").all_inner_texts() == ["gray", "letter", "reader"]
-    marked = page.locator(".witness .run.changed").all_text_contents()
-    assert set(marked) & {"winds", "wind", "parting", "passing"}
-    assert breaches(page) == []
-    page.get_by_role("link", name="letter").first.click()
-    page.locator(".whole .passage").first.wait_for()
-    assert page.locator(".whole").inner_text() == REUSED[1].text
-    page.locator(".whole .passage").first.click()
-    page.locator(".sides .run.equal").first.wait_for()
-    assert breaches(page) == []
-
-
 def test_a_match_leads_to_its_document_and_that_to_where_else_it_occurs(page: "Page") -> None:
     page.locator("#index").select_option("songs")
     find(page, REUSED[0].text)
@@ -321,14 +298,9 @@ def test_a_match_leads_to_its_document_and_that_to_where_else_it_occurs(page: "P
 
 def test_what_is_not_there_is_told(browser: "Browser", address: str) -> None:
     page = open_page(browser)
-    for view, words in (
-        ("reuse=none", "no reuse is called"),
-        ("document=none", "no document"),
-        ("reuse=songs&pair=99", "There is no such pair"),
-    ):
-        page.goto(f"{address}/#{view}")
-        page.reload()
-        page.locator("main", has_text=words).wait_for()
+    page.goto(f"{address}/#document=none")
+    page.reload()
+    page.locator("main", has_text="no document").wait_for()
     page.goto(f"{address}/#part=constructor&job=constructor&index=__proto__&family=toString&threshold=x")
     page.reload()
     page.wait_for_selector("#text")

@@ -1,12 +1,13 @@
 """The tools of AI agents over the Model Context Protocol (MCP): operations of the service that read, by other names.
 
-Of the protocol this is all that a server of tools needs: a handshake, the list of tools, and calls. Each message is
-answered by itself, so streamable HTTP needs no sessions.
+Of the protocol this is all that a server of tools needs: a handshake, the list of tools, and calls, as messages of
+JSON-RPC 2.0.
 """
 
+import json
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -14,15 +15,16 @@ import ibidem
 from ibidem.counts import format_count
 from ibidem.errors import IbidemError
 from ibidem.text.json_values import encode_json, replace_surrogates
-from ibidem.web.agents.messages import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, replace_all_surrogates
 from ibidem.web.indexes.holdings import Holdings
 from ibidem.web.indexes.operations import OPERATIONS
-from ibidem.web.limits import RequestThreads
 from ibidem.web.operations import Operation
 from ibidem.web.problems import ProblemError
 
 VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 """Versions of the protocol, the newest first."""
+
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32601, -32602, -32603
+"""The errors of JSON-RPC."""
 
 _NEEDS_INDEX = ("search_passages", "trace_text", "get_passage")
 
@@ -32,8 +34,16 @@ _DEFAULTS: dict[str, dict[str, Any]] = {"search_passages": {"limit": 10}}
 _PASSAGE = 4000
 """Characters of a document that are given if no end is named."""
 
-
 _log = logging.getLogger("ibidem.web")
+
+
+class _Message(msgspec.Struct, frozen=True):
+    """A request, a notification or an answer."""
+
+    jsonrpc: Literal["2.0"]
+    method: str | None = None
+    id: str | int | None = None
+    params: dict[str, Any] = {}
 
 
 class _RefusedError(Exception):
@@ -51,7 +61,6 @@ class Agents:
         self._holdings = holdings
         has = {"find_test_items": holdings.evals is not None, **dict.fromkeys(_NEEDS_INDEX, bool(holdings.indexes))}
         self._tools = {each.tool: each for each in OPERATIONS if each.tool is not None and has.get(each.tool, True)}
-        self._threads = RequestThreads(holdings.limits, "ibidem-agents")
         self._methods: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
             "initialize": self._initialize,
             "ping": lambda params: {},
@@ -59,21 +68,30 @@ class Agents:
             "tools/call": self._call,
         }
 
-    def answer(self, message: dict[str, Any]) -> dict[str, Any] | None:
+    def answer(self, line: bytes) -> bytes | None:
         """The answer to a message; notifications and answers have none."""
-        if "method" not in message or "id" not in message:
-            return None
-        answer = {"jsonrpc": "2.0", "id": message["id"]}
+        name = None
         try:
-            method = self._methods.get(message["method"])
-            if method is None:
-                raise _RefusedError(METHOD_NOT_FOUND, f"there is no method {message['method']!r}")
-            return answer | {"result": method(message.get("params", {}))}
+            message = _read_message(line)
+            name = message.id
+            if message.method is None or name is None:
+                return None
+            answer = {"result": self._run(message.method, message.params)}
         except _RefusedError as error:
-            return answer | {"error": {"code": error.code, "message": replace_surrogates(str(error))}}
-        except Exception:
-            _log.exception("%s failed", message["method"])
-            return answer | {"error": {"code": INTERNAL_ERROR, "message": "an error of ibidem; its log has more"}}
+            answer = {"error": {"code": error.code, "message": replace_surrogates(str(error))}}
+        return encode_json(_replace_all_surrogates({"jsonrpc": "2.0", "id": name, **answer}))
+
+    def _run(self, name: str, params: dict[str, Any]) -> dict[str, Any]:
+        method = self._methods.get(name)
+        if method is None:
+            raise _RefusedError(METHOD_NOT_FOUND, f"there is no method {name!r}")
+        try:
+            return method(params)
+        except _RefusedError:
+            raise
+        except Exception as error:
+            _log.exception("%s failed", name)
+            raise _RefusedError(INTERNAL_ERROR, "an error of ibidem; its log has more") from error
 
     def _initialize(self, params: dict[str, Any]) -> dict[str, Any]:
         asked = params.get("protocolVersion")
@@ -96,11 +114,30 @@ class Agents:
         except msgspec.ValidationError as error:
             raise _RefusedError(INVALID_PARAMS, f"{name} takes other arguments: {error}") from error
         try:
-            answer = self._threads.wait(operation.run, self._holdings, request)
-            content = replace_all_surrogates(msgspec.to_builtins(answer))
+            content = msgspec.to_builtins(operation.run(self._holdings, request))
         except (ProblemError, IbidemError, ValueError) as error:
-            return {"content": [_as_text(replace_surrogates(str(error)))], "isError": True}
+            return {"content": [_as_text(str(error))], "isError": True}
         return {"content": [_as_text(encode_json(content).decode())], "structuredContent": content}
+
+
+def _read_message(line: bytes) -> _Message:
+    """Read a message, of which MCP takes one at a time and with named parameters."""
+    try:
+        values = json.loads(line.decode("utf-8", "replace"))
+        return msgspec.convert(_replace_all_surrogates(values), _Message)
+    except msgspec.ValidationError as error:
+        raise _RefusedError(INVALID_REQUEST, f"this is no message of JSON-RPC 2.0: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise _RefusedError(PARSE_ERROR, f"the message is no JSON: {error}") from error
+
+
+def _replace_all_surrogates(value: Any) -> Any:
+    """A value of JSON with U+FFFD in the place of each half of a surrogate pair."""
+    if isinstance(value, str):
+        return replace_surrogates(value)
+    if isinstance(value, dict):
+        return {replace_surrogates(name): _replace_all_surrogates(item) for name, item in value.items()}
+    return [_replace_all_surrogates(item) for item in value] if isinstance(value, list) else value
 
 
 def _complete(name: str, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -1,11 +1,8 @@
 """The gate in front of training data: which items of evaluations documents hold."""
 
-from typing import Any
-
-from ibidem.contamination.judging import JudgedOccurrence
 from ibidem.contamination.result import describe_occurrence
 from ibidem.text import Document, Documents
-from ibidem.web.answers import Leaks, Occurrence
+from ibidem.web.answers import Leaks
 from ibidem.web.indexes.holdings import Holdings
 from ibidem.web.problems import ProblemError
 from ibidem.web.requests import ContaminationRequest
@@ -22,15 +19,11 @@ def find_leaks(holdings: Holdings, request: ContaminationRequest) -> Leaks:
         Documents.of([Document(*occurrence) for occurrence in zip(names, texts, strict=True)]), request.threshold
     )
 
-    def describe(judgement: JudgedOccurrence) -> Occurrence:
-        row: dict[str, Any] = describe_occurrence(gate.detector, judgement)
-        return Occurrence(**{name: row[name] for name in Occurrence.__struct_fields__})
-
     leaks = [occurrence for occurrence in result.occurrences if occurrence.kind == "leak"]
     others = [occurrence for occurrence in result.occurrences if occurrence.kind != "leak"]
     return Leaks(
-        leaks=[describe(occurrence) for occurrence in leaks[: request.limit]],
-        left_out=[describe(occurrence) for occurrence in others[: request.limit]],
+        leaks=[describe_occurrence(gate.detector, occurrence) for occurrence in leaks[: request.limit]],
+        left_out=[describe_occurrence(gate.detector, occurrence) for occurrence in others[: request.limit]],
         contaminated=list(dict.fromkeys(names[leak.occurrence.document.number] for leak in leaks)),
         documents=len(names),
         tokens=result.tokens,

@@ -6,7 +6,7 @@ from ibidem.comparison import Comparer, Comparison, Witness
 from ibidem.comparison.locators import DescribedPlaces
 from ibidem.locators import describe_place, without_locators
 from ibidem.text import make_tokenizer
-from ibidem.web.answers import DocumentText, EvalsInfo, Indexes, IndexInfo, ReuseInfo
+from ibidem.web.answers import DocumentText, EvalsInfo, Indexes, IndexInfo
 from ibidem.web.indexes.holdings import Holdings, choose_index, choose_index_of, find_document
 from ibidem.web.problems import ProblemError
 from ibidem.web.requests import CompareRequest, DocumentRequest, IndexesRequest, Passage
@@ -16,7 +16,7 @@ _MOST_CHARACTERS = 1_000_000
 
 
 def describe(holdings: Holdings, request: IndexesRequest) -> Indexes:
-    """The indexes, findings and evals that are served."""
+    """The indexes and evals that are served."""
     infos = []
     for name, served in holdings.indexes.items():
         with served.reader() as reader:
@@ -32,10 +32,9 @@ def describe(holdings: Holdings, request: IndexesRequest) -> Indexes:
                     idf=configuration.idf,
                 )
             )
-    reuse = [ReuseInfo(name=name, **folder.findings.counts) for name, folder in holdings.reuse.items()]
     gate = holdings.evals
     evals = None if gate is None else EvalsInfo(items=len(gate), recognized=list(gate.recognized))
-    return Indexes(indexes=infos, reuse=reuse, evals=evals)
+    return Indexes(indexes=infos, evals=evals)
 
 
 def read_document(holdings: Holdings, request: DocumentRequest) -> DocumentText:

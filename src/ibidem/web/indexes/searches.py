@@ -1,45 +1,26 @@
 """Searches, alignments and traces of a text that was sent."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
 from ibidem import results
-from ibidem.comparison import Comparer, Comparison, Side, Witness
+from ibidem.comparison import Comparer, Witness
 from ibidem.comparison.chance import token_evidence
+from ibidem.comparison.records import pair_record, share_record
 from ibidem.comparison.tokenized import word_tokenizer
 from ibidem.locators import without_locators
 from ibidem.passages.search.omissions import NOTHING_SIMILAR
-from ibidem.spans import Ignored, Match
-from ibidem.text import Texts
-from ibidem.web.answers import (
-    AlignedPair,
-    AlignedPassage,
-    AlignedTexts,
-    Difference,
-    IgnoredPassage,
-    Matches,
-    MatchRecord,
-    Span,
-    Trace,
-)
-from ibidem.web.indexes.cursors import cut_page
+from ibidem.spans import Match
+from ibidem.text import Document, Texts
+from ibidem.web.answers import AlignedTexts, Matches, MatchRecord, Span, Trace
 from ibidem.web.indexes.holdings import Holdings, choose_index
 from ibidem.web.indexes.served_index import Reader, ServedIndex
-from ibidem.web.indexes.shares import count_words_of, describe_words
-from ibidem.web.requests import (
-    AlignRequest,
-    AlignTextsRequest,
-    PagedTextRequest,
-    SearchRequest,
-    TraceRequest,
-)
+from ibidem.web.requests import AlignRequest, AlignTextsRequest, SearchRequest, TextRequest, TraceRequest
 
 _PART_FOR_SEARCH = 0.9
 """Of the time for an answer, so that a search which is cut off is still answered."""
-
-_MOST_TRACED = 1000
-"""Matches that a trace gives."""
 
 _ASK_FOR_PARTS = (
     "no passage is similar to this text as a whole. What parts of it share is found by /v1/align: on the page, "
@@ -60,7 +41,7 @@ def search(holdings: Holdings, request: SearchRequest) -> Matches:
             request.text, limit=limits.matches, timeout=seconds, ignore=request.ignore, **options
         )
         notes = [_ASK_FOR_PARTS if note == NOTHING_SIMILAR else note for note in statistics.notes]
-        return _make_page(served_index.name, reader, request, matches, notes)
+        return _answer(served_index.name, reader, request, matches, warnings=notes)
 
 
 def align(holdings: Holdings, request: AlignRequest) -> Matches:
@@ -68,26 +49,21 @@ def align(holdings: Holdings, request: AlignRequest) -> Matches:
     served_index = choose_index(holdings, request.index)
     with served_index.reader() as reader:
         matches = _align(served_index, reader, request)
-        page = _make_page(served_index.name, reader, request, matches, [])
-        if not request.shares:
-            return page
-        documents = {match.document for match in page.matches}
-        shares = count_words_of(reader, matches, documents, request.quotations)
-        return msgspec.structs.replace(page, shares=shares)
+        shares = _count_shares(reader, matches, request) if request.shares else []
+        return _answer(served_index.name, reader, request, matches, shares=shares)
 
 
 def align_texts(holdings: Holdings, request: AlignTextsRequest) -> AlignedTexts:
-    """Passages that two texts share, and how they differ."""
+    """Passages that two texts share."""
     import ibidem
 
     alignments = ibidem.align(request.a, request.b, threshold=request.threshold, ignore=request.ignore)
-    shares = alignments.shares()
+    sides = Document("a", request.a), Document("b", request.b)
     return AlignedTexts(
-        pairs=[_describe_pair(alignments.compare(pair)) for pair in alignments[: request.limit]],
+        pairs=[pair_record(pair, sides) for pair in alignments[: request.limit]],
         total=len(alignments),
-        a_shares=describe_words(shares.a, "a", "b"),
-        b_shares=describe_words(shares.b, "b", "a"),
-        ignored=_describe_ignored(alignments.ignored),
+        shares=share_record({}, len(alignments), alignments.shares()),
+        ignored=list(alignments.ignored),
     )
 
 
@@ -100,8 +76,8 @@ def trace(holdings: Holdings, request: TraceRequest) -> Trace:
             index=served_index.name,
             generation=reader.index.generation,
             spans=_spans(reader, request.text, matches),
-            matches=_describe_matches(matches[:_MOST_TRACED], reader, request.context),
-            ignored=_describe_ignored(matches.ignored),
+            matches=_describe_matches(matches[: request.limit], reader, request.context),
+            ignored=list(matches.ignored),
         )
 
 
@@ -110,25 +86,28 @@ def _align(served: ServedIndex, reader: Reader, request: AlignRequest | TraceReq
     return reader.index.align(request.text, **options)
 
 
-def _make_page(
-    index: str, reader: Reader, request: PagedTextRequest, matches: results.Matches, warnings: list[str]
-) -> Matches:
-    """The matches from the cursor on, as many as are asked for."""
-    page = cut_page(request.cursor, request.limit, len(matches), reader.index.generation)
+def _answer(index: str, reader: Reader, request: TextRequest, matches: results.Matches, **more: Any) -> Matches:
+    """The first matches, as many as are asked for."""
     return Matches(
         index=index,
         generation=reader.index.generation,
-        matches=_describe_matches(matches[page.first : page.last], reader, request.context),
+        matches=_describe_matches(matches[: request.limit], reader, request.context),
         total=len(matches),
-        cursor=page.cursor,
-        warnings=warnings,
-        ignored=_describe_ignored(matches.ignored),
+        ignored=list(matches.ignored),
+        **more,
     )
 
 
-def _describe_ignored(ignored: Sequence[Ignored]) -> list[IgnoredPassage]:
-    """Describe the passages that counted as absent."""
-    return [IgnoredPassage(**(msgspec.structs.asdict(each) | {"text": int(each.text)})) for each in ignored]
+def _count_shares(reader: Reader, matches: results.Matches, request: AlignRequest) -> list[dict[str, Any]]:
+    """Count the words that the text, without its ignored passages, and each document of the answer share; by id."""
+    shared = []
+    for name in sorted({match.document for match in matches[: request.limit]}):
+        document = reader.document(name)
+        if document is not None:
+            counts = matches.shares(name, document[0], quotations=request.quotations)
+            passages = sum(match.document == name for match in matches)
+            shared.append(share_record({"document": name}, passages, counts))
+    return shared
 
 
 def _describe_matches(matches: Iterable[Match], reader: Reader, context: int) -> list[MatchRecord]:
@@ -169,20 +148,3 @@ def _span(reader: Reader, text: str, places: tuple[int, int], documents: set[str
     return Span(
         start=places[0], end=places[1], evidence=round(evidence, 2), words=len(ids), documents=sorted(documents)
     )
-
-
-def _describe_pair(comparison: Comparison) -> AlignedPair:
-    def passage(side: Side) -> AlignedPassage:
-        return AlignedPassage(start=side.start, end=side.end, text=side.text)
-
-    def cut(side: Side, start: int, end: int) -> str:
-        return side.text[start - side.start : end - side.start]
-
-    a, b = comparison.a, comparison.b
-    differences = [
-        Difference(kind=run.kind, a=cut(a, run.a_start, run.a_end), b=cut(b, run.b_start, run.b_end))
-        for run in comparison.runs
-        if run.kind != "equal"
-    ]
-    similarity = comparison.similarity or 0.0
-    return AlignedPair(a=passage(a), b=passage(b), similarity=similarity, kind=comparison.kind, differences=differences)

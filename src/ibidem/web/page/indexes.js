@@ -1,6 +1,5 @@
-// The page of `ibidem serve`: searches of indexes, what `ibidem reuse` found, and parts of documents.
+// The page of `ibidem serve`: searches of indexes, and parts of documents.
 
-import { makeAnswer, showAnswer } from "./answer.js";
 import { call, place, readPlace } from "./calls.js";
 import { paintText } from "./documents.js";
 import { fill, inLine, make, named } from "./dom.js";
@@ -15,30 +14,15 @@ const documentLink = (match, index) => place({ document: match.document, index, 
 
 async function show(main, current) {
   const at = readPlace();
-  const { indexes, reuse, evals } = await call("indexes");
+  const { indexes, evals } = await call("indexes");
   if (!current()) return;
-  const links = [...(indexes.length || evals ? [make("a", { href: "#", "aria-current": at.reuse ? null : "page" }, say("part-search"))] : []), ...reuse.map(({ name }) => make("a", { href: place({ reuse: name }), "aria-current": at.reuse === name ? "page" : null }, named(name)))];
-  fill(document.getElementById("head"), make("p", { class: "name" }, make("a", { href: "#" }, "ibidem"), make("nav", { class: "views", "aria-label": say("views") }, links.length > 1 && links)));
+  fill(document.getElementById("head"), make("p", { class: "name" }, make("a", { href: "#" }, "ibidem")));
   if (at.document) return showPart(main, at, current);
-  if (at.reuse || (!indexes.length && !evals)) return showReuse(main, at.reuse ?? reuse[0].name, at, current);
   const jobs = [...(indexes.length ? ["search", "align", "trace"] : []), ...(evals ? ["contamination"] : [])];
   document.title = say("find-passages");
   const body = make("div");
   fill(main, make("h1", { tabindex: "-1" }, say("find-passages")), body);
   return new Search({ jobs, indexes, link: documentLink, about: evals && say("n-items", { n: evals.items }) }, at).show(body);
-}
-
-/** What `ibidem reuse` found. */
-async function showReuse(main, name, at, current) {
-  const view = await call("reuse", { reuse: name });
-  if (!current()) return;
-  const answer = makeAnswer(view, {
-    name,
-    link: (parts) => place({ reuse: name, ...parts }),
-    comparisons: (first, count) => call("reuse_comparisons", { reuse: name, first, count }),
-    text: async (document) => (await call("document", { document: view.documents[document].name })).text,
-  });
-  await showAnswer(main, answer, at, say("ask-reuse"));
 }
 
 /** A part of a document of an index, with the passage that was found. */

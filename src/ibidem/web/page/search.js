@@ -12,7 +12,8 @@ const CONTEXT = 80; // characters around a passage
 const LONGEST = 400; // characters of a passage that are shown
 const LONGEST_ADDRESS = 6000;
 const LARGEST_FILE = 3_900_000; // bytes; the service takes 4 MB with its context
-const PAGE = 100;
+const PAGE = 100; // matches that are asked for at first
+const MOST = 10_000; // and at most
 const PAUSE = 150; // ms after the last key until a passage is searched
 const TYPED_WORDS = 2; // from so many on a search begins while it is typed
 const TYPED_CHARACTERS = 5000; // and up to so many
@@ -104,7 +105,7 @@ export class Search {
     if (job === "contamination") return { documents: [{ text: this.text.value }], threshold };
     const asked = { text: this.text.value, context: CONTEXT, ...(this.index.value ? { index: this.index.value } : {}) };
     if (job === "search") return { ...asked, threshold, limit: PAGE, ...(this.family.value ? { family: this.family.value } : {}) };
-    return { ...asked, threshold: LEAST[job], ...(job === "align" ? { limit: PAGE } : {}) };
+    return { ...asked, threshold: LEAST[job], limit: job === "align" ? PAGE : MOST };
   }
 
   call(name, values) {
@@ -138,9 +139,9 @@ export class Search {
 
   async askForMore() {
     const { answer } = this;
-    const found = await this.call(answer.job, { ...answer.body, cursor: answer.cursor }).catch((problem) => fill(this.said, problem.message));
+    const found = await this.call(answer.job, { ...answer.body, limit: MOST }).catch((problem) => fill(this.said, problem.message));
     if (answer !== this.answer || !found.matches) return;
-    Object.assign(answer, { matches: [...answer.matches, ...found.matches], cursor: found.cursor });
+    answer.matches = found.matches;
     this.draw();
   }
 
@@ -161,14 +162,15 @@ export class Search {
     if (answer.job !== "search") matches.sort((x, y) => isWhole(x) - isWhole(y));
     const documents = new Set(matches.map((match) => match.document));
     list.append(...matches.map((match) => this.showMatch(match)));
+    const more = answer.total > answer.matches.length && answer.matches.length < MOST;
     const warned = (answer.warnings ?? []).map((words) => make("span", { class: "warning" }, words));
-    fill(this.said, matches.length ? `${say("n-matches", { n: matches.length })}${answer.cursor ? ` / ${number(answer.total)}` : ""} · ${say("documents", { n: documents.size })}` : say("none-similar"), warned);
+    fill(this.said, matches.length ? `${say("n-matches", { n: matches.length })}${more ? ` / ${number(answer.total)}` : ""} · ${say("documents", { n: documents.size })}` : say("none-similar"), warned);
     fill(
       this.results,
       answer.job === "search" && !answer.matches.length && this.source.jobs.includes("align") && make("button", { type: "button", click: () => ((this.job.value = "align"), this.changeJob()) }, say("find-parts")),
       answer.job === "trace" && showTrace(answer.body.text, answer.spans, documents, list),
       list,
-      answer.cursor && make("button", { type: "button", id: "more", click: () => this.askForMore() }, say("more-matches")),
+      more && make("button", { type: "button", id: "more", click: () => this.askForMore() }, say("more-matches")),
     );
     return undefined;
   }

@@ -15,7 +15,6 @@ from ibidem.comparison import Comparison
 from ibidem.web.indexes.holdings import Holdings
 from ibidem.web.indexes.operations import OF_TEXTS
 from ibidem.web.indexes.served_index import ServedIndex
-from ibidem.web.indexes.tasks import TaskQueue
 from ibidem.web.limits import Limits
 from ibidem.web.operations import File, Operation
 from ibidem.web.problems import ProblemError
@@ -313,13 +312,13 @@ def _of_answer(operation: Operation) -> Operation:
     def run(workshop: Workshop, request: Any) -> Any:
         index = ServedIndex(_find_answer(workshop, request) / "texts.ibidem")
         try:
-            return operation.run(Holdings({index.name: index}, {}, TaskQueue(0), workshop.limits), request)
+            return operation.run(Holdings({index.name: index}, workshop.limits), request)
         finally:
             index.close()
 
     run.__annotations__ |= {"request": asked, "return": operation.gives}
     path = f"{_RUN}/{operation.name}"
-    return Operation("POST", path, f"answer_{operation.name}", operation.summary, run, operation.rows)
+    return Operation("POST", path, f"answer_{operation.name}", operation.summary, run)
 
 
 def _describe(workshop: Workshop, project: Project) -> ProjectInfo:
@@ -394,7 +393,7 @@ _DECLARED = (
 OPERATIONS = (
     *(replace(operation, run=_until_removed(operation.run)) for operation in _DECLARED),
     Operation(
-        "POST", f"{_PROJECT}/files", "upload", "Take in a file", upload, status=201, takes_bytes=True,
+        "POST", f"{_PROJECT}/files", "upload", "Take in a file", upload, takes_bytes=True,
     ),
     *(_of_answer(operation) for operation in OF_TEXTS),
 )  # fmt: skip

@@ -5,7 +5,6 @@ neither guess it nor make the browser send it. The page itself says nothing, so 
 opened without the secret explains what to do.
 """
 
-import hmac
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from ibidem.web.access import Access, Right
+from ibidem.web.access import Access, is_secret
 from ibidem.web.application import Application
 from ibidem.web.limits import Limits
 from ibidem.web.problems import ProblemError
@@ -50,28 +49,25 @@ class SecretAccess(Access):
 
     secret: str = ""
 
-    def admit(self, request: Request, right: Right) -> None:
+    def admit(self, request: Request, *, is_open: bool) -> None:
         """Let a request pass.
 
         Raises:
             ProblemError: it may not.
         """
-        super().admit(request, "open" if right == "open" else "read")
-        if right != "open" and not self._is_secret(request.cookies.get(_cookie_of(request), "")):
+        super().admit(request, is_open=True)
+        if not (is_open or is_secret(request.cookies.get(_cookie_of(request), ""), self.secret)):
             raise ProblemError(
                 401, "start ibidem again, or open the address that ibidem app has printed: it has the secret"
             )
 
     def let_in(self, request: Request) -> Response | None:
         """Move the secret from the address into a cookie, so that no history and no screenshot shows it."""
-        if not self._is_secret(request.query_params.get("key", "")):
+        if not is_secret(request.query_params.get("key", ""), self.secret):
             return None
         response = RedirectResponse("/", 303)
         response.set_cookie(_cookie_of(request), self.secret, httponly=True, samesite="strict")
         return response
-
-    def _is_secret(self, secret: str) -> bool:
-        return hmac.compare_digest(secret.encode("utf-8", "replace"), self.secret.encode())
 
 
 def _cookie_of(request: Request) -> str:
