@@ -2,4 +2,5 @@
 
 from ibidem.cli.group import main
 
-main(prog_name="ibidem")
+if __name__ == "__main__":
+    main(prog_name="ibidem")

@@ -10,8 +10,8 @@ already, a second start opens its page; Quit on the page ends it.
 
 The server answers on this machine alone, and needs no network. The address has a secret: only those who have it can
 open the projects. It stays the same for a folder, so a bookmark keeps working. Projects are kept in a folder of the
-user, or in --folder. A question that is being answered continues when the page is closed or the server is ended, and
-is found again. Needs the extra app: pip install 'ibidem[app]'.
+user, or in --folder. A question that is being answered continues when the page is closed; if the server is ended, its
+answer is begun again at the next start. Needs the extra app: pip install 'ibidem[app]'.
 
 Examples:
 

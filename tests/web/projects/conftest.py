@@ -11,7 +11,7 @@ import pytest
 from ibidem.web.projects.answering import answer
 from ibidem.web.projects.projects import Project, Projects
 from ibidem.web.projects.questions import AskedQuestion, complete_settings
-from ibidem.web.projects.reading import read_all
+from ibidem.web.projects.reading import read_item
 from ibidem.web.projects.runs import Ask, ProjectProcesses, Run
 from ibidem.web.projects.server import make_app
 
@@ -27,6 +27,12 @@ def bring(project: Project, files: dict[str, bytes]) -> None:
     for name, data in files.items():
         project.add(name, [data])
     read_all(project)
+
+
+def read_all(project: Project) -> None:
+    """Read all files that were not read, and those that come out of them, in this process."""
+    while (item := next(project.unread(), None)) is not None:
+        read_item(project, item)
 
 
 def answer_here(project: Project, kind: Any, items: list[str] | None = None, **settings: Any) -> Run:

@@ -1,14 +1,11 @@
 """What is read of the files of a project, and what is said of those that are not."""
 
 import json
-import signal
 
-import pytest
+from ibidem.web.projects.projects import Project, Reading
+from ibidem.web.projects.reading import read_documents
 
-from ibidem.web.projects.projects import Project, Reading, write_json
-from ibidem.web.projects.reading import blame, read_all, read_documents
-
-from .conftest import bring
+from .conftest import bring, read_all
 from .samples import FILES, UNREADABLE, pack
 
 
@@ -52,19 +49,3 @@ def test_an_encoding_is_found_out_or_named(project: Project) -> None:
     read_all(project)
     [item] = project.items()
     assert next(read_documents(project, item)).text == text.encode("cp1252").decode("cp850")
-
-
-@pytest.mark.parametrize(("status", "why"), [(-signal.SIGALRM, "takes more than"), (-signal.SIGKILL, "more memory")])
-def test_a_file_that_ends_the_process_is_left_out_and_the_others_are_read(
-    project: Project, status: int, why: str
-) -> None:
-    first, _ = (project.add(name, [name.encode() + b" words"]) for name in ("a.txt", "b.txt"))
-    write_json(project.folder / "readings" / "trying.json", [first.key])
-    assert blame(project, status)
-    assert not blame(project, status)
-    read_all(project)
-    found = readings(project)
-    assert found["a.txt"] is not None
-    assert why in found["a.txt"].problem
-    assert found["b.txt"] is not None
-    assert found["b.txt"].words == 2 + 1

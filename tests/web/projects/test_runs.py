@@ -1,16 +1,14 @@
 """Runs: their states, their ends, and what is left of those that were cancelled."""
 
-import os
-import signal
 import time
-from contextlib import suppress
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from ibidem.web.problems import ProblemError
 from ibidem.web.projects.projects import Project, Projects, write_json
 from ibidem.web.projects.questions import AskedQuestion, complete_settings
-from ibidem.web.projects.runs import Ask, ProjectProcesses, Run, _wait_for, hold, runs_of
+from ibidem.web.projects.runs import Ask, ProjectProcesses, Run, runs_of
 
 from .conftest import MEMORY, SECONDS, bring
 from .samples import FILES, write_words
@@ -26,70 +24,55 @@ def make_run(project: Project, question: AskedQuestion = REUSE) -> Run:
     return run
 
 
-def wait_until(run: Run, *states: str) -> None:
+def wait_until(holds: Callable[[], bool]) -> None:
     until = time.monotonic() + 240
-    while run.state not in states:
+    while not holds():
         assert time.monotonic() < until
-        time.sleep(0.05)
+        time.sleep(0.02)
 
 
-def wait_until_gone(group: int) -> None:
-    """Wait until the server has collected the status of a process that was ended, and its group is no more."""
-    until = time.monotonic() + 240
-    with suppress(ProcessLookupError):
-        while time.monotonic() < until:
-            os.killpg(group, 0)
-            time.sleep(0.05)
-        pytest.fail(f"process group {group} is still there")
+def wait_for_end(run: Run) -> None:
+    wait_until(lambda: run.state in ("done", "failed"))
 
 
 def test_a_run_is_what_its_folder_says(project: Project) -> None:
     run = make_run(project)
     assert run.state == "waiting"
-    lock = hold(run.folder)
-    assert (run.state, run.process) == ("running", os.getpid())
-    with pytest.raises(ProblemError):
-        hold(run.folder)
-    lock.close()
+    (run.folder / "progress.json").write_text("{}")
+    assert run.state == "running"
     run.fail("no words")
     assert (run.state, run.error) == ("failed", "no words")
     run.answer.mkdir()
     assert run.state == "done"
 
 
-def test_a_question_is_answered_and_found_by_another_server(projects: Projects) -> None:
-    """The first server ends while the process answers; the second waits for the same process."""
+def test_a_question_whose_server_ended_is_answered_by_the_next(projects: Projects) -> None:
     project = projects.create("one")
     bring(project, FILES)
     first = ProjectProcesses(projects, SECONDS, MEMORY)
     run = first.ask(project, REUSE)
-    wait_until(run, "running", "done")
+    wait_until(lambda: run.state != "waiting")
     first.close()
+    assert run.error is None
     second = ProjectProcesses(projects, SECONDS, MEMORY)
     second.resume()
-    wait_until(run, "done", "failed")
-    assert (run.state, run.error) == ("done", None)
+    wait_for_end(run)
     second.close()
-    _wait_for(run)  # the answer is there before the scratch folder is gone
-    assert not (run.folder / "scratch").exists()
+    assert (run.state, run.error) == ("done", None)
 
 
-def test_a_process_that_was_killed_is_said_and_one_whose_server_was_killed_too_begins_again(projects: Projects) -> None:
+def test_a_process_that_was_killed_is_said(projects: Projects) -> None:
     project = projects.create("one")
     bring(project, FILES)
     workers = ProjectProcesses(projects, SECONDS, MEMORY)
     run = workers.ask(project, REUSE)
-    wait_until(run, "running", "done")
-    assert run.process is not None, "the answer was there before anyone looked"
-    os.killpg(run.process, signal.SIGKILL)
-    wait_until(run, "failed")
+    wait_until(lambda: run.state != "waiting")
+    assert workers._answered is not None, "the answer was there before anyone looked"
+    workers._answered[1].kill()
+    wait_for_end(run)
+    workers.close()
     assert run.error is not None
     assert "SIGKILL" in run.error
-    (run.folder / "error.json").unlink()  # as if the server had not lived to write it
-    workers.resume()
-    wait_until(run, "done", "failed")
-    assert run.error is None
-    workers.close()
 
 
 def test_runs_that_are_cancelled_at_any_time_leave_nothing(projects: Projects) -> None:
@@ -98,15 +81,9 @@ def test_runs_that_are_cancelled_at_any_time_leave_nothing(projects: Projects) -
     workers = ProjectProcesses(projects, SECONDS, MEMORY)
     for progress in (0, 3, 4, 6, 9):  # files and folders that the run has made
         run = workers.ask(project, REUSE)
-        until = time.monotonic() + 240
-        while run.state in ("waiting", "running") and len(list(run.folder.rglob("*"))) < progress:
-            assert time.monotonic() < until
-            time.sleep(0.01)
-        process = run.process
+        wait_until(lambda: run.state == "done" or len(list(run.folder.rglob("*"))) >= progress)  # noqa: B023
         workers.cancel(run)
         assert list(project.runs.iterdir()) == []
-        if process is not None:
-            wait_until_gone(process)
     workers.close()
     assert runs_of(project) == []
 
@@ -125,6 +102,43 @@ def test_a_run_that_takes_too_long_is_ended(projects: Projects) -> None:
     bring(project, {f"{number}.txt": write_words(number, 500_000).encode() for number in range(4)})
     workers = ProjectProcesses(projects, 1, MEMORY)
     run = workers.ask(project, REUSE)
-    wait_until(run, "failed", "done")
-    assert run.error == "it took longer than a question may take"
+    wait_for_end(run)
     workers.close()
+    assert run.error == "it took longer than a question may take"
+
+
+@pytest.mark.parametrize(
+    ("end", "why"),
+    [("os.kill(os.getpid(), signal.SIGALRM)", "takes more than 120 s"), ("os._exit(1)", "more memory than a file may")],
+)
+def test_a_file_that_ends_its_process_is_left_out_and_the_others_are_read(
+    projects: Projects, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, why: str
+) -> None:
+    """The process that reads is made to end at one file, by a module that it finds before the others."""
+    (tmp_path / "deadly.py").write_text(
+        "import os, signal\n"
+        "from ibidem.web.projects import reading\n"
+        "read = reading.read_item\n"
+        "def read_item(project, item):\n"
+        f"    if item.name == 'a.txt': {end}\n"
+        "    read(project, item)\n"
+        "def read_items(requests):\n"
+        "    reading.read_item = read_item\n"
+        "    reading.read_items(requests)\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import deadly  # type: ignore[import-not-found]
+
+    monkeypatch.setattr("ibidem.web.projects.runs.read_items", deadly.read_items)
+    project = projects.create("one")
+    for name in ("a.txt", "b.txt"):
+        project.add(name, [name.encode() + b" words"])
+    workers = ProjectProcesses(projects, SECONDS, MEMORY)
+    workers.read(project)
+    wait_until(lambda: not workers.is_reading(project))
+    workers.close()
+    a, b = (project.reading(item) for item in project.items())
+    assert a is not None
+    assert why in a.problem
+    assert b is not None
+    assert b.words == 3

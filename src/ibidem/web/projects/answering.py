@@ -1,11 +1,9 @@
-"""The process that answers a question: ``python -m ibidem.web.projects.answering RUN``.
+"""The process that answers a question.
 
 It writes the documents as files that the command line reads, calls what the command calls, and gives the folder of the
 answer its name when all is written. Its time and memory are bounded, and its temporary files lie in the run.
 """
 
-import os
-import sys
 import tempfile
 import time
 import traceback
@@ -23,8 +21,8 @@ from ibidem.text.json_values import encode_json
 from ibidem.web.problems import ProblemError
 from ibidem.web.projects.answers import ANSWERS, AnswerWork, AskedTexts
 from ibidem.web.projects.projects import Project, ProjectFile, write_json
-from ibidem.web.projects.reading import StoredDocument, read_documents, read_table
-from ibidem.web.projects.runs import ANSWER, Ask, Progress, Run, hold
+from ibidem.web.projects.reading import StoredDocument, follow_server, read_documents, read_table
+from ibidem.web.projects.runs import Ask, Progress, Run
 from ibidem.web.projects.views import ROLE, write_view
 
 _PAUSE = 0.2
@@ -57,17 +55,14 @@ class _Teller:
         write_json(self._path, Progress(self._steps, int(done), None if total is None else int(total)))
 
 
-def main(folder: str) -> None:
+def answer_run(folder: Path) -> None:
     """Answer the question of a run, or record why there is no answer."""
-    run = Run(Path(folder))
-    lock = hold(run.folder)  # until this process ends
+    follow_server()
+    run = Run(folder)
     ask = run.ask
     bound_memory(_RESERVE + 2 * ask.memory + _PER_BYTE * _count_bytes(run, ask))
     bound_time(ask.seconds)
-    scratch = run.folder / "scratch"
-    if scratch.exists():
-        disk.remove_tree(scratch)
-    scratch.mkdir()
+    scratch = disk.make_empty(run.folder / "scratch")
     tempfile.tempdir = str(scratch)
     try:
         answer(run, ask, scratch)
@@ -78,10 +73,9 @@ def main(folder: str) -> None:
     except OSError as error:
         run.fail(f"the answer could not be written: {error.strerror or error}")
     except Exception:
-        traceback.print_exc()
+        (run.folder / "log").write_text(traceback.format_exc(), encoding="utf-8")
         run.fail("an error of ibidem; the log of the run has more")
     disk.remove_tree(scratch)
-    lock.close()
 
 
 def _count_bytes(run: Run, ask: Ask) -> int:
@@ -97,7 +91,7 @@ def answer(run: Run, ask: Ask, scratch: Path) -> None:
     tell("reading", 0, None)
     project = Project(run.folder.parent.parent)
     asked_texts = _take_texts(project, ask)
-    place = scratch / ANSWER
+    place = scratch / "answer"
     place.mkdir()
     _write_documents(place / "texts.jsonl", asked_texts.texts)
     if asked_texts.sources:
@@ -207,8 +201,3 @@ def _write_documents(path: Path, documents: Iterable[StoredDocument]) -> None:
         for document in documents:
             facts = {name: value for name, value in document.metadata.items() if name not in ("id", "text")}
             out.write(encode_json({"id": document.id, "text": document.text, **facts}) + b"\n")
-
-
-if __name__ == "__main__":
-    os.nice(5)  # the server answers first
-    main(sys.argv[1])

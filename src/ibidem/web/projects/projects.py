@@ -326,15 +326,11 @@ class Project(NamedFolder):
         return read_json(self.folder / "marks.json", list[Mark]) or []
 
     def remove_partial(self) -> None:
-        """Remove what a killed server had begun to write, unless a process that it had started still reads files."""
-        lock = take_lock(self.folder / "readings" / ".lock")
-        if lock is None:
-            return
+        """Remove what a killed server had begun to write."""
         for place in (".", "items", "contents", "readings"):
             for path in (self.folder / place).glob(".*"):
                 if re.fullmatch(r"\.[0-9a-f]{12,16}", path.name):
                     disk.remove(path)
-        lock.close()
 
     def put_mark(self, mark: Mark) -> None:
         """Set the mark and the note of a pair, or remove both."""

@@ -1,16 +1,17 @@
-"""The process that reads the files of a project: ``python -m ibidem.web.projects.reading PROJECT``.
+"""The process that reads the files of projects, each within bounds of time and memory.
 
-It reads one file after another until none is left, within bounds of time and memory. Before each it notes which one it
-tries: if the file ends the process, whoever started it finds the note, writes down what happened to this file, and
-starts the process again for the others.
+If a file ends the process, whoever asked for it records what happened to this file, and starts another process.
 """
 
 import csv
 import io
+import multiprocessing
 import os
-import sys
+import threading
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,12 +24,11 @@ from ibidem.corpus.readers.encodings import decode
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.errors import IbidemError
-from ibidem.system.bounds import bound_memory, bound_time, ran_out_of_time
-from ibidem.system.locks import lock as take
+from ibidem.system.bounds import bound_memory, bound_time
 from ibidem.text import Document, make_tokenizer
 from ibidem.text.json_values import decode_json, encode_json, replace_surrogates
 from ibidem.web.problems import ProblemError
-from ibidem.web.projects.projects import MOST_BYTES, Project, ProjectFile, Reading, read_json, write_json
+from ibidem.web.projects.projects import MOST_BYTES, Project, ProjectFile, Reading, write_json
 from ibidem.web.projects.unpacking import UNPACKING_FAILURES, Member, open_archive
 
 SECONDS = 120
@@ -37,42 +37,43 @@ SECONDS = 120
 MEMORY = 6 << 30
 """Bytes of address space that the process may have."""
 
-_TRYING = "trying.json"
 _PART = 1 << 20
 _LONGEST_TABLE = 20_000_000
 _SEPARATED = (".csv", ".tsv", ".tab")
 
 
-def main(folder: str) -> None:
-    """Read all files of a project that were not read."""
+def follow_server() -> None:
+    """Leave this process behind the server in priority, and end it when the server ends, however that ends."""
+
+    def follow() -> None:
+        parent = multiprocessing.parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    os.nice(5)
+    threading.Thread(target=follow, daemon=True).start()
+
+
+def read_items(requests: Connection) -> None:
+    """Read each file that is asked for, a project's folder and an item, and answer when it was read."""
+    follow_server()
     bound_memory(MEMORY)
-    read_all(Project(Path(folder)))
+    while True:
+        folder, item = requests.recv()
+        bound_time(SECONDS)
+        read_item(Project(folder), item)
+        bound_time(0)
+        requests.send(None)
 
 
-def read_all(project: Project) -> None:
-    """Read the files one after another, each within its time."""
-    with (project.folder / "readings" / ".lock").open("w") as lock:
-        take(lock)
-        while (item := next(project.unread(), None)) is not None:
-            write_json(project.folder / "readings" / _TRYING, [item.key])
-            bound_time(SECONDS)
-            reading = read_file(project, item)
-            bound_time(0)
-            if reading.state == "metadata":
-                project.put(replace(item, role="metadata"))
-            write_json(project.reading_path(item.key, ".json"), reading)
-        (project.folder / "readings" / _TRYING).unlink(missing_ok=True)
-
-
-def blame(project: Project, status: int) -> bool:
-    """Record which file ended the process that read it; return whether there is one."""
-    keys = read_json(project.folder / "readings" / _TRYING, list[str])
-    if not keys or project.reading_path(keys[0], ".json").exists():
-        return False
-    late = ran_out_of_time(status)
-    why = f"reading it takes more than {SECONDS} s" if late else "damaged, or it takes more memory than a file may take"
-    write_json(project.reading_path(keys[0], ".json"), Reading("left out", why))
-    return True
+def read_item(project: Project, item: ProjectFile) -> None:
+    """Read a file, and record what was read of it; a project that was removed meanwhile stays so."""
+    reading = read_file(project, item)
+    with suppress(FileNotFoundError):
+        if reading.state == "metadata":
+            project.put(replace(item, role="metadata"))
+        write_json(project.reading_path(item.key, ".json"), reading)
 
 
 def read_file(project: Project, item: ProjectFile) -> Reading:
@@ -215,8 +216,3 @@ def _metadata_columns(path: Path, item: ProjectFile) -> list[str]:
         return []
     columns = list(dict.fromkeys(name for row in rows for name in row))
     return [] if "text" in columns else columns
-
-
-if __name__ == "__main__":
-    os.nice(5)  # the server answers first
-    main(sys.argv[1])
