@@ -74,14 +74,6 @@ if TYPE_CHECKING:
 )
 @click.option("--texts/--no-texts", default=True, help="Show the texts of the passages, or leave them out.")
 @click.option(
-    "--megabytes",
-    metavar="N",
-    type=click.IntRange(1),
-    default=32,
-    show_default=True,
-    help="Greatest size of the report.",
-)
-@click.option(
     "--tokenizer",
     metavar="SPEC",
     default="words",
@@ -104,7 +96,6 @@ def report(
     marks: str | None,
     key: str | None,
     texts: bool,
-    megabytes: int,
     tokenizer: str,
     normalize: tuple[str, ...],
     **reading: Any,
@@ -120,12 +111,9 @@ def report(
         sources_in_index(index, contents.documents, date, locators) if index else {},
     )
     comparison_tokenizer = make_tokenizer(tokenizer, normalize=normalize)
-    most_bytes = megabytes * 1_000_000
     names = options.read_lines(blank)
     pair_marks = _read_marks(marks)
-    report_options = ReportOptions(
-        title, anonymous, texts, most_bytes, comparison_tokenizer, names, pair_marks, language
-    )
+    report_options = ReportOptions(title, anonymous, texts, comparison_tokenizer, names, pair_marks, language)
     dated_sources = add_dates(sources, contents.dates)
     report_file = write_html(output, contents._replace(pairs=pairs), dated_sources, report_options)
     if texts:

@@ -11,8 +11,7 @@ import pytest
 from ibidem.comparison import Comparison
 from ibidem.web.page_files import read_page_file
 from ibidem.web.report import Findings, FoundCluster, FoundPair, FoundWitness, ReportOptions, Source, write_report
-from ibidem.web.report.html import MODULES, make_report
-from ibidem.web.report.view import View
+from ibidem.web.report.html import MODULES
 
 from .samples import FERRY, SOURCES, found_pairs
 
@@ -35,12 +34,6 @@ def comparisons_of(page: str) -> list[Comparison]:
     return [msgspec.json.decode(line, type=Comparison) for line in held(page, "comparisons").splitlines()]
 
 
-EMPTY = len(
-    make_report(View(columns={name: [] for name in ("a", "b", "similarity", "kinds")}), [], [], ReportOptions())[0]
-)
-"""Bytes of a report without a pair."""
-
-
 def test_a_report_says_what_was_left_out_why_and_by_which_settings(tmp_path: Path) -> None:
     row = {"reason": "crowded", "a": "ferry", "b": "quay", "a_start": 3, "a_text": "1 2 3"}
     findings = Findings(list(found_pairs()), set_aside={"crowded": 1, "frequent": 1_200}, left_out=[row])
@@ -59,7 +52,7 @@ def test_a_report_holds_every_pair_and_its_comparison(tmp_path: Path) -> None:
     page = (tmp_path / "report.html").read_text("utf-8")
     report = report_of(page)
     assert written.pairs == len(pairs) == len(report["columns"]["a"]) == len(comparisons_of(page))
-    assert (written.left_out, written.without_text) == (0, 0)
+    assert written.left_out == 0
     assert written.size == (tmp_path / "report.html").stat().st_size
     names = [document["name"] for document in report["documents"]]
     assert set(names) == set(SOURCES)
@@ -70,10 +63,12 @@ def test_a_report_holds_every_pair_and_its_comparison(tmp_path: Path) -> None:
         assert text[found.a.start : found.a.end] == found.a.text
 
 
-def test_the_most_important_pairs_come_first_and_the_rest_is_counted(tmp_path: Path) -> None:
+def test_the_most_important_pairs_come_first_and_the_rest_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ibidem.web.report.html._MOST_BYTES", 9_000)
     pairs = [FoundPair(str(n), 0, 99, "b", 0, 99, n / 100, passages=("word " * 20, "word " * 20)) for n in range(100)]
-    options = ReportOptions(most_bytes=EMPTY + 5_000)
-    written = write_report(tmp_path / "report.html", Findings(pairs), {}, options)
+    written = write_report(tmp_path / "report.html", Findings(pairs), {})
     page = (tmp_path / "report.html").read_text("utf-8")
     similarities = report_of(page)["columns"]["similarity"]
     assert 0 < written.pairs < 100
@@ -82,21 +77,7 @@ def test_the_most_important_pairs_come_first_and_the_rest_is_counted(tmp_path: P
     assert similarities[0] == 0.99
     (note,) = notes_of(page)
     assert note == ["report-more-pairs", {"n": written.left_out}]
-    assert written.size <= EMPTY + 5_000
-
-
-def test_a_text_without_room_is_left_out_and_the_pair_stays(tmp_path: Path) -> None:
-    long = "word " * 50_000
-    pairs = [FoundPair("a", 0, len(long), "b", 0, len(long), 1.0)]
-    written = write_report(
-        tmp_path / "report.html",
-        Findings(pairs),
-        {"a": Source(long), "b": Source(long)},
-        ReportOptions(most_bytes=EMPTY + 20_000),
-    )
-    assert (written.pairs, written.without_text) == (1, 1)
-    (note,) = notes_of((tmp_path / "report.html").read_text("utf-8"))
-    assert note == ["report-without-text", {"n": 1}]
+    assert sum(map(len, held(page, "comparisons").splitlines())) <= 9_000
 
 
 def test_an_anonymous_report_has_no_name_date_or_locator(tmp_path: Path) -> None:
@@ -154,11 +135,6 @@ def test_a_passage_outside_of_its_document_is_told(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="x: a passage ends at character 500, and the document has 197: is it another"):
         write_report(tmp_path / "report.html", Findings([FoundPair("x", 0, 500, "y", 0, 5, 1.0)]), {"x": Source(FERRY)})
     assert not list(tmp_path.iterdir())
-
-
-def test_a_size_that_no_report_has_is_told(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="a report takes"):
-        write_report(tmp_path / "report.html", Findings([]), {}, ReportOptions(most_bytes=10))
 
 
 def test_a_report_has_all_modules_that_its_modules_import() -> None:
@@ -220,16 +196,12 @@ def test_clusters_that_most_documents_hold_come_first_and_boilerplate_last(tmp_p
     assert [(each["documents"], each["boilerplate"]) for each in clusters] == [(3, None), (2, None), (3, "edge")]
 
 
-def test_clusters_without_room_are_counted_and_pairs_keep_theirs(tmp_path: Path) -> None:
-    clusters = [FoundCluster(f"c{at}", 0.8, WITNESSES) for at in range(60)]
-    pair = FoundPair("lamps", 5, 90, "torches", 5, 93, 0.9)
-    options = ReportOptions(most_bytes=EMPTY + 23_000)
-    written = write_report(tmp_path / "report.html", Findings([pair], clusters), WITNESSED, options)
+def test_clusters_beyond_those_that_the_page_shows_are_counted(tmp_path: Path) -> None:
+    clusters = [FoundCluster(f"c{at:03}", 0.8, WITNESSES) for at in range(102)]
+    write_report(tmp_path / "report.html", Findings([], clusters), WITNESSED)
     page = (tmp_path / "report.html").read_text("utf-8")
-    shown = len(report_of(page)["clusters"])
-    assert 0 < shown < 60
-    assert ["report-more-clusters", {"n": 60 - shown}] in report_of(page)["notes"]
-    assert (written.pairs, written.size <= EMPTY + 23_000) == (1, True)
+    assert len(report_of(page)["clusters"]) == 100
+    assert notes_of(page) == [["report-more-clusters", {"n": 2}]]
 
 
 def test_an_anonymous_report_without_texts_has_neither_names_dates_nor_words(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -20,7 +20,7 @@ from ibidem.text.json_values import replace_surrogates
 from ibidem.web.page_files import read_page_file
 from ibidem.web.report.findings import Findings, Source
 from ibidem.web.report.marks import PairMark
-from ibidem.web.report.redaction import Redaction, without_text
+from ibidem.web.report.redaction import Redaction
 from ibidem.web.report.view import (
     Comparisons,
     ComparisonsByNumber,
@@ -48,25 +48,11 @@ _NEEDS: Mapping[Language, str] = {
 
 _TITLES: Mapping[Language, str] = {"en": "Matching passages", "de": "Gleiche Stellen"}
 
-_PART_FOR_CLUSTERS = 3
-"""One such part of the room is for clusters."""
+_MOST_BYTES = 30_000_000
+"""Of the comparisons of pairs that a report has."""
 
-_PART_FOR_DOCUMENT_PAIRS = 10
-"""One such part of the room is for pairs of documents."""
-
-_BYTES_OF_DOCUMENT_PAIR = 260
-"""Of JSON, at most."""
-
-_BYTES_OF_ROW = 60
-"""Of JSON that the columns have of a pair of passages, more or less."""
-
-_BYTES_OF_NOTES = 300
-"""Of JSON of what a report says of itself."""
-
-_PART_FOR_LEFT_OUT = 5000
-"""Bytes of a report for each row of what was left out."""
-
-_MORE_PAIRS = "report-more-pairs"
+_MOST_CLUSTERS = 100
+"""Clusters of a report, as many as the page shows."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +63,6 @@ class ReportOptions:
         title: its heading, if it has one of its own.
         anonymous: documents are named by numbers, and what else is known of them is left out. Names in the texts stay.
         texts: whether the texts of passages are in the report.
-        most_bytes: the size that the file stays within.
         tokenizer: what cuts texts into words.
         blank: names that texts must not tell.
         marks: what people said of pairs of documents.
@@ -87,7 +72,6 @@ class ReportOptions:
     title: str | None = None
     anonymous: bool = False
     texts: bool = True
-    most_bytes: int = 32_000_000
     tokenizer: TokenizerSpec = "words"
     blank: Sequence[str] = ()
     marks: Sequence[PairMark] = ()
@@ -97,15 +81,14 @@ class ReportOptions:
 _DEFAULTS = ReportOptions()
 
 
-class Written(msgspec.Struct, frozen=True):
-    """Counts of a written report: pairs, those left out for want of room, those without text, bytes, and the documents
-    in the order of their numbers."""
+class Written(NamedTuple):
+    """Counts of a written report: pairs, those left out for want of room, bytes; and the documents in the order of
+    their numbers."""
 
     pairs: int
     left_out: int
-    without_text: int
     size: int
-    documents: list[str]
+    documents: Sequence[str]
 
 
 def write_report(
@@ -121,7 +104,7 @@ def write_report(
 
     Raises:
         CorpusError: the file lies inside an index, a plan or a result.
-        ValueError: a passage does not lie in its document, or no report is as small as asked.
+        ValueError: a passage does not lie in its document.
     """
     known = {name: source.text for name, source in sources.items() if source.text is not None}
     counted = dict(zip(known, count_words([replace_surrogates(text) for text in known.values()]), strict=True))
@@ -145,121 +128,56 @@ def write_report(
 def make_report(
     view: View, comparisons: ComparisonsByNumber, ids: Sequence[str], options: ReportOptions
 ) -> tuple[bytes, Written]:
-    """The page of a view, as much of it as its size allows: clusters take a third of the room at most.
-
-    Raises:
-        ValueError: no report is as small as asked.
-    """
+    """The page of a view: all that it shows, but pairs and clusters that are more than a browser takes in one file."""
     redaction = Redaction(options.anonymous, options.texts, options.blank)
-    shown = msgspec.structs.replace(
-        redaction.redact_view(view),
+    longest = LongestRuns()
+    lines: list[bytes] = []
+    room, all_pairs = _MOST_BYTES, len(view.columns["a"])
+    for number in range(all_pairs):
+        comparison = comparisons[number]
+        line = _encode(redaction.redact(comparison))
+        room -= len(line)
+        if room < 0:
+            break
+        lines.append(line)
+        longest.add(comparison)
+    pairs = len(lines)
+    part = msgspec.structs.replace(
+        _trim(redaction.redact_view(view), pairs),
         title=options.title,
         language=options.language,
-        left_out=redaction.redact_view(view).left_out[: options.most_bytes // _PART_FOR_LEFT_OUT],
         marks=_list_marks(options.marks, ids, redaction),
+        notes=_list_notes(view, pairs, options),
     )
-    least = len(_render(_trim(shown, 0, 0, 0, 0), [], options)) + _BYTES_OF_NOTES
-    if options.most_bytes < least:
-        raise ValueError(f"a report takes {least:,} bytes at least, not {options.most_bytes:,}")
-    fitted = _Fitted(shown, comparisons, redaction, options.most_bytes - least)
-    part = _trim(shown, len(fitted.lines), fitted.clusters, fitted.document_pairs, fitted.documents)
-    lines = [*fitted.lines, *fitted.cluster_lines]
-    if fitted.whole is not None:
+    longest.set_in(part)
+    of_clusters = range(all_pairs, all_pairs + sum(cluster["compared"] for cluster in part.clusters))
+    lines += [_encode(redaction.redact(comparisons[number])) for number in of_clusters]
+    if view.whole is not None:
         part.whole = len(lines)
-        lines.append(fitted.whole)
-    fitted.longest.set_in(part)
-    left_out = len(view.columns["a"]) - len(fitted.lines)
-    left_out += sum(values["n"] for name, values in view.notes if name == _MORE_PAIRS)
-    counts = {
-        _MORE_PAIRS: left_out,
-        "report-more-clusters": len(view.clusters) - fitted.clusters,
-        "report-without-text": fitted.without_text,
-    }
-    part.notes = [(name, {"n": number}) for name, number in counts.items() if number]
-    part.notes += [("report-anonymous", {})] if options.anonymous else []
-    part.notes += [] if options.texts else [("report-textless", {})]
+        lines.append(_encode(redaction.redact(comparisons[view.whole])))
     page = _render(part, lines, options)
-    documents = list(ids[: fitted.documents])
-    return page, Written(len(fitted.lines), left_out, fitted.without_text, len(page), documents)
+    left_out = sum(values["n"] for name, values in part.notes if name == "report-more-pairs")
+    return page, Written(pairs, left_out, len(page), ids)
 
 
-class _Fitted:
-    """What has room: clusters, then pairs of passages, at the end of these without their texts.
-
-    Attributes:
-        lines, cluster_lines, whole: comparisons as JSON.
-        clusters, document_pairs, documents: how many of each.
-        without_text: pairs whose texts have no room.
-        longest: the longest runs of the pairs.
-    """
-
-    def __init__(self, view: View, comparisons: ComparisonsByNumber, redaction: Redaction, room: int) -> None:
-        self.lines: list[bytes] = []
-        self.cluster_lines: list[bytes] = []
-        self.whole: bytes | None = None
-        self.clusters = self.documents = self.without_text = 0
-        self.longest = LongestRuns()
-        self._view, self._room = view, room
-        self.document_pairs = min(len(view.document_pairs), room // _PART_FOR_DOCUMENT_PAIRS // _BYTES_OF_DOCUMENT_PAIR)
-        self._room -= _BYTES_OF_DOCUMENT_PAIR * self.document_pairs
-        for pair in view.document_pairs[: self.document_pairs]:
-            self._take(max(pair["a"], pair["b"]), 0)
-        self._add_clusters(comparisons, redaction)
-        self._add_pairs(comparisons, redaction)
-        if view.whole is not None:
-            line = _encode(redaction.redact(comparisons[view.whole]))
-            self.whole = line if self._take(0, len(line)) else None
-        self._take(len(view.documents) - 1, 0)  # those in which nothing was found
-
-    def _take(self, document: int, size: int) -> bool:
-        """Take so many bytes, and those of all documents up to a number, if there is room for both."""
-        documents = self._view.documents[self.documents : document + 1]
-        size += len(msgspec.json.encode(documents)) if documents else 0
-        if size > self._room:
-            return False
-        self._room -= size
-        self.documents += len(documents)
-        return True
-
-    def _add_clusters(self, comparisons: ComparisonsByNumber, redaction: Redaction) -> None:
-        number, left = len(self._view.columns["a"]), self._room - self._room // _PART_FOR_CLUSTERS
-        for cluster in self._view.clusters:
-            last = number + cluster["compared"]
-            own = [_encode(redaction.redact(comparisons[at])) for at in range(number, last)]
-            size = len(msgspec.json.encode(cluster)) + sum(map(len, own))
-            named = [each for witness in cluster["witnesses"] for each in (witness[0], witness[4]) if each is not None]
-            if self._room - size < left or not self._take(max(named), size):
-                return
-            self.cluster_lines += own
-            self.clusters, number = self.clusters + 1, last
-
-    def _add_pairs(self, comparisons: ComparisonsByNumber, redaction: Redaction) -> None:
-        columns = self._view.columns
-        for row, named in enumerate(map(max, columns["a"], columns["b"])):
-            comparison = comparisons[row]
-            redacted = redaction.redact(comparison)
-            line = _encode(redacted)
-            if not self._take(named, len(line) + _BYTES_OF_ROW):
-                line = _encode(without_text(redacted))
-                if not self._take(named, len(line) + _BYTES_OF_ROW):
-                    return
-                self.without_text += 1
-            self.longest.add(comparison)
-            self.lines.append(line)
-
-
-def _trim(view: View, pairs: int, clusters: int, document_pairs: int, documents: int) -> View:
-    """The beginning of a view."""
-    shared = view.document_pairs[:document_pairs]
+def _trim(view: View, pairs: int) -> View:
+    """The view with its first pairs of passages and clusters."""
+    shared = view.document_pairs
     return msgspec.structs.replace(
         view,
-        documents=view.documents[:documents],
         columns={name: column if name == "kinds" else column[:pairs] for name, column in view.columns.items()},
-        clusters=view.clusters[:clusters],
+        clusters=view.clusters[:_MOST_CLUSTERS],
         document_pairs=[pair | {"rows": [row for row in pair["rows"] if row < pairs]} for pair in shared],
-        marks=[each for each in view.marks if max(each[:2]) < documents],
-        whole=None,
     )
+
+
+def _list_notes(view: View, pairs: int, options: ReportOptions) -> list[tuple[str, dict[str, Any]]]:
+    """What a report says of what it has not."""
+    more = len(view.columns["a"]) - pairs + sum(values["n"] for _, values in view.notes)
+    counts = {"report-more-pairs": more, "report-more-clusters": len(view.clusters) - _MOST_CLUSTERS}
+    states = {"report-anonymous": options.anonymous, "report-textless": not options.texts}
+    notes: list[tuple[str, dict[str, Any]]] = [(name, {"n": number}) for name, number in counts.items() if number > 0]
+    return [*notes, *((name, {}) for name, holds in states.items() if holds)]
 
 
 def _list_marks(marks: Sequence[PairMark], ids: Sequence[str], redaction: Redaction) -> list[tuple[int, int, str, str]]:

@@ -86,11 +86,9 @@ class Redaction:
         """A comparison without what is not to be said."""
         sides = {name: self._redact_side(getattr(comparison, name)) for name in "ab"}
         redacted = msgspec.structs.replace(comparison, **sides)
-        if not self.texts:
-            return without_text(redacted)
-        reasons = comparison.reasons
+        reasons = comparison.reasons if self.texts else None
         if reasons is None:
-            return redacted
+            return msgspec.structs.replace(redacted, reasons=None)
         lists = {
             name: tuple(
                 msgspec.structs.replace(word, text=self.blanker.blank(word.text)) for word in getattr(reasons, name)
@@ -100,15 +98,6 @@ class Redaction:
         return msgspec.structs.replace(redacted, reasons=msgspec.structs.replace(reasons, **lists))
 
     def _redact_side(self, side: Side) -> Side:
-        blank = self.blanker.blank
+        blank = self.blanker.blank if self.texts else lambda text: ""
         side = msgspec.structs.replace(side, text=blank(side.text), before=blank(side.before), after=blank(side.after))
         return msgspec.structs.replace(side, document="", metadata={}, locators=()) if self.anonymous else side
-
-
-def without_text(comparison: Comparison) -> Comparison:
-    """A comparison without its texts."""
-
-    def side(original: Side) -> Side:
-        return msgspec.structs.replace(original, text="", before="", after="")
-
-    return msgspec.structs.replace(comparison, a=side(comparison.a), b=side(comparison.b), reasons=None)
