@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ibidem.cli.interrupts import Ended, handle_interrupts
-from ibidem.system.processes import environment
+from ibidem.corpus.readers.isolation import environment
 
 ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 

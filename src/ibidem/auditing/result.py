@@ -24,16 +24,34 @@ LENGTHS = (("1 to 12", 12), ("13 to 24", 24), ("25 to 49", 49), ("50 to 99", 99)
 _RATE = float | None
 
 _OF_KINDS: Kinds = {
-    "kind": str, "words": str, "planted": int, "found": int,
-    "recall": _RATE, "recall_low": _RATE, "recall_high": _RATE, "reported": int, "right": int,
-    "precision": _RATE, "precision_low": _RATE, "precision_high": _RATE, "threshold_for_target": _RATE,
-    "false": int, "false_share": _RATE, "false_low": _RATE, "false_high": _RATE,
+    "kind": str,
+    "words": str,
+    "planted": int,
+    "found": int,
+    "recall": _RATE,
+    "recall_low": _RATE,
+    "recall_high": _RATE,
+    "reported": int,
+    "right": int,
+    "precision": _RATE,
+    "precision_low": _RATE,
+    "precision_high": _RATE,
+    "threshold_for_target": _RATE,
+    "false": int,
+    "false_share": _RATE,
+    "false_low": _RATE,
+    "false_high": _RATE,
 }
 
 _CURVE: Kinds = {"kind": str, "threshold": float, "recall": _RATE, "precision": _RATE, "false_share": _RATE}
 
 _MISSED: Kinds = {
-    "kind": str, "words": int, "eval_key": str, "eval_instance_index": str, "reason": str, "text": str,
+    "kind": str,
+    "words": int,
+    "eval_key": str,
+    "eval_instance_index": str,
+    "reason": str,
+    "text": str,
 }
 
 _ItemKey = tuple[str, str, str, str]

@@ -72,8 +72,8 @@ def app(*, install: bool, folder: str | None, port: int | None, browser: bool, m
         return
     from ibidem.system.folders import data_folder
     from ibidem.web.projects.folder import hold_folder, note_address, read_address, take_secret
+    from ibidem.web.projects.processes import ProjectProcesses
     from ibidem.web.projects.projects import Projects
-    from ibidem.web.projects.runs import ProjectProcesses
 
     place = Path(folder) if folder else data_folder()
     try:

@@ -90,8 +90,12 @@ class MatchAnnotator(Annotator):
     """
 
     fields: ClassVar[Kinds] = {
-        "document": str | None, "query_start": int | None, "query_end": int | None,
-        "start": int | None, "end": int | None, "similarity": float | None,
+        "document": str | None,
+        "query_start": int | None,
+        "query_end": int | None,
+        "start": int | None,
+        "end": int | None,
+        "similarity": float | None,
     }
 
     def __init__(
@@ -131,8 +135,12 @@ class LeakAnnotator(Annotator):
     """
 
     fields: ClassVar[Kinds] = {
-        "eval_key": str | None, "eval_instance_index": str | None, "part": str | None,
-        "start": int | None, "end": int | None, "containment": float | None,
+        "eval_key": str | None,
+        "eval_instance_index": str | None,
+        "part": str | None,
+        "start": int | None,
+        "end": int | None,
+        "containment": float | None,
     }
 
     def __init__(

@@ -9,10 +9,11 @@ import httpx
 import pytest
 
 from ibidem.web.projects.answering import answer
+from ibidem.web.projects.processes import ProjectProcesses
 from ibidem.web.projects.projects import Project, Projects
 from ibidem.web.projects.questions import AskedQuestion, complete_settings
 from ibidem.web.projects.reading import read_item
-from ibidem.web.projects.runs import Ask, ProjectProcesses, Run
+from ibidem.web.projects.runs import Ask, Run
 from ibidem.web.projects.server import make_app
 
 from ..conftest import running

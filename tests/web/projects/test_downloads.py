@@ -12,8 +12,8 @@ from unicodedata import normalize
 
 import pytest
 
+from ibidem.web.projects.processes import ProjectProcesses
 from ibidem.web.projects.projects import Mark, Project, Projects
-from ibidem.web.projects.runs import ProjectProcesses
 from ibidem.web.projects.server import make_app
 
 from ...browser import chromium, open_page, wait_until

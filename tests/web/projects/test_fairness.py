@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from ibidem.cli import main
+from ibidem.web.projects.processes import ProjectProcesses
 from ibidem.web.projects.projects import Project, Projects
-from ibidem.web.projects.runs import ProjectProcesses
 from ibidem.web.projects.saving import ReportRequest, save_report
 from ibidem.web.projects.server import make_app
 

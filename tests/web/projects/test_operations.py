@@ -10,8 +10,9 @@ from ibidem.web.limits import Limits
 from ibidem.web.openapi import describe_api
 from ibidem.web.operations import File, Operation
 from ibidem.web.projects.operations import OPERATIONS, FileRequest, Workshop, remove_file
+from ibidem.web.projects.processes import ProjectProcesses
 from ibidem.web.projects.projects import Project, Projects
-from ibidem.web.projects.runs import ProjectProcesses, Run, runs_of
+from ibidem.web.projects.runs import Run, runs_of
 
 from .conftest import answer_here, bring
 from .samples import COPIED, FILES

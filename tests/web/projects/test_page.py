@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ibidem.web.page_files import read_page_file
+from ibidem.web.projects.processes import ProjectProcesses
 from ibidem.web.projects.projects import Project, Projects
-from ibidem.web.projects.runs import ProjectProcesses
 from ibidem.web.projects.server import make_app
 
 from ...browser import breaches, chromium, open_page, untranslated, wait_until

@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from ibidem.web.projects.processes import ProjectProcesses
 from ibidem.web.projects.projects import Projects
-from ibidem.web.projects.runs import ProjectProcesses
 
 from .conftest import SECRET, wait_for
 from .samples import FILES, PLANTED, UNREADABLE, pack

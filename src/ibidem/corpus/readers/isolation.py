@@ -19,7 +19,6 @@ from ibidem.corpus.readers.worker import EVENTS, LENGTH, Answer, Request
 from ibidem.errors import MissingExtraError
 from ibidem.resources import Closing
 from ibidem.system.bounds import memory_limit, ran_out_of_time
-from ibidem.system.processes import environment
 
 MEMORY = 2 << 30
 """Bytes of address space that the process may have."""
@@ -35,6 +34,11 @@ _MOST_ENDED = 10
 
 _GRACE = 5
 _PIPE_BYTES = 1 << 16
+
+
+def environment() -> dict[str, str]:
+    """The variables of a process that finds modules where this one finds them."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
 class _EndedError(UnreadableError):

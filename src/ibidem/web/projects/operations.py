@@ -18,9 +18,10 @@ from ibidem.web.indexes.served_index import ServedIndex
 from ibidem.web.limits import Limits
 from ibidem.web.operations import File, Operation
 from ibidem.web.problems import ProblemError
+from ibidem.web.projects.processes import ProjectProcesses
 from ibidem.web.projects.projects import Incoming, Mark, Project, ProjectFile, Projects, Reading, Role
 from ibidem.web.projects.questions import QUESTIONS, AskedQuestion, Kind, complete_settings
-from ibidem.web.projects.runs import ProjectProcesses, Run, RunInfo, runs_of
+from ibidem.web.projects.runs import Run, RunInfo, runs_of
 from ibidem.web.projects.saving import (
     ProjectRequest,
     ReportRequest,

@@ -20,8 +20,8 @@ from ibidem.web.problems import ProblemError
 from ibidem.web.projects.operations import OPERATIONS, Workshop
 
 if TYPE_CHECKING:
+    from ibidem.web.projects.processes import ProjectProcesses
     from ibidem.web.projects.projects import Projects
-    from ibidem.web.projects.runs import ProjectProcesses
 
 _LIMITS = Limits(seconds=150.0)
 
