@@ -2,8 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -72,7 +71,7 @@ def _read_files(paths: _Path | Iterable[_Path], columns: EvalColumns) -> Evals:
     if not tables:
         names_read = ", ".join(source.path for source in sources[:5])
         raise CorpusError(f"{names_read}: no eval: evals are JSON lines, Parquet or CSV files")
-    evals = _gather(_read_file(source, columns) for source in tables)
+    evals = _gather(_open_file(source, columns) for source in tables)
     passed_over = [f"{source.path}: passed over, no table of items" for source in sources if source not in tables]
     return evals._replace(recognized=[*evals.recognized, *passed_over])
 
@@ -108,106 +107,102 @@ def as_evals(evals: AnyEvals, columns: EvalColumns) -> Evals:
     for number, row in enumerate(rows):
         if not isinstance(row, Mapping):
             raise CorpusError(f"eval {number}: expected a mapping with a question, not {row!r:.80}")
-    return _gather([_read_rows(_Origin("evals", "evals", "row"), rows, columns)])
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return _gather([(_recognize_table("evals", "evals", "row", names, columns), rows)])
 
 
-class _Origin(NamedTuple):
-    """The origin of rows: the file, the name of its evaluation if rows name none, and the word for a row."""
+class _Table(NamedTuple):
+    """Rows of one file, or of a caller, and where they have what an item has.
+
+    Attributes:
+        path, unit: for messages: the file, and the word for a row.
+        name: the name of the evaluation if rows name none.
+        format: what the columns were recognized as.
+        question, id: the columns of the question and of what names the item.
+        columns: those of other parts that a caller named, or decon's; for all others, the benchmark knows them.
+    """
 
     path: str
-    name: str
     unit: str
+    name: str
+    format: str
+    question: str
+    columns: EvalColumns
+    id: str = "id"
+    benchmark: Benchmark | None = None
 
     def place(self, number: int) -> str:
+        """Name a row by its number from 0."""
         return f"{self.path}, {self.unit} {number + (self.unit == 'line')}"
 
+    def describe(self) -> str:
+        """Describe what it was recognized as."""
+        columns = [self.question, *([self.columns.passage] if self.columns.passage else [])]
+        return f"{self.path}: {self.format} ({', '.join(columns)})"
 
-class _Row(NamedTuple):
-    """A row of a file.
-
-    Attributes:
-        is_choice: whether it may be one of several that hold the choices of one question.
-        id_column: the column that names the item; empty if it is the number of the row.
-    """
-
-    item: Item
-    is_choice: bool
-    id_column: str
+    def find_id(self, row: Mapping[str, Any]) -> str:
+        """The column that names an item, if the row has one."""
+        return next((column for column in ("eval_instance_index", self.id) if column in row), "")
 
 
-class _ReadFile(NamedTuple):
-    """The rows of a file, and the format that it was recognized as.
-
-    Attributes:
-        spans_files: whether choices of an item may be in another file.
-    """
-
-    rows: Iterator[_Row]
-    recognized: str
-    spans_files: bool = False
+_Row = Mapping[str, Any]
 
 
-def _gather(files: Iterable[_ReadFile]) -> Evals:
-    """The items of all files; rows of one id and one question are the choices of one item.
+def _gather(tables: Iterable[tuple[_Table, Iterable[_Row]]]) -> Evals:
+    """The items of all tables; rows of one id and one question are the choices of one item.
 
     Raises:
         CorpusError: two items have one id, or there are none.
     """
     items: dict[Any, Item] = {}
     descriptions: list[str] = []
-    for file in files:
-        count_before = len(items)
-        keys_of_file: set[Any] = set()
-        for item, is_choice, id_column in file.rows:
-            earlier_row = items.setdefault(item.key, item)
-            if earlier_row is not item:
-                is_in_file = item.key in keys_of_file
-                may_be_choice = is_choice and (is_in_file or (file.spans_files and _has_new_answer(item, earlier_row)))
-                if not may_be_choice or not _is_same_question(item, earlier_row):
-                    raise _name_second_item(item, earlier_row, id_column, is_in_file=is_in_file)
-                items[item.key] = _add_choice(earlier_row, item)
-            keys_of_file.add(item.key)
-        descriptions.append(f"{file.recognized}, {format_count(len(items) - count_before, 'item')}")
+    for table, rows in tables:
+        count_before, own_keys = len(items), set[Any]()
+        for number, row in enumerate(rows):
+            item = _make_item(table, row, number)
+            first_item = items.setdefault(item.key, item)
+            if first_item is not item:
+                _require_choice(table, row, item, first_item, is_in_table=item.key in own_keys)
+                items[item.key] = _add_choice(first_item, item)
+            own_keys.add(item.key)
+        descriptions.append(f"{table.describe()}, {format_count(len(items) - count_before, 'item')}")
     if not items:
         raise CorpusError("the evals have no item")
     return Evals(list(items.values()), descriptions)
 
 
-def _is_same_question(item: Item, earlier_row: Item) -> bool:
-    return (earlier_row.question, earlier_row.passage) == (item.question, item.passage)
+def _require_choice(table: _Table, row: _Row, item: Item, first_item: Item, *, is_in_table: bool) -> None:
+    """Raise a ``CorpusError`` unless a row is one more choice of the item that has its id.
 
-
-def _has_new_answer(item: Item, earlier_row: Item) -> bool:
-    """Whether a row of another file adds an answer; a copy of a file does not."""
-    return not set(item.answers) <= set(earlier_row.answers)
-
-
-def _name_second_item(item: Item, first_item: Item, id_column: str, *, is_in_file: bool) -> CorpusError:
-    advice = "give each its own" if is_in_file else "rename a file, or add a column 'eval_key'"
-    column = f", column {id_column!r}" if id_column else ""
-    return CorpusError(
-        f"{item.place}{column}: a second item of the id {item.instance!r} in the eval {item.eval_key!r}; "
-        f"the first is {first_item.place}; {advice}"
+    A file of decon may go on with the choices of another one, but a copy of that adds no answer.
+    """
+    may_go_on = table.format == "decon" and not set(item.answers) <= set(first_item.answers)
+    is_choice = table.format == "decon" or row.get("is_correct") is not None
+    is_same = (first_item.question, first_item.passage) == (item.question, item.passage)
+    if is_choice and is_same and (is_in_table or may_go_on):
+        return
+    column = f", column {table.find_id(row)!r}" if table.find_id(row) else ""
+    advice = "give each its own" if is_in_table else "rename a file, or add a column 'eval_key'"
+    raise CorpusError(
+        f"{item.place}{column}: a second item of the id {item.instance!r} in the eval {item.eval_key!r}; the first is "
+        f"{first_item.place}; {advice}"
     )
 
 
-def _add_choice(earlier_row: Item, item: Item) -> Item:
-    is_new = earlier_row.correct is None and item.correct is not None
-    correct = len(earlier_row.answers) if is_new else earlier_row.correct
-    return earlier_row._replace(answers=earlier_row.answers + item.answers, correct=correct)
+def _add_choice(first_row: Item, item: Item) -> Item:
+    is_new = first_row.correct is None and item.correct is not None
+    correct = len(first_row.answers) if is_new else first_row.correct
+    return first_row._replace(answers=first_row.answers + item.answers, correct=correct)
 
 
-def _read_file(source: Source, columns: EvalColumns) -> _ReadFile:
-    names = _read_column_names(source)
-    stem = PurePath(source.name).name.split(".")[0]
-    origin = _Origin(source.path, stem, "line" if format_of(source) == FORMATS["jsonl"] else "row")
-    reader = _choose_reader(origin, names, columns)
-    return _ReadFile(
-        _iterate(origin, reader, _read_source_rows(source, reader.question)), reader.describe(origin), reader.is_decon
-    )
+def _open_file(source: Source, columns: EvalColumns) -> tuple[_Table, Iterator[_Row]]:
+    stem, is_lines = PurePath(source.name).name.split(".")[0], format_of(source) == FORMATS["jsonl"]
+    unit, names = "line" if is_lines else "row", _read_column_names(source)
+    table = _recognize_table(source.path, stem, unit, names, columns)
+    return table, _read_rows(source, table.question)
 
 
-def _read_source_rows(source: Source, question: str) -> Iterator[Mapping[str, Any]]:
+def _read_rows(source: Source, question: str) -> Iterator[_Row]:
     """The rows of a file, their ids and questions among the others."""
     for batch in read_source(source, Columns(question, "id"), 1 << 20):
         for id, text, metadata in zip(batch.ids, batch.texts, batch.metadata, strict=True):
@@ -215,66 +210,34 @@ def _read_source_rows(source: Source, question: str) -> Iterator[Mapping[str, An
             yield {**json.loads(metadata), **id_column, question: text}
 
 
-def _read_rows(origin: _Origin, rows: list[Mapping[str, Any]], columns: EvalColumns) -> _ReadFile:
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    reader = _choose_reader(origin, names, columns)
-    return _ReadFile(_iterate(origin, reader, iter(rows)), reader.describe(origin), reader.is_decon)
-
-
-class _RowReader(NamedTuple):
-    """A reader of the rows of a file: by the columns that a caller named, for all others by those of a benchmark."""
-
-    name: str
-    question: str
-    columns: EvalColumns
-    id: str = "id"
-    benchmark: Benchmark | None = None
-    is_decon: bool = False
-
-    def describe(self, origin: _Origin) -> str:
-        """Describe the format that a file was recognized as."""
-        columns = [self.question, *([self.columns.passage] if self.columns.passage else [])]
-        return f"{origin.path}: {self.name} ({', '.join(columns)})"
-
-
-def _choose_reader(origin: _Origin, names: list[str], columns: EvalColumns) -> _RowReader:
-    for role, column in columns.named().items():
-        if column not in names:
-            raise missing_column(origin.path, role, column, names)
+def _recognize_table(path: str, name: str, unit: str, names: list[str], columns: EvalColumns) -> _Table:
+    for role, column in columns._asdict().items():
+        if column is not None and column not in names:
+            raise missing_column(path, role, column, names)
     if columns.question is not None:
-        return _RowReader("columns as named", columns.question, columns)
+        return _Table(path, unit, name, "columns as named", columns.question, columns)
     if set(_KEYS) <= set(names):
         keys = {"answer": columns.answer or "answer", "passage": columns.passage or "passage"}
-        return _RowReader("decon", "question", columns._replace(**keys), is_decon=True)
+        return _Table(path, unit, name, "decon", "question", columns._replace(**keys))
     benchmark = recognize(names)
     if benchmark is None:
         cause = f"no question in the columns {', '.join(names[:12])}; name it with --question COLUMN"
-        raise CorpusError(f"{origin.path}: {cause}")
+        raise CorpusError(f"{path}: {cause}")
     columns = columns._replace(passage=columns.passage or benchmark.passage)
-    return _RowReader(benchmark.name, benchmark.question, columns, benchmark.id, benchmark)
+    return _Table(path, unit, name, benchmark.name, benchmark.question, columns, benchmark.id, benchmark)
 
 
-def _iterate(origin: _Origin, reader: _RowReader, rows: Iterator[Mapping[str, Any]]) -> Iterator[_Row]:
-    for number, row in enumerate(rows):
-        id_column = _find_id_column(reader, row)
-        item = _make_item(origin, reader, row, row[id_column] if id_column else number, origin.place(number))
-        yield _Row(item, reader.is_decon or row.get("is_correct") is not None, id_column)
-
-
-def _find_id_column(reader: _RowReader, row: Mapping[str, Any]) -> str:
-    """The column that names an item, if the row has one."""
-    return next((column for column in ("eval_instance_index", reader.id) if column in row), "")
-
-
-def _make_item(origin: _Origin, reader: _RowReader, row: Mapping[str, Any], index: Any, place: str) -> Item:
-    question = _read_string(row, reader.question, place)
-    passage = _read_string(row, reader.columns.passage or "", place)
+def _make_item(table: _Table, row: _Row, number: int) -> Item:
+    place, id_column = table.place(number), table.find_id(row)
+    index = row[id_column] if id_column else number
+    question = _read_string(row, table.question, place)
+    passage = _read_string(row, table.columns.passage or "", place)
     if not question.strip():
-        raise CorpusError(f"{place}, column {reader.question!r}: the question is empty")
+        raise CorpusError(f"{place}, column {table.question!r}: the question is empty")
     question, quotation = split_quotation(question)
-    choices = _read_answers(reader, row, place)
+    choices = _read_answers(table, row, place)
     return Item(
-        eval_key=replace_surrogates(str(row.get("eval_key") or origin.name)),
+        eval_key=replace_surrogates(str(row.get("eval_key") or table.name)),
         config=replace_surrogates(str(row.get("config") or "")),
         split=replace_surrogates(str(row.get("split") or "")),
         instance=index if isinstance(index, int) else replace_surrogates(str(index)),
@@ -286,30 +249,23 @@ def _make_item(origin: _Origin, reader: _RowReader, row: Mapping[str, Any], inde
     )
 
 
-def _read_answers(reader: _RowReader, row: Mapping[str, Any], place: str) -> AnswerChoices:
-    columns = reader.columns
-    if columns.choices is not None:
-        read = partial(read_choices, _parse(row.get(columns.choices)), row.get(columns.answer or "answer"))
-        return _require_choices(read, place, columns.choices, all)
-    if columns.answer is not None:
+def _read_answers(table: _Table, row: _Row, place: str) -> AnswerChoices:
+    columns, benchmark = table.columns, table.benchmark
+    if columns.choices is None and columns.answer is not None:
         answer = _read_string(row, columns.answer, place)
         is_correct = row.get("is_correct")
         return AnswerChoices((answer,), None if is_correct in (False, "false") else 0) if answer else AnswerChoices()
-    if reader.benchmark is None:
-        return AnswerChoices()
-    read = partial(reader.benchmark.answers, {name: _parse(value) for name, value in row.items()})
-    return _require_choices(read, place, reader.benchmark.choices, any) if reader.benchmark.choices else read()
-
-
-def _require_choices(
-    read: Callable[[], AnswerChoices], place: str, column: str, quantifier: Callable[[Iterable[bool]], bool]
-) -> AnswerChoices:
-    """Read the choices in a column, and raise a ``CorpusError`` unless ``quantifier`` of them are not empty."""
+    column = columns.choices or (benchmark.choices if benchmark else "")
     try:
-        choices = read()
+        if columns.choices is not None:
+            choices = read_choices(_parse(row.get(column)), row.get(columns.answer or "answer"))
+        else:
+            values = {name: _parse(value) for name, value in row.items()}
+            choices = benchmark.answers(values) if benchmark else AnswerChoices()
     except ValueError as error:
         raise CorpusError(f"{place}, column {column!r}: {error}") from None
-    if not choices.answers or not quantifier(bool(answer.strip()) for answer in choices.answers):
+    is_filled = [bool(answer.strip()) for answer in choices.answers]
+    if column and not (is_filled and (any if columns.choices is None else all)(is_filled)):
         raise CorpusError(f"{place}, column {column!r}: the choices are empty")
     return choices
 

@@ -64,7 +64,3 @@ class EvalColumns(NamedTuple):
     answer: AnswerColumn = None
     passage: PassageColumn = None
     choices: ChoicesColumn = None
-
-    def named(self) -> dict[str, str]:
-        """Return the columns that are named, by what they hold."""
-        return {name: column for name, column in self._asdict().items() if column is not None}
