@@ -22,7 +22,6 @@ Examples:
     ibidem trace notes.jsonl letter.txt --index books.ibidem -o notes.traced --html notes.html
 """
 
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
@@ -90,7 +89,8 @@ def trace(
     from ibidem.cli.queries import read_queries
     from ibidem.corpus.failures import count_left_out
     from ibidem.corpus.writing.output_folder import require_absent
-    from ibidem.engine.work import SUMMARY, open_work
+    from ibidem.corpus.writing.tables import write_summary
+    from ibidem.engine.work import open_work
     from ibidem.tracing.rates import measure_rates
 
     if output is not None:
@@ -113,7 +113,7 @@ def trace(
                 **{name: settings[name] for name in _SETTINGS},
                 "rates": [rate._asdict() for rate in measure()],
             }
-            (folder / SUMMARY).write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+            write_summary(summary, folder)
 
         if output is not None:
             stack.enter_context(open_work(output, b"")).commit(fill)

@@ -17,13 +17,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from ibidem.corpus.writing.output_folder import require_absent
+from ibidem.corpus.writing.tables import SUMMARY
 from ibidem.errors import ClusterError, CorpusError, LockedError
 from ibidem.remote.storage import Storage, is_remote
 from ibidem.store.files.lock import WriterLock
 from ibidem.system import disk
-
-SUMMARY = "summary.json"
-"""The file of every result that counts what is in it."""
 
 _PARTIAL, _MARK = ".partial", ".unfinished"
 

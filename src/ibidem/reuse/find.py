@@ -276,8 +276,9 @@ def find_reuse_in_files(
     from ibidem.corpus.writing.apart import require_apart
     from ibidem.corpus.writing.kept import link_tree
     from ibidem.corpus.writing.run_state import FOLDER, read_checksum
+    from ibidem.corpus.writing.tables import SUMMARY
     from ibidem.engine import WrittenResult, open_engine, open_work
-    from ibidem.engine.work import SUMMARY, require_unmade
+    from ibidem.engine.work import require_unmade
     from ibidem.resources import Resources
     from ibidem.reuse.documents import DocumentPart
     from ibidem.reuse.outputs.exports import find_export

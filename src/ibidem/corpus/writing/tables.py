@@ -175,6 +175,11 @@ def write_result(tables: Mapping[str, "pa.Table"], summary: Mapping[str, Any], f
         raise ValueError(f"a format is one of {', '.join(FORMATS)}, not {format!r}")
     for name, table in tables.items():
         write_table(table, folder / f"{name}.{format}", format)
+    write_summary(summary, folder)
+
+
+def write_summary(summary: Mapping[str, Any], folder: Path) -> None:
+    """Write the counts of a result into its folder."""
     (folder / SUMMARY).write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
 
 

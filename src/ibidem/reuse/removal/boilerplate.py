@@ -21,26 +21,21 @@ import xxhash
 
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.inputs import InputPart, note_left_out, read_left_out
-from ibidem.corpus.writing.changes import Changes, NewColumn, keep_all
 from ibidem.corpus.writing.cutting import edit_text, find_words
-from ibidem.corpus.writing.kept import join_files, place_files
-from ibidem.corpus.writing.left_out import write_left_out
-from ibidem.corpus.writing.rewriting import rewrite_file
 from ibidem.engine.hash_ranges import HashRange
 from ibidem.engine.outputs import append_output, open_all_as, open_as, save_output
-from ibidem.engine.work import SUMMARY
 from ibidem.hashing import hash_strings
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.frequent import hash_shingles
 from ibidem.reuse.removal.cutting import find_cut
-from ibidem.reuse.removal.writing import COLUMN, PASSAGES
+from ibidem.reuse.removal.writing import PASSAGES, gather_files, write_files
 from ibidem.text import Documents, Texts, Tokenizer
 
 _Ints = npt.NDArray[np.int64]
 _Hashes = npt.NDArray[np.uint64]
 
-_UNITS, _KEPT, _FACTS = "units", "kept", "facts.json"
+_UNITS, _FACTS = "units", "facts.json"
 
 _KINDS = {"start": "int64", "end": "int64", "documents": "int64"}
 """The values of an object of the column that annotating adds."""
@@ -221,14 +216,11 @@ class _Editor:
         self.passages: Counter[str] = Counter()
         self.emptied = 0
 
-    def __call__(self, text: str, cuts: Sequence[Cut]) -> str:
-        words = [] if self._boundary == "lines" else find_words(text)
-        spans = [
-            (cut.start, cut.end)
-            if self._boundary == "lines"
-            else find_cut(text, words, (cut.start, cut.end), self._boundary)
-            for cut in cuts
-        ]
+    def __call__(self, text: str, passages: Sequence[Cut]) -> str:
+        spans = [(cut.start, cut.end) for cut in passages]
+        if self._boundary != "lines":
+            words = find_words(text)
+            spans = [find_cut(text, words, span, self._boundary) for span in spans]
         self.passages.update(text[start:end].strip() for start, end in spans)
         edited = edit_text(text, spans, self._action)
         self.emptied += not edited.strip()
@@ -246,28 +238,14 @@ def cut_part(
     boundary: str, action: str, ranges: Sequence[Path], task: CutPart, folder: Path, resources: Resources
 ) -> None:
     """Write the files of a part without their frequent units."""
-    frequent, editor, removal = read_frequent(ranges), _Editor(boundary, action), Removal()
-    rows = (cuts for units in read_units(task.units) for cuts in find_cuts(units, frequent))
-    reading = task.part.open(resources, read_left_out(task.units))
-    counts = read_counts(task.units)
-    files = zip(reading.files, counts, place_files(task.part, folder / _KEPT), strict=True)
-    for number, (source, count, target) in enumerate(files, 1):
-        of_documents = {number: cuts for number, cuts in enumerate(next(rows) for _ in range(count)) if cuts}
-        removal.changed += len(of_documents)
-        removal.cuts += sum(map(len, of_documents.values()))
-        removal.characters += sum(cut.end - cut.start for cuts in of_documents.values() for cut in cuts)
-        if count or source.failures is None or not source.failures.lacks_rest(source):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            changes = Changes(keep_all(count), reading.columns.text)
-            if action == "annotate":
-                notes = {number: [cut._asdict() for cut in cuts] for number, cuts in of_documents.items()}
-                changes = changes._replace(column=NewColumn(COLUMN, _KINDS, notes))
-            else:
-                edits = {number: partial(editor, cuts=cuts) for number, cuts in of_documents.items()}
-                changes = changes._replace(edits=edits)
-            rewrite_file(source, changes, target)
-        resources.tell("writing", number, len(reading.files))
-    removal.emptied, removal.passages = editor.emptied, dict(editor.passages)
+    frequent, editor, counts = read_frequent(ranges), _Editor(boundary, action), read_counts(task.units)
+    of_rows = enumerate(cuts for units in read_units(task.units) for cuts in find_cuts(units, frequent))
+    passages = {row: cuts for row, cuts in of_rows if cuts}
+    edit = None if action == "annotate" else editor
+    write_files(task.part, read_left_out(task.units), counts, passages, edit, _KINDS, folder, resources)
+    cuts = [cut for each in passages.values() for cut in each]
+    characters = sum(cut.end - cut.start for cut in cuts)
+    removal = Removal(len(cuts), characters, len(passages), editor.emptied, dict(editor.passages))
     (folder / _FACTS).write_bytes(msgspec.json.encode(removal))
 
 
@@ -283,7 +261,7 @@ def read_removals(written: Sequence[Path]) -> Removal:
     return whole
 
 
-def gather_files(
+def fill(
     parts: Sequence[InputPart],
     read: Sequence[Path],
     written: Sequence[Path],
@@ -292,9 +270,7 @@ def gather_files(
     target: Path,
 ) -> None:
     """Put all that was written into the folder of the result."""
-    write_left_out(target, parts, read, map(read_counts, read))
-    join_files(parts, [each / _KEPT for each in written], target / _KEPT)
+    gather_files(parts, read, written, list(map(read_counts, read)), summary, target)
     with (target / PASSAGES).open("xb") as out:
         for text, count in removal.passages.items():
             out.write(msgspec.json.encode({"removed": count, "text": text}) + b"\n")
-    (target / SUMMARY).write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")

@@ -223,7 +223,7 @@ def deduplicate_passages_of_files(
         files.require_unchanged()
         counts = {"action": action, **steps.count_repeated(repeated), **files.count_rows_outside()}
         summary = counts | {"settings": question.summarize()}
-        place.commit(partial(steps.gather_files, parts, read, repeated, written, summary))
+        place.commit(partial(steps.fill, parts, read, repeated, written, summary))
     if (note := explain_nothing(summary, min_length)) and not summary["ignored_passages"]:
         warnings.warn(note, stacklevel=2)
     return WrittenResult(summary, place.resumed)
@@ -270,5 +270,5 @@ def _remove_frequent(
         **files.count_rows_outside(),
         "settings": question.summarize("min_length", "boundary", "tokenizer"),
     }
-    place.commit(partial(boilerplate.gather_files, parts, read, written, removal, summary))
+    place.commit(partial(boilerplate.fill, parts, read, written, removal, summary))
     return summary

@@ -1,17 +1,20 @@
 """Files without their repeated passages, and the list of these passages."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from ibidem.corpus.reading import CountedDocuments
+from ibidem.corpus.failures import Failures
+from ibidem.corpus.inputs import InputPart
 from ibidem.corpus.writing.changes import Changes, NewColumn, keep_all
-from ibidem.corpus.writing.cutting import edit_text
+from ibidem.corpus.writing.kept import join_files, place_files
+from ibidem.corpus.writing.left_out import write_left_out
 from ibidem.corpus.writing.rewriting import rewrite_file
+from ibidem.corpus.writing.tables import write_summary
 from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.outputs.document_texts import DocumentPlaces
@@ -27,15 +30,11 @@ LEFT_OUT = "left_out.jsonl"
 COLUMN = "repeated"
 """The column that annotating adds to each row: a list of objects with these values."""
 
-_KINDS = {
-    "start": "int64",
-    "end": "int64",
-    "tokens": "int64",
-    "duplicate_of": "string",
-    "of_start": "int64",
-    "of_end": "int64",
-    "similarity": "float64",
-}
+KEPT = "kept"
+"""The folder of the files without the passages."""
+
+Edit = Callable[..., str]
+"""Gives a text without the ``passages`` that go from it."""
 
 
 def write_passages(path: Path, removed: Sequence[Repeated], collection: Collection) -> None:
@@ -67,38 +66,55 @@ def write_ignored(path: Path, ignored: Sequence[Ignored], collection: Collection
 
 
 def write_files(
-    reading: CountedDocuments,
-    targets: Sequence[Path],
-    passages: Mapping[int, Sequence[Repeated]],
-    action: str,
+    part: InputPart,
+    left_out: Failures,
+    counts: Sequence[int],
+    passages: Mapping[int, Sequence[Any]],
+    edit: Edit | None,
+    kinds: Mapping[str, str],
+    folder: Path,
     resources: Resources,
 ) -> None:
-    """Write each file of ``reading``, of which the number of rows is known, without the passages that go.
+    """Write each file of a part without the passages that go, or with a column that lists them.
 
     Args:
-        targets: where each is written.
+        left_out: what was left out when the part was read.
+        counts: how many documents each file has.
         passages: those that go, by the numbers of the documents of all files.
+        edit: makes a text without its passages; they are listed if there is none.
+        kinds: what of a passage the column has.
     """
-    first = 0
-    for number, (source, count, target) in enumerate(zip(reading.files, reading.counts, targets, strict=True), 1):
+    reading, first = part.open(resources, left_out), 0
+    files = zip(reading.files, counts, place_files(part, folder / KEPT), strict=True)
+    for number, (source, count, target) in enumerate(files, 1):
         if count or source.failures is None or not source.failures.lacks_rest(source):
             target.parent.mkdir(parents=True, exist_ok=True)
-            of_file = {number - first: passages[number] for number in range(first, first + count) if number in passages}
+            rows = [row for row in range(first, first + count) if row in passages]
             changes = Changes(keep_all(count), reading.columns.text)
-            rewrite_file(source, _change(changes, of_file, action), target)
+            if edit is None:
+                notes = {row - first: [_describe(each, kinds) for each in passages[row]] for row in rows}
+                changes = changes._replace(column=NewColumn(COLUMN, kinds, notes))
+            else:
+                edits = {row - first: partial(edit, passages=passages[row]) for row in rows}
+                changes = changes._replace(edits=edits)
+            rewrite_file(source, changes, target)
         first += count
         resources.tell("writing", number, len(reading.files))
 
 
-def _change(changes: Changes, passages: Mapping[int, Sequence[Repeated]], action: str) -> Changes:
-    if action == "annotate":
-        notes = {number: list(map(_describe, of_document)) for number, of_document in passages.items()}
-        return changes._replace(column=NewColumn(COLUMN, _KINDS, notes))
-    cuts = {number: [(each.start, each.end) for each in of_document] for number, of_document in passages.items()}
-    return changes._replace(
-        edits={number: partial(edit_text, cuts=ranges, action=action) for number, ranges in cuts.items()}
-    )
+def _describe(passage: Any, kinds: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(passage, name) for name in kinds}
 
 
-def _describe(passage: Repeated) -> dict[str, Any]:
-    return {name: getattr(passage, name) for name in _KINDS}
+def gather_files(
+    parts: Sequence[InputPart],
+    read: Sequence[Path],
+    written: Sequence[Path],
+    counts: Sequence[Sequence[int]],
+    summary: Mapping[str, Any],
+    target: Path,
+) -> None:
+    """Put the files that were written, what was left out and the summary into the folder of the result."""
+    write_left_out(target, parts, read, counts)
+    join_files(parts, [each / KEPT for each in written], target / KEPT)
+    write_summary(summary, target)
