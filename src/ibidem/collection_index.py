@@ -8,23 +8,22 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Closing, Progress, Resources
 
 if TYPE_CHECKING:
     from ibidem.store import Segment, Store, Writer
+    from ibidem.stored_index import BuildReport
     from ibidem.text import Collection, Documents, Tokens
-
-_Report = TypeVar("_Report")
 
 
 def _open_again(kind: Any, path: str, options: dict[str, Any]) -> Any:
     return kind.open(path, **options)
 
 
-class CollectionIndex(Closing, Generic[_Report]):
+class CollectionIndex(Closing):
     """A collection of documents in a folder, with one configuration for all of them.
 
     One writer at a time changes it, while any number of readers keep the state that they opened; each commit is
@@ -38,7 +37,7 @@ class CollectionIndex(Closing, Generic[_Report]):
     def __init__(self, store: "Store") -> None:
         self._store = store
         self.path = store.given
-        self.last_write: _Report | None = None
+        self.last_write: BuildReport | None = None
         self._recovered: list[str] = []  # what was cleared away where the index was made
         self._options: dict[str, Any] = {}  # those of ``open``, where they are not the defaults
         self._files: tuple[bytes, ...] = ()  # those of the tokenizer, which the index keeps
@@ -57,13 +56,13 @@ class CollectionIndex(Closing, Generic[_Report]):
         return TOKEN_BYTES
 
     @abstractmethod
-    def _append(self, writer: "Writer", batches: "Iterator[Documents]", resources: Resources) -> _Report:
+    def _append(self, writer: "Writer", batches: "Iterator[Documents]", resources: Resources) -> "BuildReport":
         """Write new documents as segments."""
 
     @abstractmethod
     def _rewrite(
         self, writer: "Writer", batches: "Iterator[tuple[Documents, Tokens]]", resources: Resources
-    ) -> _Report:
+    ) -> "BuildReport":
         """Write documents that segments hold already as segments."""
 
     def add(
@@ -75,7 +74,7 @@ class CollectionIndex(Closing, Generic[_Report]):
         memory: str | int = "1G",
         threads: int | None = None,
         progress: Progress | None = None,
-    ) -> _Report:
+    ) -> "BuildReport":
         """Add ``documents`` under the choices that the index was built with; return a report.
 
         Every addition is a segment; when many of one size have gathered they are merged. If that fails, the addition
@@ -124,7 +123,7 @@ class CollectionIndex(Closing, Generic[_Report]):
 
     def merge(
         self, *, memory: str | int = "1G", threads: int | None = None, progress: Progress | None = None
-    ) -> _Report | None:
+    ) -> "BuildReport | None":
         """Write all segments as one, or as few as ``memory`` allows, without the removed documents.
 
         Gives ``None`` if there is nothing to gain.
@@ -183,7 +182,7 @@ class CollectionIndex(Closing, Generic[_Report]):
         """Close the files."""
         self._store.close()
 
-    def _write(self, documents: "Iterator[Documents]", resources: Resources) -> _Report:
+    def _write(self, documents: "Iterator[Documents]", resources: Resources) -> "BuildReport":
         """Add ``documents`` in one commit."""
         with self._store.writer() as writer:
             writer.recovered.extend(self._recovered)
@@ -201,7 +200,7 @@ class CollectionIndex(Closing, Generic[_Report]):
         while segments := crowded_segments(self._store.segments, most):
             self._merge(segments, resources)
 
-    def _merge(self, segments: "list[Segment] | None", resources: Resources) -> _Report | None:
+    def _merge(self, segments: "list[Segment] | None", resources: Resources) -> "BuildReport | None":
         """Write the living documents of ``segments``, of all if ``None``, as one segment in their place."""
         with self._store.writer() as writer:
             names = {segment.name for segment in (self._store.segments if segments is None else segments)}

@@ -55,8 +55,8 @@ def build_segments(
     Raises:
         CorpusError: a document has an id that another has.
     """
-    start, short = time.perf_counter(), list[str]()
-    new_batches = _require_new(batches, known_ids, min_length, short)
+    start, lengths = time.perf_counter(), dict[str, int]()
+    new_batches = _require_new(batches, known_ids, min_length, lengths)
     segments = fill_segments(writer, new_batches, resources, token_bytes, counts=freeze)
     frequencies = add_frequencies(segments) if freeze else None
     if frequencies is not None:
@@ -77,19 +77,21 @@ def build_segments(
         documents=sum(segment.num_documents for segment in segments),
         tokens=tokens,
         postings=postings,
-        short=short,
+        short=list(lengths),
+        empty=[name for name, length in lengths.items() if not length],
         recovered=list(writer.recovered),
         seconds=time.perf_counter() - start,
     )
 
 
 def _require_new(
-    batches: Iterable[tuple[Documents, Tokens]], known_ids: set[str], min_length: int, short: list[str]
+    batches: Iterable[tuple[Documents, Tokens]], known_ids: set[str], min_length: int, short: dict[str, int]
 ) -> Iterator[tuple[Documents, Tokens]]:
-    """The batches, whose ids are new; ``short`` takes those of documents that are too short to be found."""
+    """The batches, whose ids are new; ``short`` takes the lengths of documents that have fewer tokens, by their ids."""
     for documents, tokens in batches:
         require_new(documents.ids, known_ids)
-        short += [documents.ids[row] for row in np.flatnonzero(np.diff(tokens.bounds) < min_length)]
+        lengths = np.diff(tokens.bounds)
+        short |= {documents.ids[row]: int(lengths[row]) for row in np.flatnonzero(lengths < min_length)}
         yield documents, tokens
         del documents, tokens  # the next are made meanwhile
 

@@ -15,12 +15,13 @@ _Configuration = TypeVar("_Configuration", bound=msgspec.Struct)
 
 
 class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
-    """The report of what a write added to an index of passages.
+    """The report of what a write added to an index.
 
     Attributes:
         documents, tokens, postings: how many were written.
-        short: ids of the documents that have fewer tokens than the shortest passage, in order. They are stored, but
-            no search finds them.
+        short: ids of the documents that have fewer tokens than the shortest passage, in order: they are stored, but no
+            search finds them. In an index of documents, than a shingle: each is one shingle.
+        empty: ids of those of them without a token; in an index of documents, only a query of the same text finds them.
         recovered: what an interrupted writer had left behind, and this one cleared away.
         seconds: time taken.
     """
@@ -29,6 +30,7 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
     tokens: int
     postings: int
     short: list[str]
+    empty: list[str]
     recovered: list[str]
     seconds: float
 

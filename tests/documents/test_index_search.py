@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ibidem.documents.index import DocumentIndex
+from ibidem.documents.index_builder import make_keys
 from ibidem.documents.index_search import find_similar
 from ibidem.text import Texts
 
@@ -43,7 +44,8 @@ def shingles(text: str) -> set[tuple[str, ...]]:
 def test_pairs_have_the_resemblance_of_their_shingles_and_reach_the_threshold(tmp_path: Path) -> None:
     with DocumentIndex.build(tmp_path / "index", STORED.items(), shingle="words:2", threshold=0.5) as index:
         [segment] = index._store.segments
-        tokens, keys = index._bander(Texts.from_strings([QUERY, "nothing like it"]))
+        tokens = index._shingler.tokens(Texts.from_strings([QUERY, "nothing like it"]))
+        keys = make_keys(index.configuration, 2, tokens)
         pairs = find_similar(segment, tokens, keys, 2, 0.5)
     expected = {
         name: len(shingles(QUERY) & shingles(text)) / len(shingles(QUERY) | shingles(text))

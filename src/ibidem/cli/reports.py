@@ -10,7 +10,6 @@ from ibidem.counts import format_count
 if TYPE_CHECKING:
     from ibidem import DocumentIndex, Ignored, PassageIndex, SketchIndex
     from ibidem.corpus.failures import Failures
-    from ibidem.documents.index_builder import DocumentReport
     from ibidem.passages.query.statistics import SearchStatistics
     from ibidem.stored_index import BuildReport
 
@@ -22,7 +21,7 @@ _LISTED = 1000
 
 def report_addition(index: "PassageIndex | SketchIndex | DocumentIndex", path: str) -> None:
     """Say what the last addition wrote, and which documents no search will find, or only some."""
-    report: BuildReport | DocumentReport | None = index.last_write
+    report: BuildReport | None = index.last_write
     if report is None:
         return
     for leftover in report.recovered:
@@ -31,8 +30,8 @@ def report_addition(index: "PassageIndex | SketchIndex | DocumentIndex", path: s
     tell(f"{path}: {wrote} indexed in {report.seconds:.1f} s")
     min_length = getattr(index.configuration, "min_length", None)
     if min_length is None:
-        empty = getattr(report, "empty", ())
-        short_ones, empty_ones = ((len(ids), f": {name_some(ids)}") for ids in (report.short, empty))
+        short = [name for name in report.short if name not in set(report.empty)]
+        short_ones, empty_ones = ((len(ids), f": {name_some(ids)}") for ids in (short, report.empty))
         tell_short_documents("shingle", short_ones, empty_ones)
     elif report.short:
         tell(_short_documents(report.short, min_length))

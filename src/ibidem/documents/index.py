@@ -4,11 +4,10 @@ The help of a command reads this file, so what is costly to load is loaded where
 """
 
 import os
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from ibidem import options
 from ibidem.collection_index import CollectionIndex
@@ -17,14 +16,12 @@ from ibidem.errors import ConfigurationError
 from ibidem.resources import Progress, Resources
 
 if TYPE_CHECKING:
-    from ibidem.documents.index_builder import BandedBatch, DocumentReport
     from ibidem.documents.index_search import SimilarPairs
     from ibidem.documents.signatures import Shingler
     from ibidem.results import DocumentMatch, DocumentMatches
     from ibidem.store import Checksums, Segment, Store, Writer
+    from ibidem.stored_index import BuildReport
     from ibidem.text import Collection, Documents, Normalize, Texts, TokenizerSpec, Tokens
-
-_Batch = TypeVar("_Batch")
 
 _TOGETHER = 256
 """Queries that a thread takes at a time."""
@@ -44,7 +41,7 @@ class Nearest(NamedTuple):
         return {"duplicate_of": self.document, "similarity": self.similarity, "exact": self.exact}
 
 
-class DocumentIndex(CollectionIndex["DocumentReport"]):
+class DocumentIndex(CollectionIndex):
     """A collection of documents, to be found again by resemblance.
 
     An index is a folder. ``build`` makes one and ``open`` opens it; ``add`` and ``remove`` change it, one writer at a
@@ -63,12 +60,12 @@ class DocumentIndex(CollectionIndex["DocumentReport"]):
     """
 
     def __init__(self, store: "Store", shingler: "Shingler") -> None:
-        from ibidem.documents.index_builder import Bander, DocumentConfiguration
+        from ibidem.documents.index_builder import DocumentConfiguration
         from ibidem.stored_index import read_configuration, require_functions
 
         super().__init__(store)
         self.configuration = read_configuration(DocumentConfiguration, store)
-        self._bander = Bander.of(shingler, self.configuration)
+        self._shingler = shingler
         self._files = shingler.keep()[1]
         require_functions(store, self.configuration.banding.bands)
 
@@ -123,13 +120,13 @@ class DocumentIndex(CollectionIndex["DocumentReport"]):
         """
         import msgspec
 
-        from ibidem.documents.index_builder import Bander, DocumentConfiguration
-        from ibidem.documents.signatures import Shingler
+        from ibidem.documents.index_builder import DocumentConfiguration
+        from ibidem.documents.signatures import Functions, Shingler
         from ibidem.store import Store
 
         shingler = Shingler(shingle)
         configuration = DocumentConfiguration(shingles=shingler.keep()[0], **choices)  # type: ignore[arg-type] # some are whole numbers
-        Bander.of(shingler, configuration)  # refuses what cannot be before anything is written
+        Functions.of(configuration.num_hashes)  # refuses what cannot be before anything is written
         with Store.begin(path, msgspec.to_builtins(configuration)) as (store, recovered_files):
             index = cls(store, shingler)
             index._options = {} if isinstance(shingle, str | Mapping) else {"shingle": shingle}
@@ -254,49 +251,41 @@ class DocumentIndex(CollectionIndex["DocumentReport"]):
         return least if threshold is None else threshold
 
     def _find_resembling(self, texts: "Texts", threshold: float) -> "Iterator[tuple[Segment, SimilarPairs]]":
+        from ibidem.documents.index_builder import make_keys
         from ibidem.documents.index_search import find_identical, find_similar
 
         self._store.require_whole()
-        tokens, bands = self._bander(texts)
+        tokens, width = self._shingler.tokens(texts), self._shingler.width
+        bands = make_keys(self.configuration, width, tokens)
         for segment in self._store.segments:
-            similar = find_similar(segment, tokens, bands, self._bander.width, threshold)
+            similar = find_similar(segment, tokens, bands, width, threshold)
             yield segment, similar.join(find_identical(segment, texts, tokens))
 
-    def _append(self, writer: "Writer", batches: "Iterator[Documents]", resources: Resources) -> "DocumentReport":
-        return self._write_batches(writer, batches, self._bander.band, self.ids(), resources)
+    def _append(self, writer: "Writer", batches: "Iterator[Documents]", resources: Resources) -> "BuildReport":
+        from ibidem.text.collection import tokenize_batches
+
+        tokenized = tokenize_batches(batches, self._shingler.inner, resources, offsets=False)
+        return self._build(writer, tokenized, self.ids(), resources)
 
     def _rewrite(
         self, writer: "Writer", batches: "Iterator[tuple[Documents, Tokens]]", resources: Resources
-    ) -> "DocumentReport":
-        return self._write_batches(writer, batches, self._bander.band_again, set(), resources)
+    ) -> "BuildReport":
+        return self._build(writer, batches, set(), resources)
 
-    def _write_batches(
+    def _build(
         self,
         writer: "Writer",
-        batches: Iterator[_Batch],
-        band: "Callable[[_Batch], BandedBatch]",
+        batches: "Iterator[tuple[Documents, Tokens]]",
         known_ids: set[str],
         resources: Resources,
-    ) -> "DocumentReport":
-        """Write ``batches`` with their bands, and report on them."""
-        import numpy as np
+    ) -> "BuildReport":
+        from ibidem.documents.index_builder import write_bands
+        from ibidem.index_building import build_segments
 
-        from ibidem.documents.index_builder import DocumentReport, write_segments
-        from ibidem.parallel import in_order
-
-        start = time.perf_counter()
-        with resources.pool() as pool:
-            banded_batches = in_order(pool, band, batches, resources.workers + 1)
-            ids, lengths = write_segments(writer, banded_batches, known_ids, resources)
-        short_rows = np.flatnonzero((lengths > 0) & (lengths < self._bander.width))
-        return DocumentReport(
-            documents=len(ids),
-            tokens=int(lengths.sum()),
-            seconds=time.perf_counter() - start,
-            short=[ids[row] for row in short_rows],
-            empty=[ids[row] for row in np.flatnonzero(lengths == 0)],
-            recovered=list(writer.recovered),
-        )
+        width = self._shingler.width
+        write = partial(write_bands, self.configuration, width)
+        choices: dict[str, Any] = {"min_length": width, "known_ids": known_ids, "freeze": False}
+        return build_segments(writer, batches, lambda _: write, **choices, resources=resources)
 
 
 def _require_limit(limit: int | None) -> int | None:

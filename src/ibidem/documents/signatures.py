@@ -70,6 +70,7 @@ class Shingler:
 
     Attributes:
         config: what makes the same again.
+        inner: the tokenizer of single tokens.
         width: tokens in a shingle.
 
     Raises:
@@ -78,13 +79,13 @@ class Shingler:
 
     def __init__(self, spec: TokenizerSpec = "words:5") -> None:
         tokenizer = make_tokenizer(spec)
-        self._tokenizer, self._inner, self.width = tokenizer, tokenizer, 1
+        self._tokenizer, self.inner, self.width = tokenizer, tokenizer, 1
         if isinstance(tokenizer, Shingles):
             if tokenizer.every > 1:
                 raise ValueError(
                     "documents are compared by all shingles, not by one in several: leave out / and its number"
                 )
-            self._inner, self.width = tokenizer.inner, tokenizer.width
+            self.inner, self.width = tokenizer.inner, tokenizer.width
         self.config = tokenizer.config
 
     @classmethod
@@ -107,7 +108,7 @@ class Shingler:
 
     def tokens(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """The single tokens of ``texts``."""
-        return self._inner.encode(texts, offsets=offsets)
+        return self.inner.encode(texts, offsets=offsets)
 
 
 class ShingleSets(NamedTuple):

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _PathLike = str | os.PathLike[str]
 
 
-class PassageIndex(CollectionIndex["BuildReport"]):
+class PassageIndex(CollectionIndex):
     """Every passage of a collection, to be found again by similarity.
 
     An index is a folder. ``build`` makes one and ``open`` opens it; ``add`` and ``remove`` change it, one writer at a

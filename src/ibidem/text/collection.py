@@ -92,12 +92,12 @@ def cut_batches(batches: Iterable[Documents], most: int) -> Iterator[Documents]:
 
 
 def tokenize_batches(
-    batches: Iterable[Documents], tokenizer: Tokenizer, resources: Resources
+    batches: Iterable[Documents], tokenizer: Tokenizer, resources: Resources, *, offsets: bool = True
 ) -> Iterator[tuple[Documents, Tokens]]:
-    """``batches`` in parts that the memory allows, each with its tokens and their offsets."""
+    """``batches`` in parts that the memory allows, each with its tokens."""
 
     def encode(documents: Documents) -> tuple[Documents, Tokens]:
-        return documents, tokenizer.encode(documents.texts, offsets=True)
+        return documents, tokenizer.encode(documents.texts, offsets=offsets)
 
     with resources.pool() as pool:
         yield from in_order(pool, encode, cut_batches(batches, resources.batch_bytes), resources.workers + 1)

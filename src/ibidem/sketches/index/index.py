@@ -31,7 +31,7 @@ SketchSelection = Literal["maximal", "all"]
 """The passages that a search reports: those that lie in no longer one, or all of them."""
 
 
-class SketchIndex(CollectionIndex["BuildReport"]):
+class SketchIndex(CollectionIndex):
     """Every passage of a collection, to be found by the similarity that min-hash sketches *estimate*.
 
     This is the index of the papers on near-duplicate text alignment, for whoever studies or compares it. A
