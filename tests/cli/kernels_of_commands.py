@@ -116,8 +116,7 @@ def ask_service() -> None:
             assert answer.status_code == 200, answer.text
 
         ask("/v1/search", text=text, index="exact", context=9)
-        for path in ("/v1/align", "/v1/trace"):
-            ask(path, text=text, index="exact")
+        ask("/v1/align", text=text, index="exact")
         ask("/v1/compare", a={"text": text}, b={"index": "exact", "document": "3"})
         ask("/v1/compare", a={"text": text}, b={"text": text})
 

@@ -4,8 +4,6 @@ Whatever is wrong with the world or an argument becomes one line on standard err
 nobody raised on purpose keeps its traceback: it is a defect.
 """
 
-import errno
-import io
 import os
 import re
 import shutil
@@ -16,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
 
@@ -90,9 +88,11 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> None:
         """Run the command."""
+        if sys.stdout is None:
+            raise Fault("standard output: it is closed")
         try:
             name = partial(name_options, self.params)
-            with handle_interrupts(), _closed_output(), _faults(self._output_name(ctx), name), _warnings(name):
+            with handle_interrupts(), _faults(self._output_name(ctx), name), _warnings(name):
                 self._require_apart(ctx)
                 self._work(ctx)
                 sys.stdout.flush()
@@ -243,30 +243,6 @@ def _show_warning(
 
 def _tell_warning(message: str) -> None:
     tell(f"ibidem: warning: {message}", is_fault=True)
-
-
-class _ClosedOutput(io.RawIOBase):
-    """A replacement for a standard output that the caller has closed; writing to it raises an ``OSError``."""
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        raise OSError(errno.EBADF, "it is closed")
-
-
-@contextmanager
-def _closed_output() -> Iterator[None]:
-    """Provide a standard output while a command runs, if the caller has closed it."""
-    if sys.stdout is not None:
-        yield
-        return
-    # Unbuffered, so that nothing is left to be written when the program ends.
-    sys.stdout = io.TextIOWrapper(_ClosedOutput(), encoding="utf-8", write_through=True)
-    try:
-        yield
-    finally:
-        sys.stdout = None
 
 
 def _discard_output() -> None:

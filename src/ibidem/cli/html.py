@@ -1,5 +1,6 @@
 """Reports from the command line: the option ``--html`` of several commands, and the sources of a report."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from ibidem.counts import format_count
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
-    from ibidem import Alignment, Alignments, Matches
+    from ibidem import Alignments, Matches
     from ibidem.text import Document, TokenizerSpec
     from ibidem.web.report import Findings, FoundPair, ReportOptions, SharedDocuments, Source, Written
 
@@ -70,99 +71,68 @@ class CollectedResults:
         self.tokenizer: TokenizerSpec = "words"
         self.pairs: list[FoundPair] = []
         self.sources: dict[str, Source] = {}
+        self.document_pairs: list[SharedDocuments] = []
+        self.matches: list[Matches] = []
 
     def watch_matches(self, results: "Iterable[tuple[Document, Matches]]") -> "Iterator[tuple[Document, Matches]]":
         """Hand queries and their matches on, and keep the matches."""
         for query, matches in results:
             if self._wanted and matches:
-                from ibidem.comparison.locators import DescribedPlaces
-                from ibidem.web.report import FoundPair, Source
+                from ibidem.web.report import FoundPair
 
                 self.pairs += [FoundPair.of_match(match) for match in matches]
-                self.sources[query.id] = Source(query.text, locators=DescribedPlaces.of(query.metadata))
+                self.sources[query.id] = _describe(query, None, None)
+                self.matches.append(matches)
             yield query, matches
 
     def add(self, sides: "tuple[Document, Document]", alignments: "Alignments") -> None:
         """Keep the alignments of two texts."""
         self.tokenizer = alignments.tokenizer
         if self._wanted:
-            from ibidem.comparison.locators import DescribedPlaces
-            from ibidem.web.report import FoundPair, Source
+            from ibidem.web.report import FoundPair, SharedDocuments
 
-            names = sides[0].id, sides[1].id
-            self.pairs += [FoundPair.of_alignment(pair, names) for pair in alignments]
-            self.sources |= {side.id: Source(side.text, locators=DescribedPlaces.of(side.metadata)) for side in sides}
+            a, b = sides
+            self.pairs += [FoundPair.of_alignment(pair, (a.id, b.id)) for pair in alignments]
+            self.sources |= {side.id: _describe(side, None, None) for side in sides}
+            if alignments:
+                shares = alignments.shares()
+                self.document_pairs.append(SharedDocuments(a.id, b.id, len(alignments), (shares.a, shares.b)))
 
 
 @contextmanager
 def collect(path: str | None, index: str | None = None, *, shares: bool = False) -> Iterator[CollectedResults]:
     """Collect results, and write a report at the end if ``path`` names one; ``index`` has the documents.
 
-    With ``shares``, the report says how many words documents share.
+    With ``shares``, the report says how many words queries and documents of the index share.
     """
     results = CollectedResults(path is not None)
     yield results
     if path is None:
         return
-    pairs, sources = results.pairs, results.sources
-    if index is not None:
-        documents = sources_in_index(index, {pair.b for pair in pairs})
-        pairs, sources = join_sources(pairs, sources, documents)
-    from ibidem.web.report import Findings, ReportOptions
+    documents = {} if index is None else sources_in_index(index, {pair.b for pair in results.pairs})
+    names = rename_queries(results.sources, documents)
+    sources = documents | {names.get(name, name): query for name, query in results.sources.items()}
+    from ibidem.web.report import Findings, ReportOptions, SharedDocuments
 
-    document_pairs = _count_shared_words(pairs, sources, results.tokenizer) if shares else []
+    document_pairs = results.document_pairs
+    for matches in results.matches if shares else ():
+        for name, passages in Counter(match.document for match in matches).items():
+            counts = matches.shares(name, documents[name].text or "")
+            query = matches[0].query_name
+            document_pairs.append(SharedDocuments(names.get(query, query), name, passages, (counts.a, counts.b)))
+    document_pairs.sort(key=lambda shared: -(shared.counts[0].identical + shared.counts[0].moved))
+    pairs = [pair._replace(a=names.get(pair.a, pair.a)) for pair in results.pairs]
     findings = add_command(Findings(pairs, document_pairs=document_pairs))
     write_html(path, findings, sources, ReportOptions(tokenizer=results.tokenizer))
 
 
-def _count_shared_words(
-    pairs: "list[FoundPair]", sources: "dict[str, Source]", tokenizer: "TokenizerSpec"
-) -> "list[SharedDocuments]":
-    """How many words the documents share, of each two whose texts are known, those that share most first."""
-    from ibidem.comparison import count_shares
-    from ibidem.web.report import SharedDocuments
-
-    of_documents: dict[tuple[str, str], list[FoundPair]] = {}
-    for pair in pairs:
-        of_documents.setdefault((pair.a, pair.b), []).append(pair)
-    document_pairs = []
-    for (a, b), passages in of_documents.items():
-        texts = sources[a].text, sources[b].text
-        if texts[0] is not None and texts[1] is not None:
-            counts = count_shares(texts[0], texts[1], map(_alignment_of, passages), tokenizer=tokenizer)
-            document_pairs.append(SharedDocuments(a, b, len(passages), (counts.a, counts.b)))
-    return sorted(document_pairs, key=lambda documents: -(documents.counts[0].identical + documents.counts[0].moved))
-
-
-def _alignment_of(pair: "FoundPair") -> "Alignment":
-    from ibidem import Alignment
-
-    assert pair.a_end is not None  # a passage, not a whole document
-    assert pair.b_end is not None
-    return Alignment(
-        a_start=pair.a_start,
-        a_end=pair.a_end,
-        b_start=pair.b_start,
-        b_end=pair.b_end,
-        similarity=pair.similarity or 0.0,
-        kind=pair.kind,
-    )
-
-
-def join_sources(
-    pairs: "list[FoundPair]", queries: "dict[str, Source]", documents: "dict[str, Source]"
-) -> "tuple[list[FoundPair], dict[str, Source]]":
-    """Join the sources of queries and documents; a query with the id of a document of another text is renamed.
-
-    The first passages of ``pairs`` are of queries, if these have them, and the second ones of documents.
-    """
-    names = {
+def rename_queries(queries: "Mapping[str, Source]", documents: "Mapping[str, Source]") -> dict[str, str]:
+    """New names of queries that have the id of a document of another text."""
+    return {
         name: f"{name} (query)"
         for name, query in queries.items()
         if name in documents and query.text != documents[name].text
     }
-    renamed_queries = {names.get(name, name): query for name, query in queries.items()}
-    return [pair._replace(a=names.get(pair.a, pair.a)) for pair in pairs], documents | renamed_queries
 
 
 def add_dates(sources: "dict[str, Source]", dates: Mapping[str, str]) -> "dict[str, Source]":

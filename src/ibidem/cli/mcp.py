@@ -2,9 +2,9 @@
 
 MCP is the Model Context Protocol. An agent starts this command and speaks with it over standard input and output.
 
-There are four tools, which only read: search_passages, align_texts, trace_text and get_passage. With --evals there is a
-fifth, find_test_items, which says which items of evaluations a text holds; words are weighed by --sample, files of the
-training data, or else by the first INDEX. Commits of ibidem add are followed without a restart.
+There are four tools, which only read: search_passages, find_sources, align_texts and get_passage. With --evals there is
+a fifth, find_test_items, which says which items of evaluations a text holds. Words are weighed by --sample, files of
+the training data, or else by the first INDEX. Commits of ibidem add are followed without a restart.
 
 Examples:
 

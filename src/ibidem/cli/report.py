@@ -26,7 +26,7 @@ import click
 
 from ibidem.cli import options
 from ibidem.cli.command import command
-from ibidem.cli.html import add_dates, join_sources, sources_in, sources_in_index, write_html
+from ibidem.cli.html import add_dates, rename_queries, sources_in, sources_in_index, write_html
 from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.terminal import tell
 from ibidem.errors import CorpusError
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from ibidem.web.report import Findings, FoundPair, Source
     from ibidem.web.report.html import Language
-    from ibidem.web.report.marks import PairMark
+    from ibidem.web.report.marks import Mark
 
 
 @command(__doc__)
@@ -105,11 +105,11 @@ def report(
     from ibidem.web.report import ReportOptions
 
     contents = _read_results(results)
-    pairs, sources = join_sources(
-        list(contents.pairs),
-        sources_in(documents, contents.documents, reading, date, locators) if documents else {},
-        sources_in_index(index, contents.documents, date, locators) if index else {},
-    )
+    queries = sources_in(documents, contents.documents, reading, date, locators) if documents else {}
+    indexed = sources_in_index(index, contents.documents, date, locators) if index else {}
+    renamed = rename_queries(queries, indexed)
+    sources = indexed | {renamed.get(name, name): query for name, query in queries.items()}
+    pairs = [pair._replace(a=renamed.get(pair.a, pair.a)) for pair in contents.pairs]
     comparison_tokenizer = make_tokenizer(tokenizer, normalize=normalize)
     names = options.read_lines(blank)
     pair_marks = _read_marks(marks)
@@ -140,7 +140,7 @@ def _tell_unknown(documents: list[str]) -> None:
         tell(f"no text of {documents[0]}{others}: name the collection that holds them with --documents, or --index")
 
 
-def _read_marks(path: str | None) -> "list[PairMark]":
+def _read_marks(path: str | None) -> "list[Mark]":
     """The marks in a file."""
     from ibidem.web.report.marks import read_marks
 

@@ -45,26 +45,6 @@ class AlignedTexts(msgspec.Struct, frozen=True, kw_only=True):
     ignored: list[Ignored]
 
 
-class Span(msgspec.Struct, frozen=True, kw_only=True):
-    """Consecutive words that occur in documents: how many, and their rarity in nats (``evidence``)."""
-
-    start: int
-    end: int
-    evidence: float
-    words: int
-    documents: list[str]
-
-
-class Trace(msgspec.Struct, frozen=True, kw_only=True):
-    """The words of a text that occur in the collection, and the passages that they are in."""
-
-    index: str
-    generation: int
-    spans: list[Span]
-    matches: list[MatchRecord]
-    ignored: list[Ignored] = []
-
-
 class DocumentText(msgspec.Struct, frozen=True, kw_only=True):
     """A part of a document; ``locator`` is its place in the original, such as "pages 3 to 5", if that is known."""
 

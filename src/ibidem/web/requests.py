@@ -12,13 +12,11 @@ from ibidem.arguments import FamilyName, IDFName, TFName
 from ibidem.contamination.find import find_contamination
 from ibidem.options import list_defaults
 from ibidem.passages.index import PassageIndex
-from ibidem.tracing.trace import trace
 from ibidem.web.problems import ProblemError
 
 _Kind = TypeVar("_Kind")
 
 _OF_ALIGN = list_defaults(PassageIndex.align)
-_OF_TRACE = list_defaults(trace)
 
 Share = Annotated[float, Meta(gt=0, le=1)]
 Length = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -82,13 +80,6 @@ class AlignTextsRequest(Request, frozen=True, kw_only=True):
     threshold: Share = list_defaults(align)["threshold"]
     ignore: Ignore = []
     limit: Limit = 100
-
-
-class TraceRequest(TextRequest, frozen=True, kw_only=True):
-    """Which words of this text occur in the collection, as they are or nearly so?"""
-
-    threshold: Share = _OF_TRACE["threshold"]
-    min_pair_length: Length = _OF_TRACE["min_pair_length"]
 
 
 class Passage(Request, frozen=True, kw_only=True):

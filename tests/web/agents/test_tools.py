@@ -18,7 +18,7 @@ from ibidem.web.limits import Limits
 
 from ..samples import DOCUMENTS, EVALS, FERRY, PASSAGE
 
-TOOLS = {"search_passages", "align_texts", "trace_text", "get_passage"}
+TOOLS = {"search_passages", "align_texts", "find_sources", "get_passage"}
 
 
 @pytest.fixture
@@ -48,13 +48,13 @@ def ask(agents: Agents, method: str, **params: Any) -> Any:
     return json.loads(agents.answer(line.encode()) or b"")
 
 
-def test_a_passage_is_found_aligned_traced_and_read(holdings: Holdings) -> None:
+def test_a_passage_is_found_aligned_and_read(holdings: Holdings) -> None:
     text = f"Nobody knew the harbour. {FERRY} And so it was."
-    found, aligned, traced, read = call(
+    found, aligned, sources, read = call(
         Agents(holdings),
         ("search_passages", {"text": PASSAGE}),
         ("align_texts", {"a": text, "b": FERRY.replace("lanterns", "torches")}),
-        ("trace_text", {"text": text}),
+        ("find_sources", {"text": text}),
         ("get_passage", {"document": "ferry", "start": 5, "end": 95}),
     )
     [match] = found.structured_content["matches"]
@@ -62,23 +62,23 @@ def test_a_passage_is_found_aligned_traced_and_read(holdings: Holdings) -> None:
     assert FERRY[match["start"] : match["end"]] == match["text"]
     [pair] = aligned.structured_content["pairs"]
     assert ("lanterns" in pair["a_text"], "torches" in pair["b_text"]) == (True, True)
-    spans = traced.structured_content["spans"]
-    assert "lanterns and blankets" in " ".join(text[span["start"] : span["end"]] for span in spans)
+    [source] = sources.structured_content["matches"]
+    assert text[source["query_start"] : source["query_end"]] == FERRY.rstrip(".")
     assert read.structured_content["text"] == FERRY[5:95]
     assert read.structured_content["metadata"] == {"year": 1903}
 
 
 def test_an_agent_names_texts_to_ignore(holdings: Holdings) -> None:
     text, ignore = f"Nobody knew the harbour. {FERRY}", [FERRY]
-    found, aligned, traced = call(
+    found, aligned, sources = call(
         Agents(holdings),
         ("search_passages", {"text": text, "ignore": ignore, "threshold": 0.4}),
         ("align_texts", {"a": text, "b": FERRY, "ignore": ignore}),
-        ("trace_text", {"text": text, "ignore": ignore}),
+        ("find_sources", {"text": text, "ignore": ignore}),
     )
     assert found.structured_content["matches"] == aligned.structured_content["pairs"] == []
-    assert traced.structured_content["spans"] == []
-    for answer, sides in ((found, 1), (aligned, 2), (traced, 1)):
+    assert sources.structured_content["matches"] == []
+    for answer, sides in ((found, 1), (aligned, 2), (sources, 1)):
         ignored = answer.structured_content["ignored"]
         assert len(ignored) == sides
         assert (ignored[0]["text"], text[ignored[0]["start"] : ignored[0]["end"]]) == ("0", FERRY.rstrip("."))

@@ -1,7 +1,6 @@
 """What a browser shows of the service."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
@@ -137,47 +136,6 @@ def test_a_file_is_chosen_or_dropped(page: "Page") -> None:
     page.get_by_role("link", name="bees").wait_for()
 
 
-def test_words_that_are_clicked_show_the_documents_that_have_them(page: "Page") -> None:
-    find(page, f"{FERRY} Nobody had come yet. {OTHER}", "trace")
-    assert page.locator(".results li").count() == 2
-    mark = page.locator(".traced mark", has_text="beekeeper")
-    mark.click()
-    assert page.locator(".results li:visible h2").all_inner_texts() == ["bees"]
-    assert "” occurs in 1 document." in page.locator("#results [role=status]").inner_text()
-    assert breaches(page) == []
-    page.get_by_role("button", name="All documents").click()
-    assert page.locator(".results li:visible").count() == 2
-    mark.press("Enter")
-    assert mark.get_attribute("aria-pressed") == "true"
-    mark.press(" ")
-    assert page.locator(".results li:visible").count() == 2
-
-
-def test_words_that_several_documents_share_with_others_around_them_are_all_underlined(
-    browser: "Browser", serve: Serve, tmp_path: Path
-) -> None:
-    documents = [("ferry", FERRY), ("again", FERRY.replace("lanterns", "torches"))]
-    ibidem.PassageIndex.build(tmp_path / "twice.ibidem", documents, min_length=8).close()
-    opened = open_page(browser)
-    opened.goto(str(serve(path=tmp_path / "twice.ibidem").base_url))
-    find(opened, f"Nobody had come yet. {FERRY} So it ended.", "trace")
-    marks = opened.locator(".traced mark")
-    assert "".join(marks.all_text_contents()) == FERRY.rstrip(".")
-    marks.filter(has_text="lanterns").click()
-    assert opened.locator(".results li:visible h2").all_inner_texts() == ["ferry"]
-    marks.filter(has_text="captain").click()
-    assert opened.locator(".results li:visible").count() == 2
-    opened.context.close()
-
-
-def test_the_words_that_stand_in_the_collection_are_underlined(page: "Page") -> None:
-    find(page, f"Nobody had come yet. {FERRY} So it ended.", "trace")
-    assert page.locator(".traced mark").count() >= 1
-    assert "lanterns and blankets" in " ".join(page.locator(".traced mark").all_text_contents())
-    assert page.locator(".traced").inner_text().startswith("Nobody had come yet.")
-    assert breaches(page) == []
-
-
 def test_a_document_that_is_a_script_is_shown_as_one(page: "Page") -> None:
     find(page, SCRIPT)
     assert "<script>document.title='stolen'</script>" in page.locator("#text").input_value()
@@ -271,19 +229,6 @@ def test_a_document_is_looked_through_for_items_of_evals(browser: "Browser", ser
     assert said == []
 
 
-def test_a_measure_is_chosen(page: "Page") -> None:
-    find(page, FERRY[5:95].replace("lanterns", "torches"))
-    before = page.locator(".results .place").inner_text()
-    page.locator("#family").select_option("set")
-    wait_for_address(page, family="set")
-    page.wait_for_selector("#results:not([aria-busy=true]) .results li")
-    assert page.locator(".results .place").inner_text() != before
-    page.goto("about:blank")
-    page.go_back()
-    page.wait_for_selector(".results li")
-    assert page.locator("#family").input_value() == "set"
-
-
 def test_a_match_leads_to_its_document_and_that_to_where_else_it_occurs(page: "Page") -> None:
     page.locator("#index").select_option("songs")
     find(page, REUSED[0].text)
@@ -301,7 +246,7 @@ def test_what_is_not_there_is_told(browser: "Browser", address: str) -> None:
     page.goto(f"{address}/#document=none")
     page.reload()
     page.locator("main", has_text="no document").wait_for()
-    page.goto(f"{address}/#part=constructor&job=constructor&index=__proto__&family=toString&threshold=x")
+    page.goto(f"{address}/#part=constructor&job=constructor&index=__proto__&threshold=x")
     page.reload()
     page.wait_for_selector("#text")
     page.context.close()
@@ -322,7 +267,7 @@ def test_every_view_keeps_wcag_aa(page: "Page", scheme: str, width: int) -> None
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 900})
     assert breaches(page) == []
-    for job in ("search", "trace"):
+    for job in ("search", "align"):
         find(page, FERRY[5:95].replace("lanterns", "torches"), job)
         page.get_by_role("button", name="Side by side").first.click()
         page.wait_for_selector(".pair")
@@ -335,5 +280,5 @@ def test_the_page_speaks_german(browser: "Browser", address: str) -> None:
     page = open_page(browser, locale="de-DE")
     page.goto(address)
     page.get_by_role("heading", name="Gleiche Stellen finden").wait_for()
-    assert page.get_by_label("Maß").is_visible()
+    assert page.get_by_label("Finden").is_visible()
     page.context.close()

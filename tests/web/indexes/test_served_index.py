@@ -1,5 +1,6 @@
 """A served index follows commits, keeps what is in use open, and says what cannot be read."""
 
+import weakref
 from pathlib import Path
 
 import pytest
@@ -54,9 +55,12 @@ def test_a_reader_that_is_in_use_keeps_its_state_until_it_is_given_back(tmp_path
                 assert (len(old.index), len(new.index)) == (1, 2)
             assert [match.document for match in old.index.search(FERRY)] == ["ferry"]
             assert old.document("again") is None
-        assert (old.retired, old.users, new.retired) == (True, 0, False)
+        index_of_old, watched = old.index, weakref.ref(old)
+        del old
+        assert watched() is None
+        with pytest.raises(ValueError, match="closed"):
+            index_of_old.search(FERRY)
         served.close()
-        assert new.retired
 
 
 def test_a_document_is_found_by_its_id_until_it_is_removed(tmp_path: Path) -> None:

@@ -13,8 +13,9 @@ from unicodedata import normalize
 import pytest
 
 from ibidem.web.projects.processes import ProjectProcesses
-from ibidem.web.projects.projects import Mark, Project, Projects
+from ibidem.web.projects.projects import Project, Projects
 from ibidem.web.projects.server import make_app
+from ibidem.web.report.marks import Mark
 
 from ...browser import chromium, open_page, wait_until
 from ..conftest import running

@@ -44,8 +44,8 @@ def test_an_answer_is_searched_like_an_index(answers: str, school: Project, answ
         path = f"/v1/projects/{school.id}/runs/{answered.id}"
         found = client.post(f"{path}/search", json={"text": COPIED[:200]}).json()
         assert {match["document"] for match in found["matches"]} == {"class/essay5.txt", "class/sources/book1.txt"}
-        traced = client.post(f"{path}/trace", json={"text": f"And then: {COPIED[:200]}"}).json()
-        assert traced["spans"]
+        aligned = client.post(f"{path}/align", json={"text": f"And then: {COPIED[:200]}"}).json()
+        assert aligned["matches"]
         sides = {"a": {"text": COPIED}, "b": {"document": "class/essay5.txt"}}
         assert client.post(f"{path}/compare", json=sides).json()["runs"]
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from ibidem.web.problems import ProblemError
 from ibidem.web.projects import projects
-from ibidem.web.projects.projects import Incoming, Mark, Project, Projects, clean_name
+from ibidem.web.projects.projects import Incoming, Project, Projects, clean_name
+from ibidem.web.report.marks import Mark
 
 
 @given(st.text())

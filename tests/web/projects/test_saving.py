@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from ibidem.web.problems import ProblemError
-from ibidem.web.projects.projects import Mark
 from ibidem.web.projects.runs import Run
 from ibidem.web.projects.saving import ReportRequest, list_downloads, open_download, save_report
+from ibidem.web.report.marks import Mark
 
 from .samples import COPIED, PLANTED
 

@@ -19,7 +19,7 @@ from ibidem.web.report import (
     Source,
     write_report,
 )
-from ibidem.web.report.marks import PairMark
+from ibidem.web.report.marks import Mark
 
 from ...browser import breaches, chromium, untranslated, wait_until
 from ...browser import open_page as open_slowly_if_asked
@@ -350,7 +350,7 @@ def test_every_word_of_every_view_is_there_in_german(
     findings = findings._replace(settings={"threshold": 0.4}, not_read=[("a.doc", "the file is empty")])
     options = ReportOptions(None, language="de")
     made = {
-        "found": (findings, replace(options, marks=[PairMark("ferry", "quay", "quotation", "note")])),
+        "found": (findings, replace(options, marks=[Mark("ferry", "quay", "quotation", "note")])),
         "counted": (findings._replace(document_pairs=shared), options),
         "bare": (findings, replace(options, texts=False, anonymous=True)),
     }

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ibidem.web.report import Findings, FoundPair, ReportOptions, Source, write_report
-from ibidem.web.report.marks import PairMark, read_marks
+from ibidem.web.report.marks import Mark, read_marks
 
 
 def read_report(path: Path) -> Any:
@@ -15,8 +15,8 @@ def read_report(path: Path) -> Any:
 
 
 def test_rows_that_say_nothing_are_left_out_and_a_missing_column_is_named() -> None:
-    assert read_marks(["a,b,mark", "x,y,", "x,z,quotation", ",z,quotation"]) == [PairMark("x", "z", "quotation", "")]
-    assert read_marks(["note,mark,b,a", "<b>,,y,x"]) == [PairMark("x", "y", "", "<b>")]
+    assert read_marks(["a,b,mark", "x,y,", "x,z,quotation", ",z,quotation"]) == [Mark("x", "z", "quotation", "")]
+    assert read_marks(["note,mark,b,a", "<b>,,y,x"]) == [Mark("x", "y", "", "<b>")]
     with pytest.raises(ValueError, match="lacks b, mark: a file of marks has the columns a, b, mark, note"):
         read_marks(["a,c", "x,y"])
 
@@ -25,8 +25,8 @@ def test_a_report_has_the_marks_of_its_documents_and_no_names_in_them(tmp_path: 
     texts = {name: Source(f"{name}: all the world is a stage") for name in ("ann.txt", "ben.txt")}
     pair = FoundPair("ben.txt", 0, None, "ann.txt", 0, None, 0.9)
     marks = [
-        PairMark("ann.txt", "ben.txt", "quotation", "Ann says </script> so"),
-        PairMark("ann.txt", "z", "no reuse", ""),
+        Mark("ann.txt", "ben.txt", "quotation", "Ann says </script> so"),
+        Mark("ann.txt", "z", "no reuse", ""),
     ]
     options = ReportOptions(anonymous=True, blank=["Ann"], marks=marks)
     write_report(tmp_path / "report.html", Findings([pair]), texts, options)

@@ -26,9 +26,9 @@ VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32601, -32602, -32603
 """The errors of JSON-RPC."""
 
-_NEEDS_INDEX = ("search_passages", "trace_text", "get_passage")
+_NEEDS_INDEX = ("search_passages", "find_sources", "get_passage")
 
-_DEFAULTS: dict[str, dict[str, Any]] = {"search_passages": {"limit": 10}}
+_DEFAULTS: dict[str, dict[str, Any]] = {"search_passages": {"limit": 10}, "find_sources": {"limit": 10}}
 """Of arguments whose defaults would fill what an agent can read."""
 
 _PASSAGE = 4000

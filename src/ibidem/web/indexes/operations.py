@@ -8,10 +8,9 @@ OF_TEXTS = (
         "POST", "/v1/search", "search", "Find passages that are similar to a passage, even where words were changed",
         searches.search, tool="search_passages",
     ),
-    Operation("POST", "/v1/align", "align", "Find what a whole text shares", searches.align),
     Operation(
-        "POST", "/v1/trace", "trace", "Find which words of a text occur in documents, as they are or nearly so",
-        searches.trace, tool="trace_text",
+        "POST", "/v1/align", "align", "Find the passages that a whole text shares with documents", searches.align,
+        tool="find_sources",
     ),
     Operation("POST", "/v1/compare", "compare", "Two passages word by word", documents.compare),
 )  # fmt: skip

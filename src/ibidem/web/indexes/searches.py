@@ -1,4 +1,4 @@
-"""Searches, alignments and traces of a text that was sent."""
+"""Searches and alignments of a text that was sent."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -6,18 +6,15 @@ from typing import Any
 import msgspec
 
 from ibidem import results
-from ibidem.comparison import Comparer, Witness
-from ibidem.comparison.chance import token_evidence
 from ibidem.comparison.records import pair_record, share_record
-from ibidem.comparison.tokenized import word_tokenizer
 from ibidem.locators import without_locators
 from ibidem.passages.search.omissions import NOTHING_SIMILAR
 from ibidem.spans import Match
-from ibidem.text import Document, Texts
-from ibidem.web.answers import AlignedTexts, Matches, MatchRecord, Span, Trace
+from ibidem.text import Document
+from ibidem.web.answers import AlignedTexts, Matches, MatchRecord
 from ibidem.web.indexes.holdings import Holdings, choose_index
-from ibidem.web.indexes.served_index import Reader, ServedIndex
-from ibidem.web.requests import AlignRequest, AlignTextsRequest, SearchRequest, TextRequest, TraceRequest
+from ibidem.web.indexes.served_index import Reader
+from ibidem.web.requests import AlignRequest, AlignTextsRequest, SearchRequest, TextRequest
 
 _PART_FOR_SEARCH = 0.9
 """Of the time for an answer, so that a search which is cut off is still answered."""
@@ -48,7 +45,8 @@ def align(holdings: Holdings, request: AlignRequest) -> Matches:
     """Passages that a whole text shares with documents."""
     served_index = choose_index(holdings, request.index)
     with served_index.reader() as reader:
-        matches = _align(served_index, reader, request)
+        options = {name: getattr(request, name) for name in ("threshold", "min_pair_length", "ignore")}
+        matches = reader.index.align(request.text, **options)
         shares = _count_shares(reader, matches, request) if request.shares else []
         return _answer(served_index.name, reader, request, matches, shares=shares)
 
@@ -65,25 +63,6 @@ def align_texts(holdings: Holdings, request: AlignTextsRequest) -> AlignedTexts:
         shares=share_record({}, len(alignments), alignments.shares()),
         ignored=list(alignments.ignored),
     )
-
-
-def trace(holdings: Holdings, request: TraceRequest) -> Trace:
-    """The words of a text that occur in the collection."""
-    served_index = choose_index(holdings, request.index)
-    with served_index.reader() as reader:
-        matches = _align(served_index, reader, request)
-        return Trace(
-            index=served_index.name,
-            generation=reader.index.generation,
-            spans=_spans(reader, request.text, matches),
-            matches=_describe_matches(matches[: request.limit], reader, request.context),
-            ignored=list(matches.ignored),
-        )
-
-
-def _align(served: ServedIndex, reader: Reader, request: AlignRequest | TraceRequest) -> results.Matches:
-    options = {name: getattr(request, name) for name in ("threshold", "min_pair_length", "ignore")}
-    return reader.index.align(request.text, **options)
 
 
 def _answer(index: str, reader: Reader, request: TextRequest, matches: results.Matches, **more: Any) -> Matches:
@@ -126,25 +105,3 @@ def _describe_matches(matches: Iterable[Match], reader: Reader, context: int) ->
         fields = msgspec.structs.asdict(match) | {"metadata": metadata, "locator": match.locator} | around
         records.append(MatchRecord(**fields))
     return records
-
-
-def _spans(reader: Reader, text: str, matches: Iterable[Match]) -> list[Span]:
-    """Runs of words that both have, with all documents that have just these."""
-    comparer = Comparer(reader.index.tokenizer, reader.word_frequencies, context=0, reasons=False)
-    spans: dict[tuple[int, int], set[str]] = {}
-    for match in matches:
-        left = Witness("text", match.query_start, match.query_end, text)
-        compared = comparer.compare(left, Witness(match.document, match.start, match.end, passage=match.text))
-        for run in compared.runs:
-            if run.kind in ("equal", "moved"):
-                spans.setdefault((run.a_start, run.a_end), set()).add(match.document)
-    return [_span(reader, text, places, documents) for places, documents in sorted(spans.items())]
-
-
-def _span(reader: Reader, text: str, places: tuple[int, int], documents: set[str]) -> Span:
-    tokenizer = word_tokenizer(reader.index.tokenizer)
-    ids = tokenizer.encode(Texts.from_strings([text[slice(*places)]])).ids
-    evidence = float(token_evidence(ids, reader.frequencies).sum())
-    return Span(
-        start=places[0], end=places[1], evidence=round(evidence, 2), words=len(ids), documents=sorted(documents)
-    )

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
@@ -27,26 +28,20 @@ _log = logging.getLogger("ibidem.web")
 
 
 class Reader:
-    """An index as of one commit; it is closed when its last user releases it."""
+    """An index as of one commit; it is closed when nobody holds it any more."""
 
     def __init__(self, path: str | Path, ray: str | None = None, allow_partial: bool = False) -> None:
         self.index = PassageIndex.open(path, ray=ray, allow_partial=allow_partial)
-        self.users = 0
-        self.retired = False
+        weakref.finalize(self, self.index.close)
 
     @cached_property
-    def frequencies(self) -> DocumentFrequencies:
-        """How often each token occurs in the documents."""
-        return token_frequencies(self.index.segments)
-
-    @property
     def word_frequencies(self) -> DocumentFrequencies | None:
         """How often each of the words that a comparison shows occurs in the documents; ``None`` if that is not known.
 
         Of an index of shingles it is not: a comparison shows the tokens inside of them.
         """
         tokenizer = self.index.tokenizer
-        return self.frequencies if word_tokenizer(tokenizer) is tokenizer else None
+        return token_frequencies(self.index.segments) if word_tokenizer(tokenizer) is tokenizer else None
 
     @cached_property
     def _places(self) -> dict[str, tuple[Segment, int]]:
@@ -87,12 +82,9 @@ class ServedIndex:
         """
         try:
             reader = self._take()
-            try:
-                for segment in reader.index.segments:
-                    segment.require_whole()
-                yield reader
-            finally:
-                self._give_back(reader)
+            for segment in reader.index.segments:
+                segment.require_whole()
+            yield reader
         except (StoreError, OSError) as error:
             with self._lock:
                 self._stamp = None
@@ -120,8 +112,7 @@ class ServedIndex:
 
     def close(self) -> None:
         """Close the files once nobody uses them any more."""
-        with self._lock:
-            self._retire(self._reader)
+        del self._reader
 
     def _open(self) -> Reader:
         return Reader(self.path, self._ray, self._allow_partial)
@@ -130,23 +121,8 @@ class ServedIndex:
         with self._lock:
             stamp = self._read_stamp()
             if stamp != self._stamp:
-                reader = self._open()
-                self._retire(self._reader)
-                self._reader, self._stamp = reader, stamp
-            self._reader.users += 1
+                self._reader, self._stamp = self._open(), stamp
             return self._reader
-
-    def _give_back(self, reader: Reader) -> None:
-        with self._lock:
-            reader.users -= 1
-            if reader.retired and not reader.users:
-                reader.index.close()
-
-    def _retire(self, reader: Reader) -> None:
-        if not reader.retired:
-            reader.retired = True
-            if not reader.users:
-                reader.index.close()
 
     def _read_stamp(self) -> tuple[int, int, int]:
         """The state of the manifest, which every commit replaces."""

@@ -18,7 +18,7 @@ async function show(main, current) {
   if (!current()) return;
   fill(document.getElementById("head"), make("p", { class: "name" }, make("a", { href: "#" }, "ibidem")));
   if (at.document) return showPart(main, at, current);
-  const jobs = [...(indexes.length ? ["search", "align", "trace"] : []), ...(evals ? ["contamination"] : [])];
+  const jobs = [...(indexes.length ? ["search", "align"] : []), ...(evals ? ["contamination"] : [])];
   document.title = say("find-passages");
   const body = make("div");
   fill(main, make("h1", { tabindex: "-1" }, say("find-passages")), body);
@@ -36,7 +36,7 @@ async function showPart(main, at, current) {
   const elsewhere = make("div");
   const text = paintText(part.text, part.start, start < end ? [{ start, end }] : [], (_, words) => make("mark", { class: "asked" }, words));
   const find = async () => {
-    const source = { jobs: ["align", "trace"], indexes: [], ids: { index: part.index }, link: documentLink };
+    const source = { jobs: ["align"], indexes: [], ids: { index: part.index }, link: documentLink };
     await new Search(source, { text: part.text, job: "align" }).show(elsewhere);
   };
   fill(

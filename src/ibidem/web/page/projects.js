@@ -62,7 +62,7 @@ async function readAnswer(ids) {
     text: async (at) => (await call("texts", { ...ids, first: at, count: 1 }))[0],
     mark: async (a, b, said) => (answer.marks = markMap(await call("mark", { project: ids.project, a, b, ...said }))),
     showSaving: view.kind !== "search" && showSaving,
-    showSearch: ["reuse", "search"].includes(view.kind) && ((body, _, at) => new Search({ jobs: ["search", "align", "trace"], indexes: [], prefix: "answer_", ids, about: say("n-documents", { n: view.documents.length }), link: (match) => link({ doc: view.documents.findIndex((each) => each.name === match.document) }) }, at).show(body)),
+    showSearch: ["reuse", "search"].includes(view.kind) && ((body, _, at) => new Search({ jobs: ["search", "align"], indexes: [], prefix: "answer_", ids, about: say("n-documents", { n: view.documents.length }), link: (match) => link({ doc: view.documents.findIndex((each) => each.name === match.document) }) }, at).show(body)),
   });
   return answer;
 }

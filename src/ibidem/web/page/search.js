@@ -1,13 +1,12 @@
-// Where a passage occurs, what a document shares, which words occur, and which items of evals it holds: asked as it is typed.
+// Where a passage occurs, what a document shares, and which items of evals it holds: asked as it is typed.
 
 import { call, readPlace } from "./calls.js";
 import { paintText } from "./documents.js";
 import { fill, inLine, make, named } from "./dom.js";
 import { showPair } from "./pair.js";
-import { showTrace } from "./trace.js";
 import { decimal, number, say } from "./words.js";
 
-const LEAST = { search: 0.6, align: 0.3, trace: 0.3, contamination: 0.5 }; // similarities that each job begins with
+const LEAST = { search: 0.6, align: 0.3, contamination: 0.5 }; // similarities that each job begins with
 const CONTEXT = 80; // characters around a passage
 const LONGEST = 400; // characters of a passage that are shown
 const LONGEST_ADDRESS = 6000;
@@ -17,7 +16,6 @@ const MOST = 10_000; // and at most
 const PAUSE = 150; // ms after the last key until a passage is searched
 const TYPED_WORDS = 2; // from so many on a search begins while it is typed
 const TYPED_CHARACTERS = 5000; // and up to so many
-const FAMILIES = ["", "multiset", "set", "weighted"];
 
 /** The form and its answers. `source` has what is searched: `jobs`, `indexes`, `ids` of each request, `link(match)`. */
 export class Search {
@@ -28,7 +26,6 @@ export class Search {
     this.text.value = at.text ?? "";
     this.job = make("select", { id: "job", change: () => this.changeJob() }, source.jobs.map((job) => option(job, say(`job-${job}`), at.job)));
     this.index = make("select", { id: "index", change: () => this.ask() }, source.indexes.map(({ name, documents }) => option(name, `${name} (${say("documents", { n: documents })})`, at.index)));
-    this.family = make("select", { id: "family", change: () => this.ask() }, FAMILIES.map((family) => option(family, say(`family-${family || "index"}`), at.family)));
     this.least = make("input", { id: "threshold", type: "range", min: 0.3, max: 1, step: 0.01, value: Number(at.threshold) || LEAST[this.job.value], input: () => this.draw() });
     this.shown = make("output", { for: "threshold" });
     this.leastName = make("label", { for: "threshold" });
@@ -55,7 +52,6 @@ export class Search {
           { class: "controls" },
           source.jobs.length > 1 && labelled("job", this.job),
           source.indexes.length > 1 && labelled("index", this.index),
-          source.indexes.length > 0 && labelled("family", this.family),
           make("div", {}, this.leastName, this.least, this.shown),
           make("button", { type: "submit" }, say("find")),
         ),
@@ -69,7 +65,6 @@ export class Search {
 
   nameLeast() {
     fill(this.leastName, say(this.job.value === "contamination" ? "least-share-of-item" : "least-similarity"));
-    this.family.parentElement?.toggleAttribute("hidden", this.job.value !== "search");
     this.shown.textContent = Number(this.least.value).toFixed(2);
   }
 
@@ -104,8 +99,8 @@ export class Search {
     const job = this.job.value;
     if (job === "contamination") return { documents: [{ text: this.text.value }], threshold };
     const asked = { text: this.text.value, context: CONTEXT, ...(this.index.value ? { index: this.index.value } : {}) };
-    if (job === "search") return { ...asked, threshold, limit: PAGE, ...(this.family.value ? { family: this.family.value } : {}) };
-    return { ...asked, threshold: LEAST[job], limit: job === "align" ? PAGE : MOST };
+    if (job === "search") return { ...asked, threshold, limit: PAGE };
+    return { ...asked, threshold: LEAST[job], limit: PAGE };
   }
 
   call(name, values) {
@@ -168,7 +163,6 @@ export class Search {
     fill(
       this.results,
       answer.job === "search" && !answer.matches.length && this.source.jobs.includes("align") && make("button", { type: "button", click: () => ((this.job.value = "align"), this.changeJob()) }, say("find-parts")),
-      answer.job === "trace" && showTrace(answer.body.text, answer.spans, documents, list),
       list,
       more && make("button", { type: "button", id: "more", click: () => this.askForMore() }, say("more-matches")),
     );
@@ -230,7 +224,7 @@ export class Search {
 
   /** What was asked goes into the address, unless it is too long for one. */
   keep() {
-    const asked = new URLSearchParams({ ...readPlace(), text: this.text.value, job: this.job.value, threshold: this.least.value, index: this.index.value, family: this.family.value });
+    const asked = new URLSearchParams({ ...readPlace(), text: this.text.value, job: this.job.value, threshold: this.least.value, index: this.index.value });
     asked.delete("open");
     if (this.open !== null) asked.set("open", this.open);
     if (`${asked}`.length > LONGEST_ADDRESS) asked.delete("text");

@@ -19,7 +19,7 @@ from ibidem.web.limits import Limits
 from ibidem.web.operations import File, Operation
 from ibidem.web.problems import ProblemError
 from ibidem.web.projects.processes import ProjectProcesses
-from ibidem.web.projects.projects import Incoming, Mark, Project, ProjectFile, Projects, Reading, Role
+from ibidem.web.projects.projects import Incoming, Project, ProjectFile, Projects, Reading, Role
 from ibidem.web.projects.questions import QUESTIONS, AskedQuestion, Kind, complete_settings
 from ibidem.web.projects.runs import Run, RunInfo, runs_of
 from ibidem.web.projects.saving import (
@@ -31,6 +31,7 @@ from ibidem.web.projects.saving import (
     save_report,
 )
 from ibidem.web.projects.views import read_lines, read_view
+from ibidem.web.report.marks import Mark
 from ibidem.web.report.view import View
 from ibidem.web.requests import Place, Request
 

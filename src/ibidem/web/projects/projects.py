@@ -28,6 +28,7 @@ import msgspec
 from ibidem.system import disk
 from ibidem.system.locks import lock as take
 from ibidem.web.problems import ProblemError
+from ibidem.web.report.marks import Mark
 
 Role = Literal["text", "source", "template", "metadata"]
 """The purpose of a file: to be compared, only to be compared with, to be subtracted, or to describe the others."""
@@ -39,6 +40,8 @@ MOST_BYTES = 200_000_000
 """Of a file."""
 
 _LONGEST_NAME = 300
+
+_LONGEST_NOTE = 10_000
 
 _FOLDERS: dict[str, Role] = {
     **dict.fromkeys(("source", "sources", "quelle", "quellen"), "source"),
@@ -104,20 +107,6 @@ class Reading(msgspec.Struct, frozen=True):
     pages: int | None = None
     encoding: str | None = None
     columns: list[str] = []
-
-
-class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A mark and a note of two documents, which are in the order of their names."""
-
-    a: str
-    b: str
-    mark: Literal["", "to discuss", "looked at", "no reuse", "quotation"] = ""
-    note: str = msgspec.field(default="")
-
-    def order(self) -> "Mark":
-        """The same, with the documents in order."""
-        a, b = sorted((self.a, self.b))
-        return Mark(a, b, self.mark, self.note[:10_000])
 
 
 class _About(msgspec.Struct, frozen=True):
@@ -334,7 +323,8 @@ class Project(NamedFolder):
 
     def put_mark(self, mark: Mark) -> None:
         """Set the mark and the note of a pair, or remove both."""
-        mark = mark.order()
+        a, b = sorted((mark.a, mark.b))
+        mark = Mark(a, b, mark.mark, mark.note[:_LONGEST_NOTE])
         with (self.folder / "items" / ".lock").open("w") as lock:
             take(lock)
             others = [other for other in self.marks() if (other.a, other.b) != (mark.a, mark.b)]

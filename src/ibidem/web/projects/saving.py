@@ -11,10 +11,9 @@ import msgspec
 from ibidem.corpus.writing.tables import format_safe_row, read_safe_cell
 from ibidem.web.operations import File
 from ibidem.web.problems import ProblemError
-from ibidem.web.projects.projects import Mark
 from ibidem.web.projects.views import StoredComparisons, read_view
 from ibidem.web.report.html import Language, ReportOptions, make_report
-from ibidem.web.report.marks import PairMark
+from ibidem.web.report.marks import Mark
 from ibidem.web.report.view import View
 from ibidem.web.requests import Request
 
@@ -141,7 +140,7 @@ def save_report(answer: Path, request: ReportRequest, marks: Sequence[Mark] = ()
         anonymous=not request.names,
         texts=request.texts,
         blank=request.blank,
-        marks=[PairMark(*msgspec.structs.astuple(mark)) for mark in marks],
+        marks=marks,
         language=request.language,
     )
     page, _ = make_report(view, StoredComparisons(answer / "comparisons"), ids, options)

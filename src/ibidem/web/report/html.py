@@ -19,7 +19,7 @@ from ibidem.text import TokenizerSpec, make_tokenizer
 from ibidem.text.json_values import replace_surrogates
 from ibidem.web.page_files import read_page_file
 from ibidem.web.report.findings import Findings, Source
-from ibidem.web.report.marks import PairMark
+from ibidem.web.report.marks import Mark
 from ibidem.web.report.redaction import Redaction
 from ibidem.web.report.view import (
     Comparisons,
@@ -74,7 +74,7 @@ class ReportOptions:
     texts: bool = True
     tokenizer: TokenizerSpec = "words"
     blank: Sequence[str] = ()
-    marks: Sequence[PairMark] = ()
+    marks: Sequence[Mark] = ()
     language: Language = "en"
 
 
@@ -180,7 +180,7 @@ def _list_notes(view: View, pairs: int, options: ReportOptions) -> list[tuple[st
     return [*notes, *((name, {}) for name, holds in states.items() if holds)]
 
 
-def _list_marks(marks: Sequence[PairMark], ids: Sequence[str], redaction: Redaction) -> list[tuple[int, int, str, str]]:
+def _list_marks(marks: Sequence[Mark], ids: Sequence[str], redaction: Redaction) -> list[tuple[int, int, str, str]]:
     """The marks of pairs in the report, with the numbers of their documents and with names blanked."""
     numbers, blank = {name: number for number, name in enumerate(ids)}, redaction.blanker.blank
     return [
