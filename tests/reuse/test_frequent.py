@@ -1,4 +1,4 @@
-"""Frequent text is what a plain count of shingles says, whatever the order, the side and the size of the tables."""
+"""Frequent text is what a plain count of shingles says, whatever the order, the side and the size of the pieces."""
 
 from collections import defaultdict
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.reuse import frequent
-from ibidem.reuse.frequent import count_frequent, find_phrases, find_runs, hash_shingles
+from ibidem.reuse.frequent import Texts, find_frequent, find_phrases, hash_shingles
 
 _Ints = npt.NDArray[np.int64]
 
@@ -34,25 +34,25 @@ def places_of(documents: list[list[int]]) -> dict[tuple[int, ...], list[tuple[in
 
 
 @given(collections, st.integers(1, 4), st.data())
-@pytest.mark.parametrize("room", [1 << 2, 1 << 12])
+@pytest.mark.parametrize("size", [4, 1 << 18])
 def test_runs_cover_the_shingles_that_many_documents_hold(
-    room: int, documents: list[list[int]], least: int, data: st.DataObject
+    size: int, documents: list[list[int]], least: int, data: st.DataObject
 ) -> None:
     tokens, bounds = columns(documents)
     order = np.array(data.draw(st.permutations(range(len(documents)))), np.int64)
     side = np.array(data.draw(st.lists(st.integers(0, 1), min_size=len(documents), max_size=len(documents))), np.int32)
+    rank = {int(document): nth for nth, document in enumerate(order)}
+    ranks = np.array([rank[number] for number in range(len(documents))], np.int32)
+    texts = Texts(tokens, bounds, VOCABULARY, ranks, side)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(frequent, "_LEAST_TABLE", room)
-        shingles = count_frequent(tokens, bounds, VOCABULARY, WIDTH, least, order=order, side=side)
-        known = count_frequent(
-            tokens, bounds, VOCABULARY, WIDTH, least, order=order, side=side, known_hashes=shingles.hashes
-        )
-    runs = find_runs(shingles, tokens, bounds, VOCABULARY, side=side)
-    assert find_runs(known, tokens, bounds, VOCABULARY, side=side).tolist() == runs.tolist()
+        patched.setattr(frequent, "_PIECE", size)
+        patched.setattr(frequent, "_SORTED", size)
+        runs, hashes = find_frequent(texts, WIDTH, least)
+        known_runs, known_hashes = find_frequent(texts, WIDTH, least, known_hashes=hashes)
+    assert (known_runs.tolist(), known_hashes.tolist()) == (runs.tolist(), hashes.tolist())
     places = {key: at for key, at in places_of(documents).items() if len({number for number, _ in at}) >= least}
     covered = {place + step for at in places.values() for _, place in at for step in range(WIDTH)}
     assert {place for first, last, _, _ in runs.tolist() for place in range(first, last)} == covered
-    rank = {int(document): nth for nth, document in enumerate(order)}
     for first, last, of, count in runs.tolist():
         document = int(np.searchsorted(bounds, first, side="right")) - 1
         place_lists = [places[tuple(tokens[at : at + WIDTH].tolist())] for at in range(first, last - WIDTH + 1)]
@@ -66,7 +66,8 @@ def test_runs_cover_the_shingles_that_many_documents_hold(
 @given(collections, st.lists(st.lists(st.integers(0, 5), min_size=1, max_size=4), max_size=3))
 def test_phrases_are_found_wherever_they_stand(documents: list[list[int]], phrases: list[list[int]]) -> None:
     tokens, bounds = columns(documents)
-    ranges = find_phrases(tokens, bounds, VOCABULARY, [VOCABULARY[phrase] for phrase in phrases])
+    texts = Texts(tokens, bounds, VOCABULARY, np.arange(len(documents), dtype=np.int32))
+    ranges = find_phrases(texts, [VOCABULARY[phrase] for phrase in phrases])
     expected = {
         (int(bounds[number]) + at, int(bounds[number]) + at + len(phrase))
         for number, document in enumerate(documents)

@@ -145,7 +145,7 @@ class SubtractedText(NamedTuple):
         ranges: int64 [S, 2], half-open ranges of ``tokens`` that were taken out, ascending; none overlap.
         common: int64 [C, 2], those of them that no pair is made of: common text, phrases, ignored text.
         counted: int32, the tokens without these, whose words count.
-        runs: int64 [R, 4], frequent text; see :func:`ibidem.reuse.frequent.find_runs`.
+        runs: int64 [R, 4], frequent text; see :class:`ibidem.reuse.frequent.FrequentText`.
         is_common: bool [R], which of these are common: held by ``least`` documents, and not most of their own.
         phrases: int64 [P, 2], where phrases of a list occur.
         ignored: int64 [I, 5], passages that are similar to a text to ignore: a half-open range of ``tokens``, the

@@ -5,24 +5,25 @@ text is frequent where it lies in a shingle that ``least`` documents hold. So it
 changed is not a part of it, and what a few documents share right beside it is not, either. Frequent text that most of
 many documents hold is *common*: it is no evidence of a link between two of them.
 
-Shingles are counted in two passes. The first counts documents in cells that several shingles may share, so it yields an
-upper bound; the second counts exactly the shingles whose cells reach ``least``, which are few.
+The shingles of a collection are read three times, in pieces. First they are counted in cells that several may share, so
+that only those in cells with ``least`` need be sorted; these are sorted by ranges of their hashes, and counted exactly;
+and where one of them lies there is frequent text.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.arguments import count_threads
 from ibidem.hashing import GOLDEN, mix64
-from ibidem.kernels import inlined, kernel
-from ibidem.parallel import in_threads
+from ibidem.kernels import kernel
 from ibidem.ragged import bounds_of
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Hashes = npt.NDArray[np.uint64]
+_Flags = npt.NDArray[np.bool_]
 
 _SHARE, _MANY, _SHARE_OF_FEW, _FEW = 0.1, 20, 0.8, 10
 """The share of all documents that hold a frequent text, and the least number of them; in a small collection, four
@@ -40,36 +41,16 @@ _LEAST_WIDTH, _MOST_WIDTH = 8, 32
 NEVER = 1 << 60
 """More documents than there are."""
 
-_MOST_CELLS = 1 << 24
+_PIECE = 1 << 18
+"""Tokens whose shingles are hashed at once."""
 
-_LEAST_TABLE = 1 << 12
+_LEAST_CELLS, _MOST_CELLS = 1 << 8, 1 << 24
 
-_SHARED_OUT = 1 << 16
-"""Tokens whose shingles are counted by several threads, at the least."""
+_SORTED = 1 << 22
+"""About how many shingles are sorted at once."""
 
 _BASE = np.uint64(0xD1342543DE82EF95)
 """The base of the polynomial that hashes a shingle."""
-
-
-class FrequentShingles(NamedTuple):
-    """The shingles that many documents hold, in a table with open addressing.
-
-    Attributes:
-        width: tokens of a shingle.
-        keys: uint64 [2^b], zero where a slot is free.
-        counts: int32 [2^b], how many documents hold each.
-        firsts: int64 [2^b, 2], where each occurs first in the documents of either side, or -1.
-    """
-
-    width: int
-    keys: _Hashes
-    counts: _Ids
-    firsts: _Ints
-
-    @property
-    def hashes(self) -> _Hashes:
-        """The hashes of all of them, ascending."""
-        return np.sort(self.keys[self.keys != 0])
 
 
 def choose_least_documents(documents: int) -> int:
@@ -100,110 +81,161 @@ def choose_shingle_width(tokens: int, size: int) -> int:
     return min(max(_LEAST_WIDTH, round(_BYTES * max(tokens, 1) / max(size, 1))), _MOST_WIDTH)
 
 
-class _Texts(NamedTuple):
-    """Documents as kernels read them: their tokens, their bounds, a value for each token, and the order of counting."""
+class Texts(NamedTuple):
+    """Documents whose shingles are counted.
+
+    Attributes:
+        tokens: int32 [T], dense ids.
+        bounds: int64 [D + 1].
+        vocabulary: uint32 [V], the token of each id.
+        ranks: int32 [D], the order in which one document comes before another.
+        side: int32 [D], 0 or 1, if documents of either side are compared with those of the other one alone.
+    """
 
     tokens: _Ids
     bounds: _Ints
-    values: _Hashes
-    order: _Ints
-    side: _Ids
+    vocabulary: npt.NDArray[np.uint32]
+    ranks: _Ids
+    side: _Ids | None = None
+
+    def own(self, places: _Ints) -> _Ints:
+        """The document of each of some tokens, int64 [n]."""
+        return np.searchsorted(self.bounds, places, side="right") - 1
+
+    def read_shingles(self, width: int) -> Iterator[tuple[_Ints, _Hashes]]:
+        """The starts and hashes of all shingles of ``width`` tokens, in pieces."""
+        values = _mix_all(self.vocabulary)
+        for first in range(0, len(self.tokens), _PIECE):
+            yield _hash_piece(self.tokens, self.bounds, values, width, np.array([first, first + _PIECE]))
 
 
-def _make_texts(
-    tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32], order: _Ints | None, side: _Ids | None
-) -> _Texts:
-    documents = len(bounds) - 1
-    order = np.arange(documents) if order is None else order.astype(np.int64)
-    return _Texts(tokens, bounds, _mix_all(vocabulary), order, np.zeros(documents, np.int32) if side is None else side)
+class FrequentText(NamedTuple):
+    """Frequent text.
 
-
-@kernel
-def _mix_all(vocabulary: npt.NDArray[np.uint32]) -> _Hashes:
-    values = np.empty(vocabulary.shape[0], np.uint64)
-    for t in range(vocabulary.shape[0]):
-        values[t] = mix64(np.uint64(vocabulary[t]) + GOLDEN)
-    return values
-
-
-def count_frequent(
-    tokens: _Ids,
-    bounds: _Ints,
-    vocabulary: npt.NDArray[np.uint32],
-    width: int,
-    least: int,
-    *,
-    order: _Ints | None = None,
-    side: _Ids | None = None,
-    known_hashes: _Hashes | None = None,
-    threads: int | None = None,
-) -> FrequentShingles:
-    """The shingles of ``width`` tokens that ``least`` documents hold or more.
-
-    Args:
-        order: int64 [D], the documents in the order in which one comes before another; that of their numbers if not
-            given.
-        side: int32 [D], 0 or 1: the side of each.
-        known_hashes: those of the shingles that are frequent, if they were counted before.
-        threads: how many threads to use; if not given, one for each core.
+    Attributes:
+        runs: int64 [R, 4], by place: a half-open range of tokens, where the same tokens occur first (the first of the
+            other side, if there are two), or -1, and how many documents hold its most frequent shingle: ``common`` or
+            more of each shingle, or fewer of each. Ranges of one document may overlap.
+        hashes: uint64 [K], those of its shingles, ascending.
     """
-    texts = _make_texts(tokens, bounds, vocabulary, order, side)
-    may_be_frequent = np.zeros(0, np.bool_)
+
+    runs: _Ints
+    hashes: _Hashes
+
+
+def find_frequent(
+    texts: Texts, width: int, least: int, *, common: int = NEVER, known_hashes: _Hashes | None = None
+) -> FrequentText:
+    """The text in shingles of ``width`` tokens that ``least`` documents hold or more.
+
+    If ``known_hashes`` uint64, ascending, are given, those are the frequent shingles, however many documents hold them.
+    """
     if known_hashes is None:
-        may_be_frequent = _count_in_cells(texts, width, threads) >= least
-        if not may_be_frequent.any():
-            known_hashes = np.zeros(0, np.uint64)
-    size = _LEAST_TABLE
-    while True:
-        table = FrequentShingles(
-            width, np.zeros(size, np.uint64), np.zeros(size, np.int32), np.full((size, 2), -1, np.int64)
-        )
-        if known_hashes is not None and len(known_hashes) == 0:
-            return table
-        if _count_exactly(
-            texts, table, may_be_frequent, np.zeros(0, np.uint64) if known_hashes is None else known_hashes
-        ):
-            break
-        size *= 2
-    return table if known_hashes is not None else _keep_frequent(table, least)
+        cells = _count_in_cells(texts, width)
+        may_be = cells >= least
+        candidates = int(cells[may_be].sum())
+    else:
+        may_be, candidates = _mark_cells(known_hashes, _LEAST_CELLS << 8), len(texts.tokens)
+    ranges = -(-candidates // _SORTED)
+    parts = [_count_exactly(texts, width, may_be, (number, ranges)) for number in range(ranges)]
+    shingles = _Shingles.join([part.take(part.counts >= least) for part in parts] if known_hashes is None else parts)
+    if known_hashes is not None:
+        shingles = shingles.take(np.isin(shingles.hashes, known_hashes))
+    return FrequentText(_find_runs(texts, width, shingles, common), shingles.hashes)
 
 
-def _keep_frequent(table: FrequentShingles, least: int) -> FrequentShingles:
-    """The shingles of ``least`` documents or more, in a table of their own."""
-    rows = np.flatnonzero(table.counts >= least)
-    size = max(_LEAST_TABLE, 1 << (4 * len(rows)).bit_length())
-    frequent_table = FrequentShingles(
-        table.width, np.zeros(size, np.uint64), np.zeros(size, np.int32), np.full((size, 2), -1, np.int64)
-    )
-    _copy(table, rows, frequent_table)
-    return frequent_table
+def _count_in_cells(texts: Texts, width: int) -> _Ids:
+    """How many shingles each cell has, which is as many as documents hold one of them, or more: int32."""
+    cells = np.zeros(min(max(_LEAST_CELLS, 1 << (2 * len(texts.tokens)).bit_length()), _MOST_CELLS), np.int32)
+    for _, hashes in texts.read_shingles(width):
+        _count_cells(hashes, cells)
+    return cells
 
 
-def find_runs(
-    shingles: FrequentShingles,
-    tokens: _Ids,
-    bounds: _Ints,
-    vocabulary: npt.NDArray[np.uint32],
-    *,
-    side: _Ids | None = None,
-    common: int = NEVER,
-) -> _Ints:
-    """Find frequent text and its first occurrences, int64 [R, 4], by its places.
+def _choose_cells(hashes: _Hashes, cells: int) -> _Ints:
+    return ((hashes >> np.uint64(8)) & np.uint64(cells - 1)).astype(np.int64)
 
-    A row is a half-open range of tokens, where the same tokens occur first (the first of the other side, if there are
-    two), or -1, and how many documents hold its most frequent shingle: ``common`` or more of each shingle, or fewer of
-    each. Ranges of one document may overlap.
-    """
-    if not shingles.counts.any():
+
+def _mark_cells(hashes: _Hashes, least: int) -> _Flags:
+    """The cells that one of ``hashes`` is in."""
+    flags = np.zeros(min(max(least, 1 << (8 * len(hashes)).bit_length()), _MOST_CELLS), np.bool_)
+    flags[_choose_cells(hashes, len(flags))] = True
+    return flags
+
+
+class _Shingles(NamedTuple):
+    """Distinct shingles: their hashes, how many documents hold each, and where it is first in either side, or -1."""
+
+    hashes: _Hashes
+    counts: _Ints
+    firsts: _Ints
+
+    def take(self, rows: _Flags | _Ints) -> "_Shingles":
+        return _Shingles(self.hashes[rows], self.counts[rows], self.firsts[rows])
+
+    @classmethod
+    def join(cls, parts: "list[_Shingles]") -> "_Shingles":
+        """All of them, ascending."""
+        none = cls(np.zeros(0, np.uint64), np.zeros(0, np.int64), np.empty((0, 2), np.int64))
+        joined = cls(*(np.concatenate(columns) for columns in zip(none, *parts, strict=True)))
+        return joined.take(np.argsort(joined.hashes))
+
+
+def _count_exactly(texts: Texts, width: int, may_be: _Flags, keys: tuple[int, int]) -> _Shingles:
+    """The shingles in the cells ``may_be``, of a range of hashes: a number of so many."""
+    (part, ranges), starts, hashes = keys, [np.zeros(0, np.int64)], [np.zeros(0, np.uint64)]
+    for piece_starts, piece_hashes in texts.read_shingles(width):
+        is_asked = may_be[_choose_cells(piece_hashes, len(may_be))]
+        is_asked &= (piece_hashes >> np.uint64(32)) % np.uint64(ranges) == np.uint64(part)
+        starts.append(piece_starts[is_asked])
+        hashes.append(piece_hashes[is_asked])
+    places, values = np.concatenate(starts), np.concatenate(hashes)
+    documents = texts.own(places)
+    order = np.lexsort((places, texts.ranks[documents], values))
+    places, values, documents = places[order], values[order], documents[order]
+    is_first = np.append(True, values[1:] != values[:-1])[: len(values)]
+    is_counted = is_first | np.append(True, documents[1:] != documents[:-1])[: len(values)]
+    group = np.cumsum(is_first) - 1
+    firsts = np.full((int(is_first.sum()), 2), -1)
+    for number, rows in enumerate(_part_by_side(texts.side, documents)):
+        rows = rows[np.append(True, group[rows][1:] != group[rows][:-1])[: len(rows)]]
+        firsts[group[rows], number] = places[rows]
+    return _Shingles(values[is_first], np.bincount(group, weights=is_counted).astype(np.int64), firsts)
+
+
+def _part_by_side(side: _Ids | None, documents: _Ints) -> list[_Ints]:
+    """The rows of the documents of either side, or all of them."""
+    return [np.arange(len(documents))] if side is None else [np.flatnonzero(side[documents] == x) for x in (0, 1)]
+
+
+def _find_runs(texts: Texts, width: int, shingles: _Shingles, common: int) -> _Ints:
+    """The runs of these shingles; see ``FrequentText``."""
+    if not len(shingles.hashes):
         return np.empty((0, 4), np.int64)
-    texts = _make_texts(tokens, bounds, vocabulary, None, side)
-    room = 1 << 12
-    while True:
-        runs = np.empty((room, 4), np.int64)
-        count = _find_runs(texts, shingles, side is not None, common, runs)
-        if count >= 0:
-            return runs[:count].copy()
-        room *= 4
+    may_be, runs = _mark_cells(shingles.hashes, _LEAST_CELLS), [np.empty((0, 4), np.int64)]
+    for starts, hashes in texts.read_shingles(width):
+        rows = np.flatnonzero(may_be[_choose_cells(hashes, len(may_be))])
+        places = np.minimum(np.searchsorted(shingles.hashes, hashes[rows]), len(shingles.hashes) - 1)
+        is_frequent = shingles.hashes[places] == hashes[rows]
+        starts, places = starts[rows[is_frequent]], places[is_frequent]
+        side = 0 if texts.side is None else 1 - texts.side[texts.own(starts)]
+        columns = starts, starts + width, shingles.firsts[places, side], shingles.counts[places]
+        runs.append(_chain(texts, width, np.stack(columns, axis=1), common))
+    return _chain(texts, width, np.concatenate(runs), common)
+
+
+def _chain(texts: Texts, width: int, runs: _Ints, common: int) -> _Ints:
+    """The runs, of which some go on: the next shingle is there, also where the same tokens occur first."""
+    if not len(runs):
+        return runs
+    is_known, is_common, documents = runs[:, 2] >= 0, runs[:, 3] >= common, texts.own(runs[:, 0])
+    shift = np.where(is_known, runs[:, 2] - runs[:, 0], 0)
+    goes_on = runs[1:, 0] + width - 1 == runs[:-1, 1]
+    for values in (is_known, is_common, documents, shift):
+        goes_on &= values[1:] == values[:-1]
+    firsts = np.flatnonzero(np.append(True, ~goes_on))
+    lasts = np.append(firsts[1:], len(runs)) - 1
+    return np.stack([runs[firsts, 0], runs[lasts, 1], runs[firsts, 2], np.maximum.reduceat(runs[:, 3], firsts)], axis=1)
 
 
 class Stretches(NamedTuple):
@@ -225,7 +257,7 @@ class Stretches(NamedTuple):
 
 
 def join_runs(runs: _Ints, bounds: _Ints, gap: int) -> Stretches:
-    """The stretches of ``runs`` (see ``find_runs``) with fewer than ``gap`` tokens between them in one document."""
+    """The stretches of ``runs`` (see ``FrequentText``) with fewer than ``gap`` tokens between them in one document."""
     if not len(runs):
         return Stretches(np.empty((0, 2), np.int64), np.empty(0, np.int64))
     documents = np.searchsorted(bounds, runs[:, 0], side="right") - 1
@@ -236,27 +268,16 @@ def join_runs(runs: _Ints, bounds: _Ints, gap: int) -> Stretches:
     return Stretches(ranges, np.cumsum(is_start) - 1)
 
 
-def find_phrases(
-    tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32], phrases: list[npt.NDArray[np.uint32]]
-) -> _Ints:
+def find_phrases(texts: Texts, phrases: list[npt.NDArray[np.uint32]]) -> _Ints:
     """Find where phrases occur, int64 [P, 2]: half-open ranges of tokens, in no order."""
     ranges = [np.empty((0, 2), np.int64)]
-    texts = _make_texts(tokens, bounds, vocabulary, None, None)
     for width in sorted({len(phrase) for phrase in phrases if len(phrase)}):
-        hashes = np.unique(
-            np.array([_hash_phrase(_mix_all(phrase)) for phrase in phrases if len(phrase) == width], np.uint64)
-        )
-        starts = _find_hashes(texts, width, hashes)
-        ranges.append(np.stack([starts, starts + width], axis=1))
+        of_width = [phrase for phrase in phrases if len(phrase) == width]
+        wanted, _ = hash_shingles(np.concatenate(of_width), bounds_of([width] * len(of_width)), width)
+        for starts, hashes in texts.read_shingles(width):
+            found = starts[np.isin(hashes, wanted)]
+            ranges.append(np.stack([found, found + width], axis=1))
     return np.concatenate(ranges)
-
-
-@kernel
-def _hash_phrase(values: _Hashes) -> np.uint64:
-    state = np.uint64(0)
-    for value in values:
-        state = state * _BASE + value
-    return state
 
 
 def hash_shingles(ids: npt.NDArray[np.uint32], bounds: _Ints, width: int) -> tuple[_Hashes, _Ints]:
@@ -266,201 +287,46 @@ def hash_shingles(ids: npt.NDArray[np.uint32], bounds: _Ints, width: int) -> tup
     >>> bool(hashes[0] == hashes[2]), len(set(hashes.tolist())), bounds.tolist()
     (True, 2, [0, 2, 3])
     """
-    shingle_bounds = bounds_of(np.maximum(np.diff(bounds) - width + 1, 0))
-    hashes = np.empty(int(shingle_bounds[-1]), np.uint64)
-    _hash_all(_mix_all(ids), bounds, width, hashes)
-    return hashes, shingle_bounds
+    tokens, span = np.arange(len(ids), dtype=np.int32), np.array([0, len(ids)])
+    _, hashes = _hash_piece(tokens, bounds, _mix_all(ids), width, span)
+    return hashes, bounds_of(np.maximum(np.diff(bounds) - width + 1, 0))
 
 
 @kernel
-def _hash_all(values: _Hashes, bounds: _Ints, width: int, hashes: _Hashes) -> None:
-    """Fill ``hashes`` with the keys of all shingles of texts with these values of their tokens."""
-    power, count = _raise_base(width), 0
-    for text in range(bounds.shape[0] - 1):
-        state = np.uint64(0)
-        for p in range(bounds[text], bounds[text + 1]):
-            if p - bounds[text] >= width:
-                state -= values[p - width] * power
-            state = _roll(state, values[p])
-            if p - bounds[text] >= width - 1:
-                hashes[count] = _make_key(state)
-                count += 1
+def _mix_all(vocabulary: npt.NDArray[np.uint32]) -> _Hashes:
+    values = np.empty(vocabulary.shape[0], np.uint64)
+    for t in range(vocabulary.shape[0]):
+        values[t] = mix64(np.uint64(vocabulary[t]) + GOLDEN)
+    return values
 
 
 @kernel
-def _raise_base(width: int) -> np.uint64:
-    """The base to the power of ``width - 1``."""
+def _hash_piece(tokens: _Ids, bounds: _Ints, values: _Hashes, width: int, span: _Ints) -> tuple[_Ints, _Hashes]:
+    """The starts, in ``span`` int64 [2], and the hashes, never zero, of shingles; ``values`` [V] are those of tokens.
+
+    The hash is a polynomial of the values, which a step to the next shingle changes at both ends.
+    """
+    room = max(min(span[1], tokens.shape[0]) - span[0], 0)
+    starts, hashes, count = np.empty(room, np.int64), np.empty(room, np.uint64), 0
     power = np.uint64(1)
     for _ in range(width - 1):
         power *= _BASE
-    return power
-
-
-@inlined
-def _roll(state: np.uint64, entering: np.uint64) -> np.uint64:
-    return state * _BASE + entering
-
-
-@inlined
-def _make_key(state: np.uint64) -> np.uint64:
-    """Return the key of a shingle: never zero."""
-    return mix64(state) | np.uint64(1)
-
-
-@kernel
-def _find_place(values: _Hashes, value: np.uint64) -> int:
-    """Return how many of ``values``, ascending, are smaller than ``value``."""
-    low, high = 0, values.shape[0]
-    while low < high:
-        middle = (low + high) // 2
-        if values[middle] < value:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@kernel
-def _find_hashes(texts: _Texts, width: int, hashes: _Hashes) -> _Ints:
-    """Return where the shingles with one of the ``hashes``, ascending, begin."""
-    starts = np.empty(texts.tokens.shape[0], np.int64)
-    count, power = 0, _raise_base(width)
-    for document in range(texts.bounds.shape[0] - 1):
-        begin, end, state = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
-        for p in range(begin, end):
+    document = np.searchsorted(bounds, span[0], side="right") - 1
+    while document < bounds.shape[0] - 1 and bounds[document] < span[1]:
+        begin, end, state = max(bounds[document], span[0]), bounds[document + 1], np.uint64(0)
+        for p in range(begin, min(end, span[1] + width - 1)):
             if p - begin >= width:
-                state -= texts.values[texts.tokens[p - width]] * power
-            state = _roll(state, texts.values[texts.tokens[p]])
+                state -= values[tokens[p - width]] * power
+            state = state * _BASE + values[tokens[p]]
             if p - begin >= width - 1:
-                place = _find_place(hashes, state)
-                if place < hashes.shape[0] and hashes[place] == state:
-                    starts[count] = p - width + 1
-                    count += 1
-    return starts[:count].copy()
-
-
-def _count_in_cells(texts: _Texts, width: int, threads: int | None) -> _Ids:
-    """Count the documents that hold one of the shingles of each cell, int32. Each thread has cells of its own."""
-    positions = len(texts.tokens)
-    cells = min(1 << max(8, (2 * positions).bit_length()), _MOST_CELLS)
-    parts = count_threads(threads) if positions >= _SHARED_OUT else 1
-    cuts = np.linspace(0, cells, parts + 1).astype(np.int64)
-    rows = np.zeros((cells, 2), np.int32)
-    list(in_threads(lambda part: _count_cells(texts, width, cuts[part : part + 2], rows), range(parts), parts))
-    return rows[:, 0]
-
-
-@kernel
-def _count_cells(texts: _Texts, width: int, span: _Ints, rows: _Ids) -> None:
-    """Count in each cell of ``span`` int64 [2] the documents that hold one of its shingles.
-
-    ``rows`` int32 [C, 2] are zero at first: the documents of each cell, and the number of the last one, from 1.
-    """
-    power, last = _raise_base(width), np.uint64(rows.shape[0] - 1)
-    for document in range(texts.bounds.shape[0] - 1):
-        begin, end, state = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
-        for p in range(begin, end):
-            if p - begin >= width:
-                state -= texts.values[texts.tokens[p - width]] * power
-            state = _roll(state, texts.values[texts.tokens[p]])
-            if p - begin >= width - 1:
-                cell = np.int64((_make_key(state) >> np.uint64(8)) & last)
-                if span[0] <= cell < span[1] and rows[cell, 1] != document + 1:
-                    rows[cell, 0] += 1
-                    rows[cell, 1] = document + 1
-
-
-@kernel
-def _find_slot(keys: _Hashes, key: np.uint64) -> int:
-    """Return the slot of a key in a table, or the free slot in which it belongs."""
-    last = keys.shape[0] - 1
-    slot = np.int64((key >> np.uint64(32)) & np.uint64(last))
-    while keys[slot] != np.uint64(0) and keys[slot] != key:
-        slot = (slot + 1) & last
-    return int(slot)
-
-
-@kernel
-def _count_exactly(
-    texts: _Texts, table: FrequentShingles, may_be_frequent: npt.NDArray[np.bool_], known_hashes: _Hashes
-) -> bool:
-    """Count the documents of each shingle that may be frequent; false where the table is too small for them.
-
-    Those are the shingles whose cell is true in ``may_be_frequent``, or if there are no cells, the ``known_hashes``.
-    """
-    width, keys, counts, firsts = table.width, table.keys, table.counts, table.firsts
-    stamps = np.full(keys.shape[0], -1, np.int32)
-    power, last, count = _raise_base(width), np.uint64(max(may_be_frequent.shape[0] - 1, 0)), 0
-    for document in texts.order:
-        begin, end, state = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
-        for p in range(begin, end):
-            if p - begin >= width:
-                state -= texts.values[texts.tokens[p - width]] * power
-            state = _roll(state, texts.values[texts.tokens[p]])
-            if p - begin < width - 1:
-                continue
-            key = _make_key(state)
-            if may_be_frequent.shape[0] > 0:
-                if not may_be_frequent[np.int64((key >> np.uint64(8)) & last)]:
-                    continue
-            else:
-                place = _find_place(known_hashes, key)
-                if place == known_hashes.shape[0] or known_hashes[place] != key:
-                    continue
-            slot = _find_slot(keys, key)
-            if keys[slot] == np.uint64(0):
+                starts[count], hashes[count] = p - width + 1, mix64(state) | np.uint64(1)
                 count += 1
-                if 2 * count > keys.shape[0]:
-                    return False
-                keys[slot] = key
-            if stamps[slot] != document:
-                stamps[slot] = document
-                counts[slot] += 1
-            side = texts.side[document]
-            if firsts[slot, side] < 0:
-                firsts[slot, side] = p - width + 1
-    return True
+        document += 1
+    return starts[:count], hashes[:count]
 
 
 @kernel
-def _copy(table: FrequentShingles, rows: _Ints, target: FrequentShingles) -> None:
-    for row in rows:
-        slot = _find_slot(target.keys, table.keys[row])
-        target.keys[slot], target.counts[slot] = table.keys[row], table.counts[row]
-        target.firsts[slot, 0], target.firsts[slot, 1] = table.firsts[row, 0], table.firsts[row, 1]
-
-
-@kernel
-def _find_runs(texts: _Texts, table: FrequentShingles, two_sides: bool, common: int, runs: _Ints) -> int:
-    """Fill ``runs`` as ``find_runs`` returns them, and return their number, or -1 where there is no room."""
-    width, count = table.width, 0
-    power = _raise_base(width)
-    for document in range(texts.bounds.shape[0] - 1):
-        begin, end, state = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
-        side = 1 - texts.side[document] if two_sides else 0
-        is_open = False  # whether the last run may continue
-        for p in range(begin, end):
-            if p - begin >= width:
-                state -= texts.values[texts.tokens[p - width]] * power
-            state = _roll(state, texts.values[texts.tokens[p]])
-            if p - begin < width - 1:
-                continue
-            slot = _find_slot(table.keys, _make_key(state))
-            if table.keys[slot] == np.uint64(0):
-                is_open = False
-                continue
-            first, start = table.firsts[slot, side], p - width + 1
-            if is_open:
-                row = runs[count - 1]
-                is_continued = first == row[2] + start - row[0] if first >= 0 else row[2] < 0
-                if is_continued and (row[3] >= common) == (table.counts[slot] >= common):
-                    row[1] = p + 1
-                    row[3] = max(row[3], table.counts[slot])
-                    continue
-            if count == runs.shape[0]:
-                return -1
-            runs[count, 0], runs[count, 1], runs[count, 2] = start, p + 1, first
-            runs[count, 3] = table.counts[slot]
-            count += 1
-            is_open = True
-    return count
+def _count_cells(hashes: _Hashes, cells: _Ids) -> None:
+    """Add one to the cell of each hash."""
+    for value in hashes:
+        cells[np.int64((value >> np.uint64(8)) & np.uint64(cells.shape[0] - 1))] += 1

@@ -26,12 +26,12 @@ from ibidem.reuse.collection import (
 )
 from ibidem.reuse.frequent import (
     NEVER,
+    Texts,
     choose_common_documents,
     choose_least_documents,
     choose_shingle_width,
-    count_frequent,
+    find_frequent,
     find_phrases,
-    find_runs,
     join_runs,
 )
 from ibidem.store.files.columns import ColumnWriter
@@ -84,26 +84,15 @@ def subtract(collection: Collection, absent: AbsentText, folder: Path, threads: 
     frequent = absent.most + 1 if absent.apart else min(choose_least_documents(len(collection)), absent.most + 1)
     least = NEVER if absent.apart or absent.keep_common else choose_common_documents(len(collection))
     side = collection.side.astype(np.int32) if absent.apart else None
-    order = np.argsort(collection.ranks)
-    shingles = count_frequent(
-        tokens,
-        bounds,
-        vocabulary,
-        width,
-        frequent,
-        order=order,
-        side=side,
-        known_hashes=absent.known_hashes,
-        threads=threads,
-    )
-    runs = find_runs(shingles, tokens, bounds, vocabulary, side=side, common=least)
+    texts = Texts(tokens, bounds, vocabulary, collection.ranks, side)
+    runs, hashes = find_frequent(texts, width, frequent, common=least, known_hashes=absent.known_hashes)
     stretches = join_runs(runs, bounds, width)
     runs = runs[stretches.lengths[stretches.of] >= absent.least_length]
     equal = _EqualDocuments(max(width, absent.least_length) - 1, frequent, absent.known_hashes)
-    equal_runs, equal_hashes = _find_equal(collection, equal) if side is None else (runs[:0], shingles.hashes[:0])
+    equal_runs, equal_hashes = _find_equal(collection, equal) if side is None else (runs[:0], hashes[:0])
     runs = np.concatenate([runs, equal_runs])
     runs = runs[np.argsort(runs[:, 0], kind="stable")]
-    phrases = find_phrases(tokens, bounds, vocabulary, list(absent.phrases))
+    phrases = find_phrases(texts, list(absent.phrases))
     ignored, likeness = find_ignored(collection, absent.ignored, threads)
     runs = _select_outside(runs, _unite(ignored[:, :2]))
     is_common = _find_common(runs, bounds, least)
@@ -126,7 +115,7 @@ def subtract(collection: Collection, absent: AbsentText, folder: Path, threads: 
         likeness=likeness,
         frequent=frequent,
         least=least,
-        hashes=np.union1d(shingles.hashes, equal_hashes),
+        hashes=np.union1d(hashes, equal_hashes),
     )
     if not len(ranges):
         return remainder.replace(subtracted=subtracted)
@@ -145,7 +134,7 @@ class _EqualDocuments(NamedTuple):
 
 
 def _find_equal(collection: Collection, equal: _EqualDocuments) -> tuple[_Ints, npt.NDArray[np.uint64]]:
-    """The rows of equal documents, as ``find_runs`` has them, and their hashes: they are too short for shingles."""
+    """The rows of equal documents, as ``FrequentText`` has them, and their hashes: they are too short for shingles."""
     bounds, lengths = collection.bounds, np.diff(collection.bounds)
     short = np.flatnonzero((lengths > 0) & (lengths <= equal.longest))
     contents = hash_contents(collection.tokens, bounds, collection.vocabulary)[short]

@@ -59,7 +59,7 @@ def find_duplicates(
 ) -> Duplicates:
     """The pairs of passages of ``min_length`` tokens or more that are similar by ``join.threshold``."""
     lenient_join = join._replace(threshold=_LENIENCE * join.threshold, most=min(join.most, _MOST_PLACES))
-    frequent = find_frequent(collection, lenient_join.most, join.window, min_length, resources.workers)
+    frequent = find_frequent(collection, lenient_join.most, join.window, min_length)
     remainder = take_out(collection, frequent.ranges, folder)
     comparable = Comparable.of(remainder, join.window, None, within=True)
     boxes = find_boxes(remainder, comparable, lenient_join, folder, resources).boxes

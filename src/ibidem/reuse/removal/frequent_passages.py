@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.reuse import frequent
 from ibidem.reuse.collection import Collection
-from ibidem.reuse.frequent import choose_shingle_width, count_frequent, find_runs, join_runs
+from ibidem.reuse.frequent import Texts, choose_shingle_width, join_runs
 
 _Ints = npt.NDArray[np.int64]
 
@@ -30,17 +31,15 @@ class FrequentPassages(NamedTuple):
     boxes: _Ints
 
 
-def find_frequent(
-    collection: Collection, most: int, gap: int, min_length: int, threads: int | None = None
-) -> FrequentPassages:
+def find_frequent(collection: Collection, most: int, gap: int, min_length: int) -> FrequentPassages:
     """The stretches of ``min_length`` tokens or more of text that more than ``most`` documents hold.
 
     Fewer than ``gap`` tokens between two parts of a stretch belong to it.
     """
     tokens, bounds, vocabulary = collection.tokens, collection.bounds, collection.vocabulary
     width = choose_shingle_width(len(tokens), int(collection.input.lengths("texts").sum()))
-    shingles = count_frequent(tokens, bounds, vocabulary, min(width, min_length), most + 1, threads=threads)
-    runs = find_runs(shingles, tokens, bounds, vocabulary)
+    texts = Texts(tokens, bounds, vocabulary, np.arange(len(collection), dtype=np.int32))
+    runs, _ = frequent.find_frequent(texts, min(width, min_length), most + 1)
     stretches = join_runs(runs, bounds, gap)
     is_long = stretches.lengths >= min_length
     rows = np.flatnonzero(is_long[stretches.of] & (runs[:, 2] != runs[:, 0]))
