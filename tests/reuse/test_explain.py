@@ -15,7 +15,6 @@ from ibidem import Alignment, align, find_reuse, make_tokenizer
 from ibidem.errors import CorpusError
 from ibidem.resources import Resources
 from ibidem.reuse import explain as explanation_steps
-from ibidem.reuse import windows
 from ibidem.reuse.collection import Comparable
 from ibidem.reuse.explain import NO_WINDOWS, find_best_windows
 from ibidem.reuse.question import Question
@@ -111,8 +110,9 @@ def meets(each: Alignment, row: dict[str, Any]) -> bool:
     )
 
 
-def test_what_is_crowded_is_listed_and_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(windows.BandJoin, "most", 8)
+def test_what_is_crowded_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    join = Question.join.fget
+    monkeypatch.setattr(Question, "join", property(lambda question: join(question)._replace(most=8)))
     generator = random.Random(5)
     common = [f"common{number}" for number in range(60)]
     documents = []
@@ -120,16 +120,21 @@ def test_what_is_crowded_is_listed_and_explained(tmp_path: Path, monkeypatch: py
         words = [f"own{number}_{at}" if generator.random() < 0.15 else word for at, word in enumerate(common)]
         documents.append((f"{number:02}", " ".join([*(f"n{number}_{at}" for at in range(80)), *words])))
     reuse = find_reuse(documents)
-    crowded = {(row["a"], row["b"]) for row in reuse.left_out.to_pylist() if row["reason"] == "crowded"}
     reported = {(row["a"], row["b"]) for row in reuse.pairs.to_pylist()}
-    assert crowded
-    assert reuse.summary["left_out_by_reason"]["crowded"] >= len(crowded)
-    for pair in [*sorted(crowded - reported)[:3], *sorted(reported)[:2]]:
+    others = [
+        (f"{a:02}", f"{b:02}") for a in range(30) for b in range(a + 1, 30) if (f"{a:02}", f"{b:02}") not in reported
+    ]
+    assert reported
+    assert others
+    assert reuse.summary["crowded_groups"] > 0
+    verdicts = set()
+    for pair in [*others[::40], *sorted(reported)[:2]]:
         folder = tmp_path / "-".join(pair)
         folder.mkdir()
         why = explain([documents], Question(), pair, folder, Resources.of("64M", 1, None))
-        assert ("crowded" in why["left_out"]) is (pair in crowded)
         assert (why["verdict"] == "found") is (pair in reported)
+        verdicts.add(why["verdict"])
+    assert "left out: crowded" in verdicts
 
 
 def test_an_id_that_no_document_has(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ import numpy as np
 
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes
-from ibidem.reuse.exclusions import leave_series_out
 from ibidem.reuse.gathering import read_column
 from ibidem.reuse.pairs import PairRule, align_boxes
+from ibidem.reuse.series import leave_series_out
 from ibidem.text import Document, make_tokenizer
 from tests.reuse.small_collections import read_collection
 

@@ -9,9 +9,6 @@ from ibidem.alignment.extension import join_near
 
 _Ints = npt.NDArray[np.int64]
 
-_PLACE = 16
-"""The tokens of a place, the unit in which the number of boxes at one point of a document is counted."""
-
 
 class PairBoxes(NamedTuple):
     """Boxes by pairs of documents, in the order of the pairs.
@@ -33,6 +30,13 @@ def select_pairs(boxes: PairBoxes, first: int, end: int) -> PairBoxes:
     low, high = int(boxes.bounds[first]), int(boxes.bounds[end])
     bounds = np.array(boxes.bounds[first : end + 1]) - low
     return PairBoxes(np.array(boxes.pairs[first:end]), bounds, np.array(boxes.boxes[low:high]))
+
+
+def keep_pairs(boxes: PairBoxes, is_kept: npt.NDArray[np.bool_]) -> PairBoxes:
+    """The boxes of the pairs of documents for which ``is_kept`` bool [P] is true."""
+    sizes = np.diff(boxes.bounds)
+    bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes[is_kept])])
+    return PairBoxes(boxes.pairs[is_kept], bounds, boxes.boxes[np.repeat(is_kept, sizes)])
 
 
 class KnownBoxes(NamedTuple):
@@ -82,83 +86,3 @@ def merge_seeds(seeds: _Ints, documents: _Ints, gap: int) -> PairBoxes:
         seeds = hulls
     first = np.flatnonzero(is_start)
     return PairBoxes(seed_documents[first], np.append(first, len(seed_documents)), seeds)
-
-
-class ThinnedBoxes(NamedTuple):
-    """The boxes that stay, and those of text in too many places."""
-
-    boxes: PairBoxes
-    crowded: PairBoxes
-
-
-def thin_crowded(
-    boxes: PairBoxes, documents: _Ints, ranks: npt.NDArray[np.int32], most: int, window: int
-) -> ThinnedBoxes:
-    """Remove most boxes of text that occurs in more than ``most`` places: there would be one for each two of them.
-
-    A box is crowded if on both sides, except for less than a ``window``, it lies where more than ``most`` boxes do. So
-    nothing else that the two documents share is lost. Of the crowded boxes, each place keeps the one with the first
-    document and the one with the next. Documents are in the order of their ``ranks``, and places are counted within
-    each document, so the choice depends neither on names of documents nor on the documents between.
-
-    Args:
-        documents: int64 [D + 1], their bounds.
-        ranks: int32 [D], their order by contents.
-    """
-    if not len(boxes.boxes):
-        return ThinnedBoxes(boxes, boxes)
-    box_documents = np.repeat(boxes.pairs, np.diff(boxes.bounds), axis=0)
-    blocks = np.cumsum(-(-np.diff(documents) // _PLACE))
-    document_starts, places_before = (
-        documents[box_documents],
-        np.concatenate([np.zeros(1, np.int64), blocks])[box_documents],
-    )
-    starts, ends = boxes.boxes[:, ::2] - document_starts, boxes.boxes[:, 1::2] - document_starts
-    first, last = places_before + starts // _PLACE, places_before + (ends - 1) // _PLACE + 1
-    crowded_places = count_crowded(first, last, most)
-    rows = np.flatnonzero(((crowded_places > 0) & ((last - first - crowded_places) * _PLACE < window)).all(axis=1))
-    order = np.argsort(ranks[box_documents[rows]], axis=1, kind="stable")  # the side of the first document first
-    columns = (
-        np.take_along_axis(column[rows], order, axis=1).T
-        for column in (places_before, ranks[box_documents], starts, ends)
-    )
-    (before_a, before_b), (a, b), (start_a, start_b), (end_a, end_b) = columns
-    place_a, place_b = before_a + (start_a + end_a) // (2 * _PLACE), before_b + (start_b + end_b) // (2 * _PLACE)
-    box_order = np.lexsort((end_b, end_a, start_b, start_a))  # boxes of the same documents
-    is_kept = np.ones(len(boxes.boxes), np.bool_)
-    is_kept[rows[box_order]] = _is_first(place_b[box_order], a[box_order]) | _is_first(place_a[box_order], b[box_order])
-    return ThinnedBoxes(select_boxes(boxes, is_kept), select_boxes(boxes, ~is_kept))
-
-
-def count_crowded(first: _Ints, last: _Ints, most: int) -> _Ints:
-    """Count the places of each range ``first`` to ``last - 1``, int64 [B, 2], that lie in more than ``most`` ranges.
-
-    The number of ranges changes only where one begins or ends, so no place between is examined.
-    """
-    places, positions = np.unique(np.stack([first, last]), return_inverse=True)
-    start_positions, end_positions = positions.reshape(2, *first.shape)
-    changes = np.bincount(start_positions.ravel(), minlength=len(places)) - np.bincount(
-        end_positions.ravel(), minlength=len(places)
-    )
-    crowded_places = np.where(np.cumsum(changes) > most, np.diff(places, append=places[-1:]), 0)
-    crowded_before = np.cumsum(crowded_places) - crowded_places
-    counts: _Ints = crowded_before[end_positions] - crowded_before[start_positions]
-    return counts
-
-
-def _is_first(places: _Ints, documents: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """Return whether each row has the smallest of the ``documents`` of its place, the first of equal ones alone."""
-    order = np.lexsort((documents, places))
-    is_start = np.ones(len(order), np.bool_)
-    is_start[1:] = places[order][1:] != places[order][:-1]
-    first = np.zeros(len(order), np.bool_)
-    first[order[is_start]] = True
-    return first
-
-
-def select_boxes(boxes: PairBoxes, is_kept: npt.NDArray[np.bool_]) -> PairBoxes:
-    """The boxes for which ``is_kept`` bool [B] is true, and the pairs of documents that have some."""
-    pair_of_box = np.repeat(np.arange(len(boxes.pairs)), np.diff(boxes.bounds))[is_kept]
-    sizes = np.bincount(pair_of_box, minlength=len(boxes.pairs))
-    bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes[sizes > 0])])
-    return PairBoxes(boxes.pairs[sizes > 0], bounds, boxes.boxes[is_kept])

@@ -11,21 +11,22 @@ from ibidem.alignment.selection import overlaps
 from ibidem.engine import Here
 from ibidem.errors import CorpusError
 from ibidem.kernels import kernel
+from ibidem.ragged import bounds_of
 from ibidem.resources import Resources
 from ibidem.reuse.bands import rate_tokens
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.collection import Collection, Comparable, SubtractedText
 from ibidem.reuse.documents import DocumentPart, read_documents
 from ibidem.reuse.evident import require_evidence
-from ibidem.reuse.exclusions import find_different, leave_series_out
 from ibidem.reuse.families import find_families
 from ibidem.reuse.gathering import read_column
 from ibidem.reuse.pairs import Pairs, align_boxes
 from ibidem.reuse.prepared_collection import prepare_collection
 from ibidem.reuse.question import Question
+from ibidem.reuse.series import find_different, leave_series_out
 from ibidem.reuse.shared_text import pair_places, place_in_counted
 from ibidem.reuse.steps import open_documents
-from ibidem.reuse.windows import find_boxes
+from ibidem.reuse.windows import find_boxes, plan_bands
 from ibidem.rounding import reaches
 from ibidem.text import make_tokenizer
 
@@ -88,42 +89,34 @@ def _explain(
         return facts | {"verdict": "a document is compared with itself only if asked (--within)"}
     if min(collection.lengths[[a, b]]) == 0:
         return facts | {"verdict": "a document has no token"}
-    boxes, crowded_boxes, window_facts = _find_windows(collection, question, (a, b), folder, resources)
+    boxes, window_facts = _find_windows(collection, question, (a, b), folder, resources)
     alignable_boxes, same_series = leave_series_out(boxes, read_column(collection, question.series))
     pairs = align_boxes(collection, alignable_boxes, question.rule, resources, exact=question.recall >= 1)
     is_aligned = a != b and int(collection.lengths[a]) * int(collection.lengths[b]) <= _MOST_PLACES
-    missed = _count_missed(collection, question, (a, b), (pairs, crowded_boxes), resources) if is_aligned else 0
+    missed = _count_missed(collection, question, (a, b), pairs, resources) if is_aligned else 0
     reasons: list[str | None] = [
         *[None] * len(pairs.evidence),
         *_explain_frequent(collection, question, (a, b), pairs),
         *["series"] * len(same_series.boxes),
+        *["ignored"] * _count_ignored(collection.subtracted, a, b),
+        *["crowded" if window_facts["crowded"] else NO_WINDOWS] * missed,
     ]
-    reasons += ["crowded"] * len(crowded_boxes.boxes)
-    reasons += ["ignored"] * _count_ignored(collection.subtracted, a, b)
-    reasons += ["crowded" if window_facts["thinned"] else NO_WINDOWS] * missed
     left_out = [reason for reason in reasons if reason is not None]
     facts |= window_facts | {"pairs": len(reasons) - len(left_out), "left_out": left_out, "aligned": is_aligned}
     return facts | {"verdict": _judge(facts, question)}
 
 
 def _count_missed(
-    collection: Collection,
-    question: Question,
-    pair: tuple[int, int],
-    run_results: tuple[Pairs, PairBoxes],
-    resources: Resources,
+    collection: Collection, question: Question, pair: tuple[int, int], pairs: Pairs, resources: Resources
 ) -> int:
-    """Count the pairs that an alignment of two documents alone finds besides ``run_results``: pairs, crowded boxes."""
+    """Count the pairs that an alignment of two documents alone finds besides ``pairs``."""
     pair_without_boxes = PairBoxes(np.array([pair]), np.zeros(2, np.int64), np.empty((0, 4), np.int64))
     alignable_boxes, _ = leave_series_out(pair_without_boxes, read_column(collection, question.series))
     direct_pairs = align_boxes(collection, alignable_boxes, question.rule, resources, exact=True)
-    pairs, crowded_boxes = run_results
-    crowded_ranges = crowded_boxes.boxes - collection.bounds[[pair[0], pair[0], pair[1], pair[1]]]
-    is_missed = [
-        not overlaps(box, np.vstack([pairs.ranges[pairs.summary == is_summary], crowded_ranges])).any()
+    return sum(
+        not overlaps(box, pairs.ranges[pairs.summary == is_summary]).any()
         for box, is_summary in zip(direct_pairs.ranges, direct_pairs.summary, strict=True)
-    ]
-    return sum(map(bool, is_missed))
+    )
 
 
 def _count_ignored(subtracted: SubtractedText, a: int, b: int) -> int:
@@ -167,7 +160,7 @@ def _judge(facts: dict[str, Any], question: Question) -> str:
         return "left out: " + ", ".join(sorted(set(facts["left_out"]))) + hint
     if facts["seeds"]:
         return "not found: what is similar is too short, not similar enough as a whole, or no more than chance"
-    if facts["thinned"]:
+    if facts["crowded"]:
         return "not found: what is similar occurs in more places than pairs are made of"
     if facts["best_window_similarity"] >= question.join.promised:
         return "not found: no band found the windows that are similar"
@@ -178,35 +171,41 @@ def _judge(facts: dict[str, Any], question: Question) -> str:
 
 def _find_windows(
     collection: Collection, question: Question, pair: tuple[int, int], folder: Path, resources: Resources
-) -> tuple[PairBoxes, PairBoxes, dict[str, Any]]:
-    """The boxes of two documents in a run over the whole collection, the crowded boxes, and facts about windows."""
-    join, (a, b) = question.join, pair
-    numbers = np.arange(len(collection), dtype=np.int32)
-    side = np.where(np.isin(numbers, pair), numbers, len(collection)).astype(np.int32)
-    comparable = require_evidence(Comparable.of(collection, join.window, side, question.within), collection, join)
-    similarity, start_a, start_b = find_best_windows(comparable, a, b, resources)
-    found_boxes = find_boxes(collection, comparable, join, folder, resources)
-    boxes = pair_boxes = _select_pair(found_boxes.boxes, a, b)
-    crowded_boxes = _select_pair(found_boxes.crowded_boxes, a, b)
-    if len(pair_boxes.boxes) or len(crowded_boxes.boxes):
-        sides = np.full(len(collection), -1, np.int32)
-        if collection.side.any():
-            sides = collection.side.astype(np.int32)
-        run_boxes = find_boxes(collection, comparable._replace(side=sides), join, folder, resources)
-        boxes, crowded_boxes = _select_pair(run_boxes.boxes, a, b), _select_pair(run_boxes.crowded_boxes, a, b)
-    starts = sorted(((a, start_a), (b, start_b)), key=lambda place: int(collection.side[place[0]]))
+) -> tuple[PairBoxes, dict[str, Any]]:
+    """The boxes of two documents in a run over the whole collection, and facts about windows."""
+    join, alone, last = question.join, _take_documents(collection, pair), int(pair[0] != pair[1])
+    bands = plan_bands(collection, join)
+    comparable = require_evidence(Comparable.of(alone, join.window, None, question.within), alone, join)
+    similarity, *starts = find_best_windows(comparable, 0, last, resources)
+    found_boxes = find_boxes(alone, comparable, join._replace(bands=bands), folder, resources).boxes
+    boxes = pair_boxes = _select_pair(found_boxes, 0, last)
+    if len(pair_boxes.boxes):
+        sides = collection.side.astype(np.int32) if collection.side.any() else None
+        whole = require_evidence(Comparable.of(collection, join.window, sides, question.within), collection, join)
+        boxes = _select_pair(find_boxes(collection, whole, join, folder, resources).boxes, *pair)
+    places = zip(pair, (0, last), starts, strict=True)
     facts: dict[str, Any] = {
         "window": join.window,
         "best_window_similarity": round(float(similarity), 4),
-        "best_window_starts": [_find_start(collection, document, start) for document, start in starts],
+        "best_window_starts": [
+            _find_start(collection, document, start - int(alone.bounds[row]))
+            for document, row, start in sorted(places, key=lambda place: int(collection.side[place[0]]))
+        ],
         "threshold": round(join.threshold, 4),
         "seeds": len(boxes.boxes),
-        "thinned": len(crowded_boxes.boxes) > 0 or (len(pair_boxes.boxes) > 0 and not len(boxes.boxes)),
+        "crowded": len(pair_boxes.boxes) > 0 and not len(boxes.boxes),
     }
-    if found_boxes.bands is not None:
-        similarity_by_rates = _compare_by_rates(comparable, (a, start_a), (b, start_b))
-        facts["probability_to_agree"] = round(found_boxes.bands.recall(similarity_by_rates), 4)  # in a band
-    return boxes, crowded_boxes, facts
+    similarity_by_rates = _compare_by_rates(comparable, *zip((0, last), starts, strict=True))
+    facts["probability_to_agree"] = round(bands.recall(similarity_by_rates), 4)  # in a band
+    return boxes, facts
+
+
+def _take_documents(collection: Collection, pair: tuple[int, int]) -> Collection:
+    """The collection of the documents of a pair alone, with the weights of all."""
+    rows = np.unique(pair)
+    tokens = [collection.tokens[collection.bounds[row] : collection.bounds[row + 1]] for row in rows.tolist()]
+    bounds = bounds_of([len(each) for each in tokens])
+    return collection.replace(tokens=np.concatenate(tokens), bounds=bounds, ranks=collection.ranks[rows])
 
 
 def _compare_by_rates(comparable: Comparable, *starts: tuple[int, int]) -> float:
@@ -220,9 +219,9 @@ def _compare_by_rates(comparable: Comparable, *starts: tuple[int, int]) -> float
 
 
 def _find_start(collection: Collection, document: int, token: int) -> int:
-    """Return where a token of the collection begins in its document, in code points; 0 if no token is left."""
+    """Return where a token of a document begins, in code points; 0 if no token is left."""
     starts, _ = collection.places(document)
-    return int(starts[token - collection.bounds[document]]) if len(starts) else 0
+    return int(starts[token]) if len(starts) else 0
 
 
 def _find_row(collection: Collection, name: str) -> int:

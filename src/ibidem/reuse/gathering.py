@@ -7,7 +7,6 @@ from ibidem.alignment.ignored import IgnoredTexts
 from ibidem.reuse.clusters import cluster_passages
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.direction import find_likely_sources, parse_dates
-from ibidem.reuse.exclusions import find_different
 from ibidem.reuse.families import find_families
 from ibidem.reuse.outputs.earlier import EarlierRun, FoundPairs
 from ibidem.reuse.outputs.result import Reuse
@@ -16,6 +15,7 @@ from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import gather_passages
 from ibidem.reuse.question import Question
 from ibidem.reuse.quotations import select_new
+from ibidem.reuse.series import find_different
 from ibidem.reuse.shared_text import pair_places, place_in_counted
 from ibidem.reuse.windows import FoundBoxes
 from ibidem.store.files.columns import release_pages

@@ -14,10 +14,9 @@ from ibidem.engine.outputs import open_as, save_output
 from ibidem.evidence.runs import Spill
 from ibidem.resources import Resources
 from ibidem.reuse import quotations
-from ibidem.reuse.boxes import PairBoxes, select_pairs
+from ibidem.reuse.boxes import PairBoxes, keep_pairs, select_pairs
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.documents import open_part
-from ibidem.reuse.exclusions import find_different, leave_own_out, leave_series_out
 from ibidem.reuse.gathering import gather_reuse, read_column
 from ibidem.reuse.join import Seeds
 from ibidem.reuse.outputs.earlier import EarlierRun, FoundPairs
@@ -26,6 +25,7 @@ from ibidem.reuse.outputs.result import NOTE, Reuse, explain_nothing, write_reus
 from ibidem.reuse.pairs import Pairs, align_boxes
 from ibidem.reuse.prepared_collection import add_documents, open_prepared
 from ibidem.reuse.question import Question
+from ibidem.reuse.series import find_different, leave_series_out
 from ibidem.reuse.windows import BandJoin, FoundBoxes, KeyRange, box_seeds, join_bands
 
 _RECORDS_OF_TASK = 1 << 26
@@ -54,7 +54,7 @@ class SearchOutputs(NamedTuple):
 
 
 class AlignableBoxes(NamedTuple):
-    """The boxes of documents that are aligned, and of those that are not: of one series, or crowded.
+    """The boxes of documents that are aligned, and of those of one series, which are not.
 
     Attributes:
         candidates: how many pairs of runs were compared.
@@ -63,7 +63,6 @@ class AlignableBoxes(NamedTuple):
 
     kept: PairBoxes
     same_series: PairBoxes
-    crowded: PairBoxes
     candidates: int
     crowded_groups: int
 
@@ -101,10 +100,11 @@ def box_windows(
     """Write the boxes that all similar windows make, by pairs of documents."""
     task = _open_join(question, prepared)
     boxes = box_seeds(task, [_open_seeds(each) for each in seeds])
-    new = leave_own_out(boxes.boxes, open_prepared(prepared).unchanged)
+    is_own = boxes.boxes.pairs[:, 0] == boxes.boxes.pairs[:, 1]
+    new = keep_pairs(boxes.boxes, ~(is_own & open_prepared(prepared).unchanged[boxes.boxes.pairs[:, 0]]))
     collection = task.collection if question.series is None else open_documents(read, prepared)
     kept, same_series = leave_series_out(new, read_column(collection, question.series))
-    output = AlignableBoxes(kept, same_series, boxes.crowded_boxes, boxes.candidates, boxes.crowded_groups)
+    output = AlignableBoxes(kept, same_series, boxes.candidates, boxes.crowded_groups)
     save_output(output, path)
 
 
@@ -154,7 +154,7 @@ def gather_tables(question: Question, update: Path | None, outputs: SearchOutput
     pairs = FoundPairs(Pairs.join([_open_pairs(each) for each in outputs.pairs]), boxes.same_series)
     if update is not None:
         pairs = EarlierRun.read(update).add_to(pairs, collection, prepared.unchanged)
-    found = FoundBoxes(boxes.kept, prepared.bands, boxes.candidates, boxes.crowded_groups, boxes.crowded)
+    found = FoundBoxes(boxes.kept, prepared.bands, boxes.candidates, boxes.crowded_groups)
     found_quotations = _open_pairs(outputs.quotations)
     reuse = gather_reuse(collection, question, found, pairs, found_quotations, threads, apart=prepared.apart)
     note = explain_nothing(reuse, collection.side, question.min_pair_length)

@@ -22,7 +22,7 @@ from ibidem.hashing import GOLDEN, function_seeds
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.bands import Bands, Sample, choose_bands, rank_tokens, rate_tokens
-from ibidem.reuse.boxes import KnownBoxes, PairBoxes, merge_seeds, thin_crowded
+from ibidem.reuse.boxes import KnownBoxes, PairBoxes, merge_seeds
 from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.following import follow_copies
 from ibidem.reuse.join import Seeds, join_records
@@ -85,14 +85,12 @@ class FoundBoxes(NamedTuple):
         bands: how windows were hashed.
         candidates: pairs of runs that were compared.
         crowded_groups: groups of more runs than every pair is compared of.
-        crowded_boxes: boxes of text in too many places for pairs, besides those of the first and next place.
     """
 
     boxes: PairBoxes
     bands: Bands
     candidates: int
     crowded_groups: int
-    crowded_boxes: PairBoxes
 
 
 def plan_bands(collection: Collection, join: WindowJoin) -> Bands:
@@ -205,10 +203,8 @@ def join_bands(task: BandJoin, keys: Sequence[KeyRange], known: _Ints, scratch: 
 
 def box_seeds(task: BandJoin, seeds: Sequence[Seeds]) -> FoundBoxes:
     """The boxes that the seeds of all keys make."""
-    collection, window = task.collection, task.join.window
-    boxes = merge_seeds(np.concatenate([each.boxes for each in seeds]), collection.bounds, window)
-    thinned = thin_crowded(boxes, collection.bounds, collection.ranks, task.most, window)
-    return FoundBoxes(thinned.boxes, task.bands, *_count(seeds), thinned.crowded)
+    boxes = merge_seeds(np.concatenate([each.boxes for each in seeds]), task.comparable.bounds, task.join.window)
+    return FoundBoxes(boxes, task.bands, *_count(seeds))
 
 
 def _count(seeds: Sequence[Seeds]) -> tuple[int, int]:

@@ -41,8 +41,8 @@ def test_a_folder_gives_what_the_result_gives(tmp_path: Path) -> None:
     [shared] = taken.document_pairs
     assert (shared.a, shared.b, [counts.identical for counts in shared.counts]) == ("gray", "letter", [16, 16])
     assert not taken.set_aside
-    assert taken._replace(set_aside={"crowded": 1}).join(taken._replace(set_aside={"crowded": 2})).set_aside == {
-        "crowded": 3
+    assert taken._replace(set_aside={"series": 1}).join(taken._replace(set_aside={"series": 2})).set_aside == {
+        "series": 3
     }
     both = taken.join(Findings(taken.pairs, dates={"more": "1"}, omitted=3))
     assert (len(both.pairs), both.omitted, set(both.dates)) == (2, 3, {"gray", "letter", "more"})

@@ -67,7 +67,7 @@ def make_tables(
     counted = collection.restore_shared()
     words = CountedWords.of(counted, make_tokenizer(question.tokenizer), question.quotations)
     shared_words = count_shared_words(counted, _orient(collection, findings.pairs), words, threads)
-    reported, left_out = _list_pairs(collection, findings, boxes.crowded_boxes)
+    reported, left_out = _list_pairs(collection, findings)
     columns = _read_pair_columns(collection, question.columns) if question.columns else {}
     pairs_table = _make_pairs_table(collection, reported, question.texts, columns)
     tables = {
@@ -118,18 +118,15 @@ class _PairList(NamedTuple):
         return cls(pairs.take(order), places[order], [reasons[row] for row in order.tolist()])
 
 
-def _list_pairs(
-    collection: Collection, findings: ReuseFindings, crowded_boxes: PairBoxes
-) -> tuple[_PairList, _PairList]:
+def _list_pairs(collection: Collection, findings: ReuseFindings) -> tuple[_PairList, _PairList]:
     """The pairs that are reported, and those that are left out."""
     families, counted, shared = findings.families, collection.restore_shared(), findings.shared_in_series
     rows = np.array([reason is not None for reason in families.reasons], np.bool_)
-    same_series, crowded = (_make_unaligned_pairs(collection, each) for each in (findings.same_series, crowded_boxes))
+    same_series = _make_unaligned_pairs(collection, findings.same_series)
     return _PairList.of((counted, findings.pairs, [""] * len(findings.pairs.documents))), _PairList.of(
         (counted, shared, ["series"] * len(shared.documents)),
         (collection.undo_subtraction(), families.pairs.take(rows), [each for each in families.reasons if each]),
         (collection, same_series, ["series"] * len(same_series.documents)),
-        (collection, crowded, ["crowded"] * len(crowded.documents)),
     )
 
 

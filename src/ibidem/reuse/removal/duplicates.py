@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
-from ibidem.reuse.boxes import PairBoxes, merge_seeds, thin_crowded
+from ibidem.reuse.boxes import PairBoxes, merge_seeds
 from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.removal.frequent_passages import find_frequent
 from ibidem.reuse.removal.parts import Part, Weights, find_parts
@@ -63,8 +63,6 @@ def find_duplicates(
     remainder = take_out(collection, frequent.ranges, folder)
     comparable = Comparable.of(remainder, join.window, None, within=True)
     boxes = find_boxes(remainder, comparable, lenient_join, folder, resources).boxes
-    if join.recall >= 1:  # the exact join compares all windows, and leaves every pair in
-        boxes = thin_crowded(boxes, remainder.bounds, remainder.ranks, lenient_join.most, join.window).boxes
     criteria = _Criteria(Weights.of(collection.idf), join, min_length)
     rows = _align_all(remainder, boxes, criteria, resources)
     frequent_boxes = merge_seeds(frequent.boxes, collection.bounds, 0)
