@@ -264,8 +264,6 @@ def of_contamination() -> list[Variation]:
         *constant("prior of a word", f"{room}.surprise._BACKOFF", 2.5, 10.0),
         Variation("copies in the sample", "count", {f"{room}.surprise.count_beyond_copies": count_all}),
         Variation("repetition within a part", out, {f"{room}.surprise._count_earlier": no_earlier}),
-        *constant("few words", f"{room}.surprise._FEW", 0, 8),
-        *constant("rare words", f"{room}.surprise._RARE", 1e-5, 1e-4),
         *constant("short questions", f"{room}.parts._SHORT", 0, 16),
         *constant("answers by themselves", f"{room}.parts.LONG_ANSWER", 10, 40),
         Variation("quotations", out, {f"{room}.quotations.split_quotation": lambda text: QuotedQuestion(text, "")}),

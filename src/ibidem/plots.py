@@ -1,4 +1,4 @@
-"""Pictures of results, drawn by matplotlib: dot plots and histograms of similarities. The extra is ``viz``."""
+"""Pictures of results, drawn by matplotlib, such as dot plots. The extra is ``viz``."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
 
-_BINS = 20
 _MOST_TICKS = 6
 
 
@@ -51,14 +50,5 @@ def draw_dots(
     axes.set(xlim=(0, max(lengths[0], 1)), ylim=(max(lengths[1], 1), 0), xlabel=f"characters of {names[0]}")
     axes.set_ylabel(f"characters of {names[1]}")
     count_along(axes.xaxis)
-    count_along(axes.yaxis)
-    return axes
-
-
-def draw_similarities(similarities: Iterable[float], label: str, axes: "Axes | None") -> "Axes":
-    """How many results have which similarity."""
-    axes = take_axes(axes)
-    axes.hist(list(similarities), bins=_BINS, range=(0.0, 1.0), edgecolor="white")
-    axes.set(xlim=(0, 1), xlabel="similarity", ylabel=label)
     count_along(axes.yaxis)
     return axes

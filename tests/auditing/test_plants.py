@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.auditing.plants import KINDS, Plant, count_words, make_plants
+from ibidem.auditing.plants import KINDS, Plant, count_words, draw_documents, make_plants
 from ibidem.contamination.items import Item
 
 QUESTION = "A farmer has seven goats. He sells two of them at the market. How many goats does he keep?"
@@ -131,3 +131,13 @@ def test_words_of_a_script_without_blanks_are_its_characters() -> None:
     replaced = plants["20 % replaced"].document.text
     assert chinese.question not in replaced
     assert sum(each in replaced for each in "农夫有七只山羊") >= 4
+
+
+def test_documents_are_drawn_all_as_likely() -> None:
+    texts = [str(number) for number in range(40)]
+    drawn = [draw_documents(texts, 10, random.Random(seed)) for seed in range(400)]
+    assert all(len(kept) == 10 and read == 40 for kept, read in drawn)
+    counts = [sum(any(document.text == text for document in kept) for kept, _ in drawn) for text in texts]
+    assert all(60 < count < 140 for count in counts)
+    kept, read = draw_documents(texts[:4], 10, random.Random(1))
+    assert ([document.text for document in kept], read) == (texts[:4], 4)

@@ -1,12 +1,22 @@
 """Two passages in numbers: equal numbers for equal words, and the place of each."""
 
+import math
 from typing import ClassVar
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.comparison.tokenized import count_tokens, tokenize_pair, whole_word_tokenizer, word_tokenizer
+from ibidem.comparison.tokenized import (
+    count_tokens,
+    token_evidence,
+    tokenize_pair,
+    whole_word_tokenizer,
+    word_tokenizer,
+)
 from ibidem.text import Texts, Tokens, make_tokenizer
+from ibidem.weights import DocumentFrequencies
 
 WORDS = make_tokenizer("words")
 texts = st.text("aB ,é", max_size=30)
@@ -53,3 +63,10 @@ def test_each_running_token_counts_as_a_document() -> None:
     one, (two, three) = pair.vocabulary[pair.a[0]], pair.vocabulary[pair.b]
     assert (counts[one], counts[two], counts[three]) == (3, 2, 0)
     assert frequencies.num_documents == 5
+    assert pair.count_frequencies().lookup(pair.vocabulary).tolist() == [1, 1, 1]
+
+
+def test_a_token_is_evidence_by_its_share_of_the_running_tokens() -> None:
+    frequencies = DocumentFrequencies([1, 5], [10, 1], num_documents=700)
+    evidence = token_evidence(np.array([1, 5, 9], np.uint32), frequencies)
+    assert evidence.tolist() == pytest.approx([math.log(1000 / 10), math.log(1000), math.log(1000)])

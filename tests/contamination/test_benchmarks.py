@@ -115,7 +115,7 @@ def test_a_row_of_a_benchmark_is_recognized_and_its_answers_are_read(name: str) 
     benchmark = recognize(list(row))
     assert benchmark is not None
     assert benchmark.name == name
-    assert benchmark.answers(row) == choices
+    assert benchmark.read_answers(row) == choices
     assert row[benchmark.question]
 
 
@@ -123,13 +123,13 @@ def test_truthfulqa_with_labelled_choices_is_recognized_too() -> None:
     row = {"question": "Which?", "mc1_targets": {"choices": ["a", "b"], "labels": [0, 1]}}
     benchmark = recognize(list(row))
     assert benchmark is not None
-    assert (benchmark.name, benchmark.answers(row)) == ("truthfulqa", AnswerChoices(("a", "b"), 1))
+    assert (benchmark.name, benchmark.read_answers(row)) == ("truthfulqa", AnswerChoices(("a", "b"), 1))
 
 
 def test_of_several_ways_to_write_an_answer_the_first_is_read() -> None:
     benchmark = recognize(["question", "answer"])
     assert benchmark is not None
-    assert benchmark.answers({"question": "where", "answer": ["Fernie", "Fernie, Canada"]}) == AnswerChoices(
+    assert benchmark.read_answers({"question": "where", "answer": ["Fernie", "Fernie, Canada"]}) == AnswerChoices(
         ("Fernie",), 0
     )
 

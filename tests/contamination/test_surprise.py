@@ -97,14 +97,3 @@ def test_bigrams_are_counted_beyond_the_copies_of_their_part(parts: list[list[tu
     sample = BigramCounts(counts[0], counts[1:])
     beyond = count_beyond_copies(np.array(numbers, np.int64), np.array(bounds, np.int64), sample)
     assert np.allclose(beyond, expected)
-
-
-def test_four_words_of_which_none_is_rare_say_nothing_and_a_rare_one_does() -> None:
-    sample = ["it is true that the river rose and false that the town saw it or knew who wrote of it"] * 5_000
-    few = weigh(["True or false?", "Who wrote Zarathustra?", "True or false, it rose?"], sample).totals
-    assert few[0] == 0
-    assert (few[1:] > 10).all()
-
-
-def test_in_a_small_sample_a_word_that_occurs_once_is_rare_enough() -> None:
-    assert weigh(["Who wrote Zarathustra?"], ["who wrote it", "Zarathustra was there"]).totals[0] > 15

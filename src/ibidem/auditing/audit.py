@@ -75,9 +75,8 @@ def audit(
     >>> found.kinds.select(["kind", "planted", "found"]).slice(0, 1).to_pylist()
     [{'kind': 'verbatim', 'planted': 1, 'found': 1}]
     """
-    from ibidem.auditing.plants import SOURCE, make_plants
+    from ibidem.auditing.plants import SOURCE, draw_documents, make_plants, plan_rounds
     from ibidem.auditing.result import GRID, Audit, judge_plants
-    from ibidem.auditing.rounds import draw_documents, plan_rounds
     from ibidem.contamination.evals import as_evals
     from ibidem.contamination.find import find_contamination
     from ibidem.rounding import reaches

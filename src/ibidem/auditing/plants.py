@@ -1,4 +1,4 @@
-"""Items planted into documents of the training data, in the forms in which items leak."""
+"""Items planted into documents of the training data, in the forms in which items leak; both are drawn for a round."""
 
 import random
 import re
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ibidem.auditing.ocr import misread
 from ibidem.contamination.items import Item
-from ibidem.text import Document
+from ibidem.text import Collection, Document, as_batches
 
 _HOST_WORDS = 300
 """Words of the training document around an item, unless the kind says otherwise."""
@@ -248,3 +248,29 @@ def _embed(text_to_plant: str, hosts: Sequence[str], words: int, generator: rand
     ends = [word.end() for word in _WORD.finditer(around)]
     position = generator.choice([0, *ends])
     return f"{around[:position]}\n{text_to_plant}\n{around[position:].lstrip()}".strip()
+
+
+def draw_documents(
+    train: Collection, count: int, generator: random.Random, text: str = "text", id: str = "id"
+) -> tuple[list[Document], int]:
+    """``count`` documents, all as likely as each other, and how many were read (Vitter's algorithm R, 1985)."""
+    sample: list[Document] = []
+    read = 0
+    for batch in as_batches(train, text, id):
+        for row in range(len(batch.ids)):
+            place = read if read < count else generator.randrange(read + 1)
+            read += 1
+            if place < count:
+                document = Document(f"sampled-{read}", batch.texts[row], {SOURCE: ""})
+                sample[place : place + 1] = [document]
+    return sample, read
+
+
+def plan_rounds(
+    numbered_items: list[tuple[int, Item]], plants: int, generator: random.Random
+) -> list[list[tuple[int, Item]]]:
+    """The items that are planted in each round, so that each form has about so many ``plants``."""
+    generator.shuffle(numbered_items)
+    rounds = min(len(KINDS), -(-plants * len(KINDS) // len(numbered_items)))
+    most = max(-(-plants * len(KINDS) // rounds), 1)
+    return [numbered_items[:most]] * rounds

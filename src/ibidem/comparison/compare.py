@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, Self
 
-from ibidem.comparison.chance import token_evidence
 from ibidem.comparison.correspondence import correspond
 from ibidem.comparison.locators import Locators, line_numbers
 from ibidem.comparison.model import Comparison, Run, Side
 from ibidem.comparison.reasons import MOST_WORDS, explain_match
 from ibidem.comparison.runs import TokenRun, cut_runs
 from ibidem.comparison.shares import CHANGED, label_pair
-from ibidem.comparison.tokenized import TokenizedPair, count_tokens, tokenize_pair, word_tokenizer
+from ibidem.comparison.tokenized import TokenizedPair, count_tokens, token_evidence, tokenize_pair, word_tokenizer
 from ibidem.spans import Alignment, Match
 from ibidem.text import TokenizerSpec, make_tokenizer
 from ibidem.weights import DocumentFrequencies

@@ -1,5 +1,8 @@
 """Corresponding tokens of two passages: in order, moved, or by chance alone.
 
+Two stretches of ``n`` and ``m`` tokens share a run of tokens by chance at about ``n * m * exp(-evidence)`` places, with
+the sum of its tokens' evidence; a run is evident if that is small.
+
 1. The global alignment with the highest score pairs tokens in the order of both passages.
 2. A short run of equal tokens inside a long stretch of different ones is what chance gives: it is dissolved.
 3. Blocks of the remaining tokens that occur again elsewhere, and not by chance, have moved.
@@ -11,9 +14,8 @@ import math
 from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from ibidem.comparison.chance import is_evident
 from ibidem.comparison.global_alignment import ALONE, MOST_CELLS, align_spans
 from ibidem.hashing import mix64
 from ibidem.kernels import kernel
@@ -105,6 +107,12 @@ def correspond_spans(
     return Correspondence(partners, moved)
 
 
+def is_evident(evidence: ArrayLike, a_length: ArrayLike, b_length: ArrayLike, expected: float = 1.0) -> _Bools:
+    """Whether fewer than ``expected`` runs of this evidence occur by chance in stretches of so many tokens."""
+    places = np.maximum(np.asarray(a_length, np.float64) * np.asarray(b_length, np.float64), 1.0)
+    return np.asarray(np.asarray(evidence) > np.log(places) - math.log(expected))
+
+
 def blocks_of(partners: _Ints) -> list[MatchingBlock]:
     """The longest blocks in which consecutive tokens have consecutive partners, in the order of ``a``."""
     at = np.flatnonzero(partners != ALONE)
@@ -174,7 +182,7 @@ def dissolve(partners: _Ints, b_length: int, summed: _Floats) -> None:
     """Take apart the blocks that chance gives in the stretch around them, the weakest of neighbours first.
 
     ``summed`` float64 [n + 1] is the evidence of the tokens of ``a`` before each place. A block goes if its evidence is
-    not beyond chance (:func:`ibidem.comparison.chance.is_evident`) and it is no better than both of its neighbours.
+    not beyond chance, as in ``is_evident``, and it is no better than both of its neighbours.
     """
     n = partners.shape[0]
     first, last = np.empty(n + 1, np.int64), np.empty(n + 1, np.int64)

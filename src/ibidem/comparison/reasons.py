@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.comparison.chance import token_evidence
 from ibidem.comparison.model import Reasons, Word
-from ibidem.comparison.tokenized import TokenizedPair
+from ibidem.comparison.tokenized import TokenizedPair, token_evidence
 from ibidem.weights import DocumentFrequencies
 
 MOST_WORDS = 12

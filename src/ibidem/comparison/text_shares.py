@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.comparison.chance import token_evidence
 from ibidem.comparison.correspondence import TokenEvidence
 from ibidem.comparison.quotations import find_quoted_tokens
 from ibidem.comparison.shares import (
@@ -19,7 +18,13 @@ from ibidem.comparison.shares import (
     list_quotations,
     make_columns,
 )
-from ibidem.comparison.tokenized import TokenizedPair, tokenize_pair, whole_word_tokenizer, word_tokenizer
+from ibidem.comparison.tokenized import (
+    TokenizedPair,
+    token_evidence,
+    tokenize_pair,
+    whole_word_tokenizer,
+    word_tokenizer,
+)
 from ibidem.spans import Alignment, Match
 from ibidem.text import Tokenizer, TokenizerSpec, make_tokenizer
 from ibidem.weights import DocumentFrequencies
@@ -126,7 +131,7 @@ def label_texts(
             np.zeros(len(passages), np.int64),
             np.array([each.summary for each in passages], np.bool_),
         ),
-        TokenEvidence.of(token_evidence(tokens.vocabulary, word_frequencies or _count_tokens(tokens))),
+        TokenEvidence.of(token_evidence(tokens.vocabulary, word_frequencies or tokens.count_frequencies())),
     )
     a_places, b_places = tokens.a_places.T, tokens.b_places.T
     return (
@@ -147,12 +152,6 @@ def _without(tokens: TokenizedPair, absent: tuple[_Ranges, _Ranges]) -> Tokenize
     return tokens._replace(
         a=tokens.a[in_a], b=tokens.b[in_b], a_places=tokens.a_places[in_a], b_places=tokens.b_places[in_b]
     )
-
-
-def _count_tokens(tokens: TokenizedPair) -> DocumentFrequencies:
-    ids = np.concatenate([tokens.a, tokens.b])
-    vocabulary, counts = np.unique(tokens.vocabulary[ids], return_counts=True)  # some words may be absent
-    return DocumentFrequencies(vocabulary, counts, len(ids))
 
 
 def _range_of(pair: Alignment | Match) -> FoundRange:

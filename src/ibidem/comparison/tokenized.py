@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 from ibidem.text import Texts, Tokenizer, Tokens, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
+_UNSEEN = 300
+"""Running tokens added to those that were counted: in a few words, even a rare one has a large share."""
+
 _PART = 8 << 20
 """Characters of the texts whose tokens are counted at a time."""
 
@@ -27,6 +30,11 @@ class TokenizedPair(NamedTuple):
     vocabulary: NDArray[np.uint32]
     a_places: NDArray[np.int64]
     b_places: NDArray[np.int64]
+
+    def count_frequencies(self) -> DocumentFrequencies:
+        """How often each token occurs in both passages, each running token counting as a document."""
+        ids = np.concatenate([self.a, self.b])
+        return DocumentFrequencies(*np.unique(self.vocabulary[ids], return_counts=True), len(ids))
 
 
 def word_tokenizer(tokenizer: Tokenizer) -> Tokenizer:
@@ -85,3 +93,12 @@ def _ranges(tokens: Tokens) -> NDArray[np.int64]:
     assert tokens.starts is not None  # offsets were asked for
     assert tokens.ends is not None
     return np.stack([tokens.starts, tokens.ends], axis=1).astype(np.int64)
+
+
+def token_evidence(vocabulary: NDArray[np.uint32], frequencies: DocumentFrequencies) -> NDArray[np.float64]:
+    """The evidence float64 [V] that two texts give by sharing each token, in nats: -ln of its share of running tokens.
+
+    ``frequencies`` count running tokens, at least one of each here.
+    """
+    counts = np.maximum(frequencies.lookup(vocabulary), 1)
+    return np.log((frequencies.num_documents + _UNSEEN) / counts.astype(np.float64))

@@ -8,15 +8,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.comparison.chance import token_evidence
 from ibidem.comparison.correspondence import correspond
 from ibidem.comparison.global_alignment import ALONE
 from ibidem.comparison.model import Locator
-from ibidem.comparison.tokenized import TokenizedPair, tokenize_pair, word_tokenizer
+from ibidem.comparison.tokenized import TokenizedPair, token_evidence, tokenize_pair, word_tokenizer
 from ibidem.similarity import jaccard
 from ibidem.spans import Alignment
 from ibidem.text import TokenizerSpec, make_tokenizer
-from ibidem.weights import DocumentFrequencies, Weighting
+from ibidem.weights import Weighting
 
 Units = str | Sequence[Sequence[Any]]
 
@@ -127,7 +126,7 @@ def align_units(
     passages = (None, None) if pair is None else ((pair.a_start, pair.a_end), (pair.b_start, pair.b_end))
     sides = _Side.of(a, for_a, passages[0]), _Side.of(b, for_b, passages[1])
     tokens = tokenize_pair(sides[0].text, sides[1].text, word_tokenizer(make_tokenizer(tokenizer)))
-    frequencies_of_tokens = _count_tokens(tokens)
+    frequencies_of_tokens = tokens.count_frequencies()
     evidence = token_evidence(tokens.vocabulary, frequencies_of_tokens)
     unit_of = sides[0].units_of(tokens.a_places), sides[1].units_of(tokens.b_places)
     links = _link(correspond(tokens.a, tokens.b, evidence).partners, unit_of, evidence[tokens.a])
@@ -167,11 +166,6 @@ class _Side(NamedTuple):
         ends = np.array([unit.end - self.start for unit in self.units], np.int64)
         at = np.searchsorted(starts, places[:, 0], "right") - 1
         return np.where((at >= 0) & (places[:, 0] < ends[at]), at, -1) if len(starts) else np.full(len(places), -1)
-
-
-def _count_tokens(tokens: TokenizedPair) -> DocumentFrequencies:
-    counts = np.bincount(np.concatenate([tokens.a, tokens.b]), minlength=len(tokens.vocabulary))
-    return DocumentFrequencies(tokens.vocabulary, counts, len(tokens.a) + len(tokens.b))
 
 
 def _link(

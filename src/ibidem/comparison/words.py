@@ -2,10 +2,9 @@
 
 import msgspec
 
-from ibidem.comparison.chance import token_evidence
 from ibidem.comparison.correspondence import correspond
 from ibidem.comparison.runs import Kind, TokenRun, cut_runs
-from ibidem.comparison.tokenized import TokenizedPair, count_tokens, tokenize_pair, word_tokenizer
+from ibidem.comparison.tokenized import TokenizedPair, count_tokens, token_evidence, tokenize_pair, word_tokenizer
 from ibidem.spans import Alignment
 from ibidem.text import TokenizerSpec, make_tokenizer
 

@@ -261,7 +261,7 @@ def _read_answers(table: _Table, row: _Row, place: str) -> AnswerChoices:
             choices = read_choices(_parse(row.get(column)), row.get(columns.answer or "answer"))
         else:
             values = {name: _parse(value) for name, value in row.items()}
-            choices = benchmark.answers(values) if benchmark else AnswerChoices()
+            choices = benchmark.read_answers(values) if benchmark else AnswerChoices()
     except ValueError as error:
         raise CorpusError(f"{place}, column {column!r}: {error}") from None
     is_filled = [bool(answer.strip()) for answer in choices.answers]

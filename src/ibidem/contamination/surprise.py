@@ -25,14 +25,6 @@ _UNSEEN = 10_000
 _BACKOFF = 5.0
 """Occurrences that are added to those of a token in the sample; behind them, any token is as frequent as elsewhere."""
 
-_FEW = 4
-"""The length, in tokens, up to which a part counts only if one of its tokens is rare: "True or false?" is in many texts
-and identifies none of them."""
-
-_RARE = 2e-5
-"""The share of running tokens up to which a token is rare. In a sample too small to show it, one that occurs at most
-once is."""
-
 _Floats = npt.NDArray[np.float64]
 
 
@@ -55,7 +47,7 @@ class Surprise(NamedTuple):
 
     Attributes:
         weights: float64 [T], in nats.
-        totals: float64 [P], of each part; 0 of one that is too short to tell.
+        totals: float64 [P], of each part.
         distinct: uint64 [B], the bigrams of the evals, ascending.
         numbers: int64 [T], the bigram that ends at each token, by its place in ``distinct``; -1 at the first of a part.
         rates: float64 [B], how often each occurs in the training data, by token.
@@ -113,19 +105,7 @@ def learn_surprise(parts: Parts, distinct: npt.NDArray[np.uint64], sample: Sampl
     weights = -np.log(np.minimum(probability, 1.0))
     owners_of_tokens = np.repeat(np.arange(len(parts)), np.diff(parts.bounds))
     totals = np.bincount(owners_of_tokens, weights, len(parts)).astype(np.float64)
-    totals[_say_little(token_probability, parts.bounds, sample.size)] = 0.0
     return Surprise(weights, totals, distinct, numbers, (sample.bigrams.times + 1.0) / (sample.size + _UNSEEN))
-
-
-def _say_little(probability: _Floats, bounds: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.bool_]:
-    """Determine which parts are a few tokens of which none is rare: bool [P].
-
-    ``probability`` float64 [T] is that of each token in a sample of ``size`` tokens.
-    """
-    is_rare = probability <= max(_RARE, 2.0 / (size + _UNSEEN))
-    rare_before = np.concatenate([[0], np.cumsum(is_rare)])
-    says_little: npt.NDArray[np.bool_] = (np.diff(bounds) <= _FEW) & (np.diff(rare_before[bounds]) == 0)
-    return says_little
 
 
 def count_beyond_copies(numbers: npt.NDArray[np.int64], bounds: npt.NDArray[np.int64], counts: BigramCounts) -> _Floats:

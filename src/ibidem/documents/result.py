@@ -17,7 +17,6 @@ from ibidem.documents.tables import tabulate_documents
 
 if TYPE_CHECKING:
     import pyarrow
-    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,19 +56,6 @@ class Deduplication:
 
     def __len__(self) -> int:
         return len(self.ids)
-
-    def plot(self, *, axes: "Axes | None" = None) -> "Axes":
-        """Draw how many pairs of similar documents have which similarity; it needs the extra ``viz``.
-
-        Args:
-            axes: of matplotlib, to draw on; those of a new figure if not given.
-
-        Raises:
-            MissingExtraError: matplotlib is not installed.
-        """
-        from ibidem.plots import draw_similarities
-
-        return draw_similarities(self.pair_similarities.tolist(), "pairs of documents", axes)
 
     def __repr__(self) -> str:
         number_kept, exact = int(self.kept.sum()), int(self.exact.sum())

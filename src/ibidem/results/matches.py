@@ -1,20 +1,16 @@
 """Results of searching indexes."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import msgspec
 
 from ibidem.comparison import Comparer, Finding, Shares, Witness, count_shares
 from ibidem.comparison.markup import render_page, render_table
 from ibidem.counts import shorten
-from ibidem.plots import draw_similarities
 from ibidem.results.sequence import Results
 from ibidem.spans import Ignored, Match
 from ibidem.text import TokenizerSpec
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _RENDERED = 10
 """Pairs that a notebook shows."""
@@ -91,17 +87,6 @@ class Matches(Results[Match]):
             self.query, text, matches, tokenizer=self._tokenizer, quotations=quotations, absent=(absent, ())
         )
 
-    def plot(self, *, axes: "Axes | None" = None) -> "Axes":
-        """Draw how many matches have which similarity; it needs the extra ``viz``.
-
-        Args:
-            axes: of matplotlib, to draw on; those of a new figure if not given.
-
-        Raises:
-            MissingExtraError: matplotlib is not installed.
-        """
-        return draw_similarities((match.similarity for match in self._values), "passages", axes)
-
     def _repr_html_(self) -> str:
         """Each passage beside the query's, the words marked in which they differ; the first ten."""
         comparer = Comparer(self._tokenizer, reasons=False)
@@ -140,17 +125,6 @@ class DocumentMatches(Results[DocumentMatch]):
     """The documents of a collection that resemble a query, most similar first."""
 
     value_type = DocumentMatch
-
-    def plot(self, *, axes: "Axes | None" = None) -> "Axes":
-        """Draw how many documents have which similarity; it needs the extra ``viz``.
-
-        Args:
-            axes: of matplotlib, to draw on; those of a new figure if not given.
-
-        Raises:
-            MissingExtraError: matplotlib is not installed.
-        """
-        return draw_similarities((match.similarity for match in self._values), "documents", axes)
 
     def _repr_html_(self) -> str:
         """A table of the documents with their similarities and containments; the first hundred."""
