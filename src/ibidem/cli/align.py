@@ -34,7 +34,7 @@ Examples:
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -51,13 +51,8 @@ from ibidem.cli.terminal import console, count_written, is_terminal, tell
 from ibidem.counts import format_count
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
-    from ibidem import Alignment, Alignments, Document, Matches, PassageIndex, UnitPair
-    from ibidem.cli.pairs import NamedPair
-    from ibidem.comparison import Comparer, Comparison
-
-    _Sides = tuple[Document, Document]
+    from ibidem import Alignments, Document, Match, Matches
+    from ibidem.comparison import Comparison
 
 
 class _Output(NamedTuple):
@@ -73,26 +68,18 @@ class _Output(NamedTuple):
     quotations: int | None
 
 
-class _EditionFiles(NamedTuple):
-    """The files that both texts are written to from the first word to the last, and the units of the table."""
+class _TextPair(NamedTuple):
+    """Two texts to align.
 
-    table: str | None
-    apparatus: str | None
-    units: str | None
+    Attributes:
+        names: the ids of both, by the names of the columns that a line of JSON has for them, if it has any.
+        units: the units of either that correspond, if they were asked for.
+    """
 
-    @property
-    def is_wanted(self) -> bool:
-        return self.table is not None or self.apparatus is not None
-
-    def write(self, sides: "_Sides", alignments: "Alignments") -> None:
-        """Write the files that were asked for."""
-        from ibidem.comparison.edition import Edition
-
-        edition = Edition.of(*sides, alignments.tokenizer, self.units)
-        if self.table is not None:
-            edition.write_table(Path(self.table))
-        if self.apparatus is not None:
-            edition.write_apparatus(Path(self.apparatus))
+    a: "Document"
+    b: "Document"
+    names: Mapping[str, str] | None
+    units: tuple[Any, Any] | None
 
 
 @command(__doc__)
@@ -150,12 +137,12 @@ def align(
     **settings: Any,
 ) -> None:
     """Align two texts, documents with an index, or many pairs of documents."""
-    output = _Output(is_terminal(sys.stdout) and not as_json, with_text, shares, quotations)
+    readable = is_terminal(sys.stdout) and not as_json and (units is None or index is not None)
+    output = _Output(readable, with_text, shares, quotations)
     columns = options.take_reading(settings)
     if within and pairs:
         raise click.UsageError("--within names a place of A or of each DOCUMENT; with --pairs there is none")
-    edition = _EditionFiles(table, apparatus, units)
-    if edition.is_wanted and (index or documents or within):
+    if (table or apparatus) and (index or documents or within):
         raise click.UsageError("--table and --apparatus are of two whole files, A and B")
     if units and index:
         raise click.UsageError("--units are those of two texts: align the document with those that --index finds")
@@ -175,43 +162,132 @@ def align(
             case (), None, (_, *_), str():
                 if "-" in documents and pairs == "-":
                     raise click.UsageError("standard input is either the documents or the pairs, not both")
-                _align_pairs(documents, pairs, columns, results, units, output, threads=threads, **settings)
+                text_pairs = _read_pairs(documents, pairs, columns, units, settings)
+                nothing = f"{pairs}: {_number(())} in {format_count(len(text_pairs), 'pair')} of documents"
+                _align_texts(text_pairs, nothing, results, output, threads, settings)
             case (a, b), None, (), None:
-                _align_files((a, b), columns, within, results, units, output, edition, settings)
+                pair = _read_pair(a, b, columns, within, units)
+                [alignments] = _align_texts([pair], f"{a} and {b}: {_number(())}", results, output, threads, settings)
+                _tell_own_unit(alignments, settings)
+                _write_edition(pair, alignments, table, apparatus, units)
             case _:
                 raise click.UsageError(
                     "give two files, A and B, or one DOCUMENT or more and --index, or --documents and --pairs"
                 )
 
 
-def _align_files(
-    names: tuple[str, str],
-    columns: dict[str, Any],
-    within: str | None,
-    results: CollectedResults,
-    units: str | None,
-    output: _Output,
-    edition: "_EditionFiles",
-    settings: dict[str, Any],
-) -> None:
-    import ibidem
+def _read_pair(a: str, b: str, columns: dict[str, Any], within: str | None, units: str | None) -> _TextPair:
+    """The texts of two files."""
     from ibidem.cli.queries import keep_place, read_whole_document
+
+    document_a, document_b = (read_whole_document(name, **columns) for name in (a, b))
+    return _TextPair(keep_place(document_a, within), document_b, None, None if units is None else (units, units))
+
+
+def _read_pairs(
+    documents: tuple[str, ...], file: str, columns: dict[str, Any], units: str | None, settings: dict[str, Any]
+) -> list[_TextPair]:
+    """The pairs of documents that a file names; the settings get what is learnt of all of them."""
+    from ibidem.cli.pairs import learn_from_pairs, read_documents, read_pairs
+    from ibidem.comparison.units import UNITS
+    from ibidem.text.units import AUTO, choose_collection_unit
+
+    pairs = read_pairs(file)
+    by_id = read_documents(pairs, documents, columns, units)
+    if settings["tokenizer"] == AUTO:
+        settings["tokenizer"] = choose_collection_unit(document.text for document in by_id.values())
+        tell_unit(settings["tokenizer"])
+    settings["null_model"] = learn_from_pairs(
+        pairs, by_id, tokenizer=settings["tokenizer"], normalize=settings["normalize"]
+    )
+    units_of: Mapping[str, Any] = dict.fromkeys(by_id, units)
+    if units is not None and units not in UNITS:
+        sources = sources_in(documents, set(by_id), columns, locators=units)
+        units_of = {name: source.locators.ranges for name, source in sources.items()}
+    return [
+        _TextPair(by_id[a], by_id[b], pair.names, None if units is None else (units_of[a], units_of[b]))
+        for pair in pairs
+        for a, b in [pair.ids]
+    ]
+
+
+def _align_texts(
+    pairs: Sequence[_TextPair],
+    nothing: str,
+    results: CollectedResults,
+    output: _Output,
+    threads: int | None,
+    settings: dict[str, Any],
+) -> "list[Alignments]":
+    """Align the texts of each pair, and show or write what they share; ``nothing`` is said if they share nothing."""
+    import ibidem
+    from ibidem.parallel import in_threads
+
+    def align_pair(pair: _TextPair) -> "Alignments":
+        return ibidem.align(pair.a.text, pair.b.text, **settings)
+
+    found: list[Alignments] = []
+    with count_written("aligning", lambda: len(pairs)) as count:
+        for pair, alignments in zip(pairs, in_threads(align_pair, pairs, threads), strict=True):
+            tell_ignored(alignments.ignored, {"a": pair.a.id, "b": pair.b.id})
+            results.add((pair.a, pair.b), alignments)
+            found.append(alignments)
+            (_show_alignments if output.readable else _write_alignments)(pair, alignments, output)
+            count()
+    if not any(found) and not output.readable:
+        tell(nothing)
+    return found
+
+
+def _write_alignments(pair: _TextPair, alignments: "Alignments", output: _Output) -> None:
+    """Write lines of JSON for two texts: their shares, or their pairs of passages, or those of units in these."""
+    if output.shares:
+        names = pair.names or {"a": pair.a.id, "b": pair.b.id}
+        write_share_counts(names, len(alignments), alignments.shares(quotations=output.quotations))
+        return
+    rows: Iterable[Any] = alignments
+    if pair.units is not None:
+        rows = (unit for passages in alignments for unit in alignments.units(pair.units, passages))
+    for row in rows:
+        write_pair(row, (pair.a, pair.b), with_text=output.with_text, names=pair.names)
+
+
+def _show_alignments(pair: _TextPair, alignments: "Alignments", output: _Output) -> None:
+    from ibidem.comparison import Comparer, Finding, Witness
+    from ibidem.comparison.locators import DescribedPlaces
+
+    comparer, (a, b) = Comparer(alignments.tokenizer, reasons=False), (pair.a, pair.b)
+    places = DescribedPlaces.of(a.metadata), DescribedPlaces.of(b.metadata)
+    for passages in () if output.shares else alignments:
+        witness_a = Witness(a.id, passages.a_start, passages.a_end, a.text, locators=places[0])
+        witness_b = Witness(b.id, passages.b_start, passages.b_end, b.text, locators=places[1])
+        _show(comparer.compare(witness_a, witness_b, Finding.of(passages)))
+    console().print(_number(alignments))
+    if alignments:
+        show_share_counts(console(), alignments.shares(quotations=output.quotations), (a, b))
+
+
+def _tell_own_unit(alignments: "Alignments", settings: dict[str, Any]) -> None:
+    """Say by what two texts were compared, if they chose it themselves."""
     from ibidem.text.units import AUTO, name_unit
 
-    a, b = (read_whole_document(name, **columns) for name in names)
-    sides = keep_place(a, within), b
-    alignments = ibidem.align(sides[0].text, sides[1].text, **settings)
     if settings["tokenizer"] == AUTO:
         tell_unit(name_unit(alignments.tokenizer))
-    _note(results, sides, names, alignments)
-    if edition.is_wanted:
-        edition.write(sides, alignments)
-    if not alignments and not output.readable:
-        tell(f"{names[0]} and {names[1]}: {_number(alignments)}")
-    if output.readable and units is None:
-        _show_alignments(console(), alignments, sides, output)
-    else:
-        _write(alignments, sides, None if units is None else (units, units), output)
+
+
+def _write_edition(
+    pair: _TextPair, alignments: "Alignments", table: str | None, apparatus: str | None, units: str | None
+) -> None:
+    """Write both texts from the first word to the last to the files that were asked for."""
+    if table is None and apparatus is None:
+        return
+    from ibidem.comparison.edition import Edition
+
+    edition = Edition.of(pair.a, pair.b, alignments.tokenizer, units)
+    if table is not None:
+        edition.write_table(Path(table))
+    if apparatus is not None:
+        edition.write_apparatus(Path(apparatus))
 
 
 def _align_with_index(
@@ -219,189 +295,64 @@ def _align_with_index(
     files: tuple[str, ...],
     columns: dict[str, Any],
     within: str | None,
-    report_results: CollectedResults,
+    collected: CollectedResults,
     output: _Output,
     threads: int | None,
     settings: dict[str, Any],
 ) -> None:
     from ibidem import PassageIndex
     from ibidem.cli.queries import read_queries
+    from ibidem.comparison import Comparer
+    from ibidem.parallel import in_threads
 
     with PassageIndex.open(path) as index:
-        report_results.tokenizer = index.tokenizer
-        texts = IndexedTexts(index)
-        queries = read_queries(files, **columns, within=within)
-        results = report_results.watch_matches(_with_index(index, queries, threads, settings))
-        if output.readable:
-            from ibidem.comparison import Comparer
+        collected.tokenizer = index.tokenizer
+        texts, comparer = IndexedTexts(index), Comparer(index.tokenizer, reasons=False)
 
-            out, comparer = console(), Comparer(index.tokenizer, reasons=False)
-            for query, matches in results:
-                _show_matches(texts, output, out, query, matches, comparer)
-            return
+        def align_document(document: "Document") -> "tuple[Document, Matches]":
+            return document, index.align(document.text, name=document.id, threads=threads, **settings)
+
+        queries = read_queries(files, **columns, within=within)
         number = 0
         with count_written("aligning", lambda: queries.total) as count:
-            for query, matches in results:
+            for query, matches in collected.watch_matches(in_threads(align_document, queries, threads)):
+                tell_ignored(matches.ignored)
                 number += len(matches)
-                if output.shares:
-                    for document, passages in texts.list_documents(matches):
-                        shared = matches.shares(document.id, document.text, quotations=output.quotations)
-                        write_share_counts({"a": query.id, "b": document.id}, passages, shared)
-                else:
+                if not output.shares and not output.readable:
                     write_matches(query, matches, with_text=output.with_text)
+                for match in matches if output.readable and not output.shares else ():
+                    _show(_compare_match(comparer, query, match))
+                if output.readable:
+                    console().print(f"{query.id}: {_number(matches)}")
+                for document, passages in texts.list_documents(matches) if output.shares else ():
+                    shared = matches.shares(document.id, document.text, quotations=output.quotations)
+                    if output.readable:
+                        show_share_counts(console(), shared, (query, document))
+                    else:
+                        write_share_counts({"a": query.id, "b": document.id}, passages, shared)
                 count()
-        if not number:
+        if not number and not output.readable:
             tell(f"{path}: {_number(())} with {format_count(queries.total or 0, 'document')}")
 
 
-def _with_index(
-    index: "PassageIndex", documents: Iterable["Document"], threads: int | None, settings: dict[str, Any]
-) -> Iterator[tuple["Document", "Matches"]]:
-    """Each document and its matches."""
-    from ibidem.parallel import in_threads
-
-    def align_document(document: "Document") -> tuple["Document", "Matches"]:
-        return document, index.align(document.text, name=document.id, threads=threads, **settings)
-
-    for document, matches in in_threads(align_document, documents, threads):
-        tell_ignored(matches.ignored)
-        yield document, matches
-
-
-def _align_pairs(
-    documents: tuple[str, ...],
-    file: str,
-    columns: dict[str, Any],
-    results: CollectedResults,
-    units: str | None,
-    output: _Output,
-    *,
-    threads: int | None,
-    **settings: Any,
-) -> None:
-    from ibidem import align
-    from ibidem.cli.pairs import learn_from_pairs, read_documents, read_pairs
-    from ibidem.parallel import in_threads
-    from ibidem.text.units import AUTO, choose_collection_unit
-
-    pairs = read_pairs(file)
-    documents_by_id = read_documents(pairs, documents, columns, units)
-    units_of = _find_units(units, documents, set(documents_by_id), columns)
-    if settings["tokenizer"] == AUTO:
-        settings["tokenizer"] = choose_collection_unit(document.text for document in documents_by_id.values())
-        tell_unit(settings["tokenizer"])
-    how = {name: settings[name] for name in ("tokenizer", "normalize") if name in settings}
-    model = learn_from_pairs(pairs, documents_by_id, **how)
-
-    def align_each() -> "Iterator[tuple[NamedPair, _Sides, Alignments]]":
-        def align_pair(pair: "NamedPair") -> "Alignments":
-            return align(*(documents_by_id[id].text for id in pair.ids), null_model=model, **settings)
-
-        for pair, alignments in zip(pairs, in_threads(align_pair, pairs, threads), strict=True):
-            sides = documents_by_id[pair.ids[0]], documents_by_id[pair.ids[1]]
-            _note(results, sides, pair.ids, alignments)
-            yield pair, sides, alignments
-
-    if output.readable and units_of is None:
-        out = console()
-        for _, sides, alignments in align_each():
-            _show_alignments(out, alignments, sides, output)
-        return
-    number = 0
-    with count_written("aligning", lambda: len(pairs)) as count:
-        for pair, sides, alignments in align_each():
-            number += len(alignments)
-            units_of_sides = None if units_of is None else (units_of(sides[0].id), units_of(sides[1].id))
-            _write(alignments, sides, units_of_sides, output, pair.names)
-            count()
-    if not number:
-        tell(f"{file}: {_number(())} in {format_count(len(pairs), 'pair')} of documents")
-
-
-def _note(results: CollectedResults, sides: "_Sides", names: tuple[str, str], alignments: "Alignments") -> None:
-    """List what was ignored in two texts, and keep what they share for a report."""
-    tell_ignored(alignments.ignored, dict(zip("ab", names, strict=True)))
-    results.add(sides, alignments)
-
-
-def _find_units(
-    units: str | None, documents: tuple[str, ...], ids: set[str], columns: dict[str, Any]
-) -> Callable[[str], Any] | None:
-    """Return a function that looks up the units of a document by id: one name for all, or ranges in its column."""
-    if units is None:
-        return None
-    from ibidem.comparison.units import UNITS
-
-    if units in UNITS:
-        return lambda _: units
-    sources = sources_in(documents, ids, columns, locators=units)
-    return lambda id: sources[id].locators.ranges
-
-
-def _write(
-    alignments: "Alignments",
-    sides: "_Sides",
-    units: tuple[Any, Any] | None,
-    output: _Output,
-    names: Mapping[str, str] | None = None,
-) -> None:
-    """Write lines of JSON for two texts: their shares, or their pairs of passages, or those of units in these."""
-    if output.shares:
-        names = names or {"a": sides[0].id, "b": sides[1].id}
-        write_share_counts(names, len(alignments), alignments.shares(quotations=output.quotations))
-        return
-    rows: Iterable[Alignment | UnitPair] = alignments
-    if units is not None:
-        rows = (unit for pair in alignments for unit in alignments.units(units, pair))
-    for row in rows:
-        write_pair(row, sides, with_text=output.with_text, names=names)
-
-
-def _show_alignments(out: "Console", alignments: "Alignments", sides: "_Sides", output: _Output) -> None:
-    from ibidem.comparison import Comparer, Finding, Witness
-    from ibidem.comparison.locators import DescribedPlaces
-
-    comparer, (a, b) = Comparer(alignments.tokenizer, reasons=False), sides
-    places = DescribedPlaces.of(a.metadata), DescribedPlaces.of(b.metadata)
-    for pair in () if output.shares else alignments:
-        witness_a = Witness(a.id, pair.a_start, pair.a_end, a.text, locators=places[0])
-        witness_b = Witness(b.id, pair.b_start, pair.b_end, b.text, locators=places[1])
-        _show(out, comparer.compare(witness_a, witness_b, Finding.of(pair)))
-    out.print(_number(alignments))
-    if alignments:
-        show_share_counts(out, alignments.shares(quotations=output.quotations), (a, b))
-
-
-def _show_matches(
-    texts: IndexedTexts,
-    output: _Output,
-    out: "Console",
-    query: "Document",
-    matches: "Matches",
-    comparer: "Comparer",
-) -> None:
+def _compare_match(comparer: Any, query: "Document", match: "Match") -> "Comparison":
     from ibidem.comparison import Finding, Witness
     from ibidem.comparison.locators import DescribedPlaces
 
-    places = DescribedPlaces.of(query.metadata)
-    for match in () if output.shares else matches:
-        witness_a = Witness(query.id, match.query_start, match.query_end, query.text, locators=places)
-        of_match = DescribedPlaces.of(match.metadata)
-        witness_b = Witness(match.document, match.start, match.end, passage=match.text, locators=of_match)
-        _show(out, comparer.compare(witness_a, witness_b, Finding.of(match)))
-    out.print(f"{query.id}: {_number(matches)}")
-    for document, _ in texts.list_documents(matches) if output.shares else ():
-        word_shares = matches.shares(document.id, document.text, quotations=output.quotations)
-        show_share_counts(out, word_shares, (query, document))
+    places, of_match = DescribedPlaces.of(query.metadata), DescribedPlaces.of(match.metadata)
+    witness_a = Witness(query.id, match.query_start, match.query_end, query.text, locators=places)
+    witness_b = Witness(match.document, match.start, match.end, passage=match.text, locators=of_match)
+    comparison: Comparison = comparer.compare(witness_a, witness_b, Finding.of(match))
+    return comparison
 
 
-def _show(out: "Console", comparison: "Comparison") -> None:
+def _show(comparison: "Comparison") -> None:
     from ibidem.cli.side_by_side import show_pair
 
     caption = f"similarity {comparison.similarity or 0.0:.3f}"
     if comparison.containment is not None:
         caption = f"summary, containment {comparison.containment:.3f}, {caption}"
-    show_pair(out, comparison, caption)
+    show_pair(console(), comparison, caption)
 
 
 def _number(pairs: Sized) -> str:

@@ -34,7 +34,6 @@ Examples:
 """
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -42,7 +41,7 @@ import click
 from ibidem.cli import options
 from ibidem.cli.command import command
 from ibidem.cli.decontaminate_audit import OF_AUDIT, OF_REMOVAL, audit_inputs, audit_options, require_options_of
-from ibidem.cli.html import html, write_html
+from ibidem.cli.html import html, show_folder
 from ibidem.cli.options import InputPath, OutputPath, call_on_files
 from ibidem.cli.terminal import tell, write_json
 from ibidem.counts import format_count
@@ -113,20 +112,13 @@ def decontaminate(
 
     result = call_on_files(decontaminate_files, inputs=inputs, evals=evals, output=output, **settings)
     if html is not None:
-        _write_html(output, html)
+        from ibidem.web.report import ReportOptions
+
+        show_folder(html, output, (), {}, ReportOptions(title="Items of evaluations in training data"))
     if as_json:
         write_json({"output": output, **result.summary})
     else:
         _report(result.summary, output)
-
-
-def _write_html(output: str, path: str) -> None:
-    """Show each occurrence beside its item."""
-    from ibidem.web.report import ReportOptions
-    from ibidem.web.report.folders import read_contamination_folder
-
-    findings = read_contamination_folder(Path(output))
-    write_html(path, findings, {}, ReportOptions(title="Items of evaluations in training data"))
 
 
 def _report(summary: dict[str, Any], output: str) -> None:

@@ -31,7 +31,6 @@ Examples:
 
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -39,7 +38,7 @@ import click
 from ibidem.cli import options
 from ibidem.cli.command import command
 from ibidem.cli.dedup_passages import dedup_passages, list_outputs_of_passages, passage_options, require_options_of
-from ibidem.cli.html import html, sources_in, write_html
+from ibidem.cli.html import html, show_folder
 from ibidem.cli.options import OutputPath, call_on_files
 from ibidem.cli.reports import tell_short_documents
 from ibidem.cli.terminal import tell, write_json
@@ -117,7 +116,9 @@ def _dedup_documents(inputs: tuple[str, ...], output: str, *, as_json: bool, htm
     else:
         _report(result, output, settings["shingle"], seconds)
     if html is not None:
-        _write_report(html, output, inputs, columns)
+        from ibidem.web.report import ReportOptions
+
+        show_folder(html, output, inputs, columns, ReportOptions("Removed documents"))
 
 
 def _warn_of_noise(inputs: tuple[str, ...], columns: dict[str, Any]) -> None:
@@ -137,19 +138,6 @@ def _warn_of_noise(inputs: tuple[str, ...], columns: dict[str, Any]) -> None:
             f"warning: {noise}, as machines misread them. Near-duplicates among such texts have few shingles of words "
             "in common: --shingle characters:5 --threshold 0.5 finds them"
         )
-
-
-def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict[str, Any]) -> None:
-    """Show each removed document beside the one that it duplicates."""
-    from ibidem.corpus.records import read_records
-    from ibidem.corpus.writing.removed import find_removed
-    from ibidem.web.report import Findings, FoundPair, ReportOptions
-    from ibidem.web.report.folders import add_basis
-
-    removed = str(find_removed(output))
-    pairs = [FoundPair.of_record(record.values) for record in read_records(removed)]
-    sources = sources_in(inputs, {name for pair in pairs for name in (pair.a, pair.b)}, columns)
-    write_html(path, add_basis(Findings(pairs), Path(output)), sources, ReportOptions("Removed documents"))
 
 
 def _report(result: "WrittenResult", output: str, shingle: str, seconds: float) -> None:

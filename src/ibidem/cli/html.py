@@ -35,6 +35,17 @@ def write_html(
     return report
 
 
+def show_folder(
+    path: str, output: str, inputs: Sequence[str], reading: Mapping[str, Any], options: "ReportOptions | None" = None
+) -> None:
+    """Write a report of the folder that a command wrote; ``inputs`` have the texts."""
+    from ibidem.web.report.folders import read_results
+
+    findings = read_results(output)
+    sources = sources_in(inputs, findings.documents, reading) if inputs else {}
+    write_html(path, findings, add_dates(sources, findings.dates), options)
+
+
 _NO_SETTINGS = {
     *("output", "html", "as_json", "format", "table", "apparatus", "units", "removed", "null", "with_text"),
     *("memory", "threads", "ray", "work", "timeout", "dry_run", "quiet", "max_line", "explain", "limit"),

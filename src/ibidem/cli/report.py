@@ -34,7 +34,7 @@ from ibidem.errors import CorpusError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ibidem.web.report import Findings, FoundPair, Source
+    from ibidem.web.report import FoundPair, Source
     from ibidem.web.report.html import Language
     from ibidem.web.report.marks import Mark
 
@@ -102,9 +102,12 @@ def report(
 ) -> None:
     """Write the report."""
     from ibidem.text import make_tokenizer
-    from ibidem.web.report import ReportOptions
+    from ibidem.web.report import Findings, ReportOptions
+    from ibidem.web.report.folders import read_results
 
-    contents = _read_results(results)
+    contents = Findings()
+    for name in results:
+        contents = contents.join(read_results(name))
     queries = sources_in(documents, contents.documents, reading, date, locators) if documents else {}
     indexed = sources_in_index(index, contents.documents, date, locators) if index else {}
     renamed = rename_queries(queries, indexed)
@@ -164,47 +167,3 @@ def _write_key(path: Path, documents: "Sequence[str]") -> None:
         *(format_safe_row([number, name]) for number, name in enumerate(documents, 1)),
     ]
     path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-
-
-def _read_results(results: tuple[str, ...]) -> "Findings":
-    """The contents of the files and folders."""
-    from ibidem.corpus.writing.removed import find_removed
-    from ibidem.corpus.writing.tables import holds_result
-    from ibidem.web.report import Findings
-    from ibidem.web.report.folders import add_basis, read_contamination_folder, read_reuse_folder
-
-    contents = Findings()
-    for name in results:
-        path = Path(name)
-        if holds_result(path, "pairs"):
-            contents = contents.join(read_reuse_folder(path))
-        elif holds_result(path, "contamination"):
-            contents = contents.join(read_contamination_folder(path))
-        elif path.is_dir() and (removed := find_removed(path) or _find_passages(path)):
-            contents = contents.join(add_basis(Findings(_pairs(removed)), path))
-        elif path.is_dir():
-            raise CorpusError(
-                f"{name}: a folder, but none that ibidem reuse, dedup or decontaminate wrote; name the file of results"
-            )
-        else:
-            contents = contents.join(Findings(_pairs(name)))
-    return contents
-
-
-def _find_passages(folder: Path) -> str | None:
-    """The list of removed passages in the folder of a result, if it has one."""
-    path = folder / "passages.jsonl"
-    return str(path) if path.is_file() else None
-
-
-def _pairs(path: str) -> "list[FoundPair]":
-    from ibidem.corpus.records import read_records
-    from ibidem.web.report import FoundPair
-
-    pairs = []
-    for record in read_records(path):
-        try:
-            pairs.append(FoundPair.of_record(record.values))
-        except ValueError as error:
-            raise record.fault(error) from error
-    return pairs

@@ -41,7 +41,7 @@ from click.core import ParameterSource
 
 from ibidem.cli import options
 from ibidem.cli.command import command
-from ibidem.cli.html import add_dates, html, sources_in, write_html
+from ibidem.cli.html import html, show_folder
 from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.reports import tell_unit
 from ibidem.cli.terminal import console, is_terminal, progress, tell, write_json
@@ -142,7 +142,12 @@ def reuse(
         result = find_reuse_in_files(inputs, output, against=against, update=update, **arguments)
     _report(result, output)
     if html is not None:
-        _write_html(html, output, (*inputs, *against), arguments)
+        from ibidem.text import make_tokenizer
+        from ibidem.web.report import ReportOptions
+
+        tokenizer = make_tokenizer(arguments["tokenizer"], normalize=arguments["normalize"])
+        reading_options = options.take_reading(arguments)
+        show_folder(html, output, (*inputs, *against), reading_options, ReportOptions(tokenizer=tokenizer))
     if update is not None and _has_doubled(result.summary, Path(update)):
         tell("the collection has more than doubled since its words were weighed; a run from nothing weighs them anew")
 
@@ -213,19 +218,6 @@ def _explain(
     with progress(reading) as on_progress, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
         resources = Resources.of(settings["memory"], settings["threads"], on_progress)
         return explain_pair(parts, question, pair, Path(place), resources, apart=bool(against))
-
-
-def _write_html(path: str, output: str, inputs: tuple[str, ...], settings: dict[str, Any]) -> None:
-    """Show the pairs and clusters."""
-    from ibidem.text import make_tokenizer
-    from ibidem.web.report import ReportOptions
-    from ibidem.web.report.folders import read_reuse_folder
-
-    findings = read_reuse_folder(Path(output))
-    columns = options.take_reading(settings)
-    sources = add_dates(sources_in(inputs, findings.documents, columns), findings.dates)
-    tokenizer = make_tokenizer(settings["tokenizer"], normalize=settings["normalize"])
-    write_html(path, findings, sources, ReportOptions(tokenizer=tokenizer))
 
 
 def _show_reasons(why: dict[str, Any]) -> None:

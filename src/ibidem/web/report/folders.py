@@ -1,4 +1,4 @@
-"""Findings from the tables of ``find_reuse``, or from a folder that ``ibidem reuse`` wrote."""
+"""Findings from what commands wrote: folders, lines of JSON, and the tables of ``find_reuse``."""
 
 import json
 from collections import Counter
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ibidem.corpus.writing.left_out import ROWS_LEFT_OUT
 from ibidem.corpus.writing.run_state import FOLDER as STATE
 from ibidem.corpus.writing.run_state import RECORD
+from ibidem.errors import CorpusError
 from ibidem.web.report.findings import Findings, FoundCluster, FoundPair, FoundWitness, SharedDocuments
 
 if TYPE_CHECKING:
@@ -21,6 +22,43 @@ _MOST_LEFT_OUT = 2000
 
 _OF_THE_WORK = {"seed", "num_hashes", "texts", "columns"}
 """Settings that do not say what is found."""
+
+
+def read_results(name: str) -> Findings:
+    """The contents of a folder that ``ibidem reuse``, ``dedup`` or ``decontaminate`` wrote, or of lines of JSON.
+
+    Raises:
+        CorpusError: it cannot be read, or is another folder.
+    """
+    from ibidem.corpus.writing.removed import find_removed
+    from ibidem.corpus.writing.tables import holds_result
+
+    path = Path(name)
+    if holds_result(path, "pairs"):
+        return read_reuse_folder(path)
+    if holds_result(path, "contamination"):
+        return read_contamination_folder(path)
+    if not path.is_dir():
+        return Findings(_read_pairs(name))
+    passages = path / "passages.jsonl"
+    removed = find_removed(path) or (str(passages) if passages.is_file() else None)
+    if removed is None:
+        raise CorpusError(
+            f"{name}: a folder, but none that ibidem reuse, dedup or decontaminate wrote; name the file of results"
+        )
+    return add_basis(Findings(_read_pairs(removed)), path)
+
+
+def _read_pairs(path: str) -> list[FoundPair]:
+    from ibidem.corpus.records import read_records
+
+    pairs = []
+    for record in read_records(path):
+        try:
+            pairs.append(FoundPair.of_record(record.values))
+        except ValueError as error:
+            raise record.fault(error) from error
+    return pairs
 
 
 def read_reuse_folder(path: Path) -> Findings:
