@@ -1,6 +1,5 @@
 """The keys under which an index of documents finds them."""
 
-
 from ibidem.documents import index_builder
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.index_builder import DocumentConfiguration, make_keys
