@@ -217,7 +217,6 @@ VIEWS = {
     "large list view": pa.array([["a"], None, ["b", "c"]], pa.large_list_view(pa.string())),
     "list view in struct": pa.array([{"x": [1]}, None, {"x": []}], pa.struct([("x", pa.list_view(pa.int64()))])),
     "runs": pa.RunEndEncodedArray.from_arrays([2, 3], ["a", None]),
-    "runs of views": pa.RunEndEncodedArray.from_arrays([1, 3], pa.array(["a", "b"], pa.string_view())),
     "deep": pa.array([[{"x": ["a"]}], [], None], pa.list_(pa.struct([("x", pa.large_list(pa.binary_view()))]))),
 }
 

@@ -40,7 +40,7 @@ class ColumnarFile(NamedTuple):
     Attributes:
         schema: its columns, with the types that the file states.
         read: gives record batches whose values have at most so many bytes, or are one row. Strings may come as
-            dictionaries, and views of strings as strings: Arrow selects no rows of views.
+            dictionaries.
         open_writer: opens a writer of the same format for a stream and a schema; it takes tables.
     """
 
@@ -83,11 +83,10 @@ def open_columnar(source: Source, kind: str) -> Iterator[ColumnarFile]:
             while True:
                 with _name_damage(source, kind, row):
                     batch = next(batches, None)
-                    plain = None if batch is None else restore_types(batch, _drop_views(batch.schema))
-                if plain is None:
+                if batch is None:
                     return
-                row += plain.num_rows
-                yield plain
+                row += batch.num_rows
+                yield batch
 
         yield file._replace(read=read)
 
@@ -215,67 +214,34 @@ def _row_bytes(array: Any) -> "NDArray[np.int64]":
 
 def restore_types(batch: Any, schema: Any) -> Any:
     """A record batch with the types of a ``schema``, where dictionaries or strings were read for them."""
-    if batch.schema.types == schema.types:
-        return batch
     arrays = [_cast(column, kind) for column, kind in zip(batch.columns, schema.types, strict=True)]
     return type(batch).from_arrays(arrays, schema=schema)
 
 
 def _cast(array: Any, kind: Any) -> Any:
-    """The values as another type; Arrow casts dictionaries neither to views of strings nor from them."""
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     if array.type == kind:
         return array
-    if pa.types.is_run_end_encoded(kind):
-        runs = pc.run_end_encode(_cast(array, _without_views(kind)), run_end_type=kind.run_end_type)
-        return pa.RunEndEncodedArray.from_arrays(runs.run_ends, _cast(runs.values, kind.value_type))
-    if _is_held_apart(array.type) or _is_held_apart(kind):  # Arrow casts some of these to arrays that are not sound
+    try:
+        return array.cast(kind)
+    except pa.ArrowException:
         return pa.array(array.to_pylist(), kind)
-    if pa.types.is_dictionary(kind) and pa.types.is_dictionary(array.type):
-        return pa.DictionaryArray.from_arrays(array.indices, _cast(array.dictionary, kind.value_type))
-    plain = _without_views(kind)
-    return array.cast(plain) if plain == kind else array.cast(plain).cast(kind)
 
 
-def _is_held_apart(kind: Any) -> bool:
-    """Whether a type has lists whose values are apart from each other, or runs of values."""
+def select_rows(batch: Any, is_selected: "NDArray[np.bool_]") -> Any:
+    """Some rows of a record batch, also of types whose rows Arrow does not select, such as views of strings."""
     import pyarrow as pa
 
-    types = pa.types
-    if types.is_list_view(kind) or types.is_large_list_view(kind) or types.is_run_end_encoded(kind):
-        return True
-    return any(_is_held_apart(kind.field(number).type) for number in range(kind.num_fields))
-
-
-def _drop_views(schema: Any) -> Any:
-    for number, field in enumerate(schema):
-        schema = schema.set(number, field.with_type(_without_views(field.type)))
-    return schema
-
-
-def _without_views(kind: Any) -> Any:
-    """A type with strings, bytes and lists in place of views of them, and values in place of runs of them."""
-    import pyarrow as pa
-
-    types = pa.types
-    if types.is_dictionary(kind):
-        return pa.dictionary(kind.index_type, _without_views(kind.value_type), kind.ordered)
-    if types.is_string_view(kind) or types.is_binary_view(kind):
-        return pa.large_string() if types.is_string_view(kind) else pa.large_binary()
-    if types.is_map(kind):
-        return pa.map_(_without_views(kind.key_type), _without_views(kind.item_type))
-    if types.is_run_end_encoded(kind):
-        return _without_views(kind.value_type)
-    if types.is_fixed_size_list(kind):
-        return pa.list_(kind.value_field.with_type(_without_views(kind.value_type)), kind.list_size)
-    if types.is_list(kind) or types.is_list_view(kind) or types.is_large_list(kind) or types.is_large_list_view(kind):
-        make = pa.list_ if types.is_list(kind) or types.is_list_view(kind) else pa.large_list
-        return make(kind.value_field.with_type(_without_views(kind.value_type)))
-    if types.is_struct(kind):
-        return pa.struct([field.with_type(_without_views(field.type)) for field in kind])
-    return kind
+    try:
+        return batch.filter(pa.array(is_selected))
+    except pa.ArrowNotImplementedError:
+        columns = (zip(column.to_pylist(), is_selected, strict=True) for column in batch.columns)
+        arrays = [
+            pa.array([value for value, is_row in column if is_row], kind)
+            for column, kind in zip(columns, batch.schema.types, strict=True)
+        ]
+        return pa.record_batch(arrays, schema=batch.schema)
 
 
 def _set_aside_nulls(
@@ -286,19 +252,18 @@ def _set_aside_nulls(
     Where null texts are an error, all rows.
     """
     import numpy as np
-    import pyarrow as pa
 
     texts = batch[columns.text]
     if columns.null == "error" or source.failures is None or not texts.null_count:
         return batch, numbers
     is_null = np.asarray(texts.is_null())
-    nulls = batch.filter(pa.array(is_null))
+    nulls = select_rows(batch, is_null)
     ids: list[Any] = nulls[columns.id].to_pylist() if columns.id in batch.schema.names else []
     for at, number in enumerate(numbers[is_null].tolist()):
         id = f"{source.name}:{number}" if not ids else None if ids[at] is None else str(ids[at])
         place = f"{source.path}, row {number}"
         source.failures.add_null(source, number, place, id, is_kept=columns.null == "keep")
-    return batch.filter(pa.array(~is_null)), numbers[~is_null]
+    return select_rows(batch, ~is_null), numbers[~is_null]
 
 
 def _documents(

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ibidem.corpus.columnar import BATCH_BYTES, open_columnar, restore_types
+from ibidem.corpus.columnar import BATCH_BYTES, open_columnar, restore_types, select_rows
 from ibidem.corpus.opening import compression_of
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.changes import FileRows, NewColumn
@@ -46,13 +46,15 @@ def _change_batch(batch: Any, rows: FileRows, first: int) -> Any:
     if len(keep) < batch.num_rows:
         return None  # the file was changed since it was read
     if rows.dropped is not None:
-        places = np.flatnonzero(~keep & (documents >= 0))
-        for document, row in zip(documents[places].tolist(), note_rows(batch.take(pa.array(places))), strict=True):
+        is_dropped = ~keep & (documents >= 0)
+        for document, row in zip(
+            documents[is_dropped].tolist(), note_rows(select_rows(batch, is_dropped)), strict=True
+        ):
             rows.dropped(document, row)
     if not keep.any():
         return None
     if not keep.all():
-        batch, documents = batch.filter(pa.array(keep)), documents[keep]
+        batch, documents = select_rows(batch, keep), documents[keep]
     return _extend_batch(_edit_batch(batch, rows, documents), rows.changes.column, documents)
 
 
