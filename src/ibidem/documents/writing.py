@@ -121,10 +121,8 @@ class PartChoice:
         # Documents are asked for one after another, by some threads at a time.
         self._describe = lru_cache(maxsize=16)(self._describe_block)
 
-    def describe(self, row: int) -> dict[str, Any] | None:
-        """What is noted of a removed document: its id, the one that it duplicates, and how; ``None`` of a kept one."""
-        if row >= len(self.kept) or self.kept[row]:
-            return None
+    def describe(self, row: int) -> dict[str, Any]:
+        """What is noted of a removed document: its id, the one that it duplicates, and how."""
         at = int(np.searchsorted(self._removed, row))
         return self._describe(at // _BLOCK)[at % _BLOCK]
 
@@ -197,8 +195,8 @@ class _Work:
             separate_rows(source, kept, self._columns.text, partial(self._note, file.first), file.target, piece)
             return piece
 
-    def _note(self, first: int, row: int) -> dict[str, Any] | None:
-        """Return the note on a row of the file whose first document has the number ``first``, if the row is removed."""
+    def _note(self, first: int, row: int) -> dict[str, Any]:
+        """Return the note on a removed row of the file whose first document has the number ``first``."""
         return self._choice.describe(first + row)
 
     def _turn(self, file: InputFile) -> AbstractContextManager[object]:

@@ -6,7 +6,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.corpus.writing.rows_as_json import note_line, read_note
+from ibidem.corpus.writing.rows_as_json import add_note, read_note
 
 NOTE = {"id": "x", "duplicate_of": "y", "similarity": 0.9, "exact": False}
 
@@ -28,7 +28,7 @@ NAMES = st.text(st.sampled_from('ibidem_"\\:{} '), max_size=8) | st.sampled_from
 def test_any_row_goes_back_as_it_was(rows: list[dict[str, object]]) -> None:
     for row in rows:
         line = json.dumps(row).encode() + b"\n"
-        written = note_line(line)(NOTE)
+        written = add_note(line, NOTE)
         found = json.loads(io.BytesIO(written).read())
         assert read_note(found) == NOTE
         name = list(found)[-1]

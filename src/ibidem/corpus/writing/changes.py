@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.corpus.faults import fault
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.rows_as_json import NotedRow
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,8 +14,8 @@ if TYPE_CHECKING:
 Edit = Callable[[str], str]
 """From the text of a document to the text that takes its place."""
 
-Dropped = Callable[[int, NotedRow], None]
-"""Takes a document that is not kept, by its number and as a row that can be listed."""
+Dropped = Callable[[int, bytes], None]
+"""Takes a document that is not kept, by its number and as a JSON object."""
 
 
 class NewColumn(NamedTuple):
@@ -92,10 +91,10 @@ class FileRows:
             self.keep[rows], self.documents[rows] = changes.keep, np.arange(len(rows))
             self.keep[failures.kept_rows_of(source)] = True
 
-    def drop(self, row: int, noted: Callable[[], NotedRow]) -> None:
-        """Hand on a row that is not kept, if it is a document."""
+    def drop(self, row: int, encode: Callable[[], bytes]) -> None:
+        """Hand on a row that is not kept, if it is a document, as the JSON object that ``encode`` makes of it."""
         if self.dropped is not None and row < len(self.documents) and self.documents[row] >= 0:
-            self.dropped(int(self.documents[row]), noted())
+            self.dropped(int(self.documents[row]), encode())
 
     def keeps(self, row: int) -> bool:
         """Whether a row stays; one that was not there when the file was read does not."""

@@ -12,7 +12,7 @@ from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.changes import Changes
 from ibidem.corpus.writing.output_file import create_file
 from ibidem.corpus.writing.rewriting import rewrite_file
-from ibidem.corpus.writing.rows_as_json import NotedRow
+from ibidem.corpus.writing.rows_as_json import add_note
 from ibidem.remote.storage import Storage, is_remote
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 REMOVED = "removed.jsonl"
 """How the name of the list of removed rows begins; the suffix of a compression may follow."""
 
-Notes = Callable[[int], Mapping[str, Any] | None]
-"""Returns the note on a document by its number in the file; ``None`` for one that is not listed."""
+Notes = Callable[[int], Mapping[str, Any]]
+"""Returns the note on a document by its number in the file."""
 
 
 def name_removed(files: Iterable[Source]) -> str:
@@ -52,7 +52,7 @@ def find_removed(folder: str | os.PathLike[str]) -> str | None:
 def separate_rows(
     source: Source, keep: "NDArray[np.bool_]", text: str, notes: Notes, target: Path, removed: Path
 ) -> None:
-    """Write the documents to ``keep`` as ``rewrite_file`` does, and a line to ``removed`` for the others with notes.
+    """Write the documents to ``keep`` as ``rewrite_file`` does, and each of the others, with a note, to ``removed``.
 
     Args:
         text: the name that the text of a file of prose has in its line.
@@ -62,8 +62,7 @@ def separate_rows(
     """
     with create_file(removed) as out:
 
-        def remove(document: int, row: NotedRow) -> None:
-            if (note := notes(document)) is not None:
-                out.write(row(note) + b"\n")
+        def remove(document: int, row: bytes) -> None:
+            out.write(add_note(row, notes(document)) + b"\n")
 
         rewrite_file(source, Changes(keep, text), target, remove)

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -29,8 +30,11 @@ from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.changes import Changes, Dropped, Edit, FileRows
 from ibidem.corpus.writing.output_file import create_file
 from ibidem.corpus.writing.raw_rows import RawRow, split_delimited, split_lines
-from ibidem.corpus.writing.rows_as_json import note_fields, note_line, note_text
 from ibidem.errors import CorpusError
+from ibidem.text.json_values import encode_json
+
+if TYPE_CHECKING:
+    from ibidem.text import Documents
 
 
 def rewrite_file(source: Source, changes: Changes, target: Path, dropped: Dropped | None = None) -> None:
@@ -94,7 +98,7 @@ def _write_lines(source: Source, rows: FileRows, target: Path) -> int:
 
     def change(row: int, line: bytes) -> bytes | None:
         if not rows.keeps(row):
-            rows.drop(row, lambda: note_line(line))
+            rows.drop(row, lambda: line)
             return None
         if (edit := rows.find_edit(row)) is not None:
             line = _edit_object(line, text, edit)
@@ -147,7 +151,7 @@ def _write_delimited(source: Source, rows: FileRows, target: Path, format: str) 
 
     def change(row: int, data: bytes) -> bytes | None:
         if not rows.keeps(row):
-            rows.drop(row, lambda: note_fields(names, data, delimiter))
+            rows.drop(row, lambda: encode_json(dict(zip(names, split_row(data, delimiter), strict=True))))
             return None
         if (edit := rows.find_edit(row)) is not None:
             fields, place = split_row(data, delimiter), names.index(rows.changes.text)
@@ -166,7 +170,7 @@ def _write_text(source: Source, rows: FileRows, target: Path) -> int:
         return 1
     documents = Columns(column, "", sys.maxsize, source.encoding)  # what it holds was read before
     if not rows.keep[0]:
-        rows.drop(0, lambda: note_text(next(read_source(source, documents, 1)), column))
+        rows.drop(0, lambda: _encode_document(next(read_source(source, documents, 1)), column))
         return 1
     content = None
     if not source.pages:
@@ -188,6 +192,12 @@ def _write_text(source: Source, rows: FileRows, target: Path) -> int:
     with create_file(target, compression_of(str(target))) as out:
         out.write(content)
     return 1
+
+
+def _encode_document(batch: "Documents", column: str) -> bytes:
+    """The document of a file of prose as a JSON object of its text and its metadata."""
+    text = {column: batch.texts[0]}
+    return encode_json(text | json.loads(batch.metadata[0]) | text)
 
 
 def _name_text_beside(target: Path) -> Path:

@@ -12,7 +12,7 @@ from ibidem.corpus.opening import compression_of
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.changes import FileRows, NewColumn
 from ibidem.corpus.writing.output_file import create_file
-from ibidem.corpus.writing.rows_as_json import note_rows
+from ibidem.text.tables import encode_rows
 
 _GROUP_ROWS, _GROUP_BYTES = 1 << 16, 32 << 20
 """Rows of a row group that is written, and the bytes at which it ends before."""
@@ -48,7 +48,7 @@ def _change_batch(batch: Any, rows: FileRows, first: int) -> Any:
     if rows.dropped is not None:
         is_dropped = ~keep & (documents >= 0)
         for document, row in zip(
-            documents[is_dropped].tolist(), note_rows(select_rows(batch, is_dropped)), strict=True
+            documents[is_dropped].tolist(), encode_rows(select_rows(batch, is_dropped)), strict=True
         ):
             rows.dropped(document, row)
     if not keep.any():

@@ -7,45 +7,28 @@ If the row has a column of that name, this one has as many ``_`` behind its name
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
-from ibidem.corpus.delimited import split_row
 from ibidem.text.json_values import encode_json
-
-if TYPE_CHECKING:
-    from ibidem.text import Documents
 
 OWN_COLUMN = "ibidem"
 
-NotedRow = Callable[[Mapping[str, Any]], bytes]
-"""Gives a row with a note on it as JSON."""
 
+def add_note(row: bytes, note: Mapping[str, Any]) -> bytes:
+    """A row, which is a JSON object, with a note on it, on one line.
 
-def note_line(line: bytes) -> NotedRow:
-    """A line of JSON."""
-    return partial(_extend_line, line)
-
-
-def note_fields(names: list[str], row: bytes, delimiter: str) -> NotedRow:
-    """A row of separated values."""
-    return lambda note: _extend_object(
-        encode_json(dict(zip(names, split_row(row, delimiter), strict=True))), names, note
-    )
-
-
-def note_rows(batch: Any) -> Iterator[NotedRow]:
-    """The rows of a table."""
-    from ibidem.text.tables import encode_rows
-
-    for row in encode_rows(batch):
-        yield partial(_extend_object, row, batch.schema.names)
-
-
-def note_text(batch: "Documents", column: str) -> NotedRow:
-    """The document of a file of prose: its text and its metadata."""
-    return partial(_extend_text, batch, column)
+    >>> add_note(b'{"key": 7}', {"id": "7"}), add_note(b'{"ibidem": 1}', {"id": "0"})
+    (b'{"key": 7,"ibidem":{"id":"7"}}', b'{"ibidem": 1,"ibidem_":{"id":"0"}}')
+    """
+    name, body = OWN_COLUMN, row.rpartition(b"}")[0].rstrip()
+    if re.search(rb'"%b_*"\s*:' % OWN_COLUMN.encode(), row):
+        names = json.loads(row)
+        while name in names:
+            name += "_"
+    comma = b"" if body.strip() == b"{" else b","
+    body = body.replace(b"\n", b" ").replace(b"\r", b" ")  # an element of an array may have several lines
+    return b"%b%b%b:%b}" % (body, comma, encode_json(name), encode_json(note))
 
 
 def read_note(row: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -58,28 +41,3 @@ def read_note(row: Mapping[str, Any]) -> Mapping[str, Any]:
     note = row.get(name)
     is_note = name.rstrip("_") == OWN_COLUMN and isinstance(note, dict) and "duplicate_of" in note
     return note if is_note and note is not None else row
-
-
-def _extend_line(line: bytes, note: Mapping[str, Any]) -> bytes:
-    body = line.rpartition(b"}")[0].rstrip()
-    has_column = re.search(rb'"%b_*"\s*:' % OWN_COLUMN.encode(), line) is not None
-    end = _encode_note(json.loads(line) if has_column else (), note, first=body.strip() == b"{")
-    return body.replace(b"\n", b" ").replace(b"\r", b" ") + end  # an element of an array may have several lines
-
-
-def _extend_object(row: bytes, names: list[str], note: Mapping[str, Any]) -> bytes:
-    return row[:-1] + _encode_note(names, note)
-
-
-def _extend_text(batch: "Documents", column: str, note: Mapping[str, Any]) -> bytes:
-    text = {column: batch.texts[0]}
-    values = text | json.loads(batch.metadata[0]) | text
-    return _extend_object(encode_json(values), list(values), note)
-
-
-def _encode_note(names: Any, note: Mapping[str, Any], *, first: bool = False) -> bytes:
-    """The end of an object that has columns of these names, with the note."""
-    name = OWN_COLUMN
-    while name in names:
-        name += "_"
-    return b"%b%b:%b}" % (b"" if first else b",", encode_json(name), encode_json(note))
