@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibidem import CorpusError, deduplicate_passages, find_reuse
 from ibidem.resources import Resources
 from ibidem.reuse import collection as module
 from ibidem.reuse.collection import Collection, Rarity
@@ -95,3 +96,11 @@ def test_the_size_of_a_run_changes_nothing(size: int, monkeypatch: pytest.Monkey
     expected = read_sides(documents).tokens.tolist()
     monkeypatch.setattr(module, "_RUN", size)
     assert read_sides(documents).tokens.tolist() == expected
+
+
+def test_single_letters_are_no_evidence_and_that_is_said() -> None:
+    texts = [(name, f"{name} so many letters are the same in any two texts " * 50) for name in ("north", "south")]
+    for compare in (find_reuse, deduplicate_passages):
+        with pytest.raises(CorpusError, match=r"different characters.*runs of them by the tokenizer"):
+            compare(texts, tokenizer="characters")
+        compare(texts, tokenizer="characters:4")

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.errors import CorpusError
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.kernels import kernel
 from ibidem.locators import Places
@@ -20,6 +21,7 @@ from ibidem.ragged import cut_rows
 from ibidem.reuse.documents import InputRows, ReadPart
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.format import Column
+from ibidem.text import Tokenizer
 from ibidem.weights import DocumentFrequencies, Weighting
 
 _Ints = npt.NDArray[np.int64]
@@ -31,6 +33,13 @@ BLOCK = 16
 
 TOKENS = Column("tokens", "<i4", ("n",), "reuse", "")
 """The tokens of a collection, on disk."""
+
+_OFTEN = 0.035
+"""The probability that two running characters are the same, up to which single ones are compared. In Chinese it is
+below 0.01, for Latin letters 0.065."""
+
+_ENOUGH = 2_000
+"""The least number of tokens of a collection whose frequencies say how often two are the same."""
 
 _RUN = 1 << 20
 """Tokens that are numbered anew at once."""
@@ -312,6 +321,21 @@ class Rarity(NamedTuple):
         total = max(int(counts.sum()), 1)
         frequencies = DocumentFrequencies(vocabulary, counts, total)
         return cls(frequencies, float((_weigh_logarithmically(frequencies, vocabulary) * counts).sum()) / total or 1.0)
+
+    def require_evidence(self, tokenizer: Tokenizer) -> None:
+        """Refuse single letters of an alphabet, which all texts share.
+
+        Raises:
+            CorpusError: the tokens are characters, and two running ones are the same too often.
+        """
+        config, total = tokenizer.config, max(self.frequencies.num_documents, 1)
+        shares = self.frequencies.counts / total
+        is_single = config.get("name") == "characters" and config.get("shingle", 1) == 1
+        if is_single and total >= _ENOUGH and (shares**2).sum() > _OFTEN:
+            raise CorpusError(
+                f"the documents are made of {len(shares):,} different characters, and all texts share such; compare "
+                "runs of them by the tokenizer 'characters:4', or name none"
+            )
 
     def weights(self, vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.float64]:
         """Return the weights of tokens, float64 [V]; a token that does not occur counts as occurring once."""

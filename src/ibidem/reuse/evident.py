@@ -5,9 +5,6 @@ similar than the passage must be. Common words make many windows as similar by c
 with an index (:mod:`ibidem.alignment.sources.retrieval`), the tokens that two places of ``PLACE`` tokens share must be
 evidence that chance yields once in a document: ``ln(N)`` nats among ``N`` pairs of a place of the document and one of
 the collection. Of two documents, the shorter one counts. The alignment that follows asks for ten times as much.
-
-How often a token occurs in the collection follows from its weight, so runs of letters that replace tokens
-(:mod:`ibidem.reuse.grams`) need no counts of their own.
 """
 
 import math

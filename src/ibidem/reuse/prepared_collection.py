@@ -30,7 +30,6 @@ from ibidem.reuse.collection import (
 )
 from ibidem.reuse.documents import InputRows, ReadPart, open_part
 from ibidem.reuse.evident import require_evidence
-from ibidem.reuse.grams import GRAMS, replace_with_grams
 from ibidem.reuse.outputs.earlier import EarlierRun
 from ibidem.reuse.question import Question
 from ibidem.reuse.subtraction import COUNTED, KEPT, AbsentText, subtract
@@ -40,7 +39,7 @@ from ibidem.store.format import Column
 from ibidem.text import Texts, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
-_COLUMNS = {column.name: column for column in (TOKENS, KEPT, COUNTED, GRAMS)}
+_COLUMNS = {column.name: column for column in (TOKENS, KEPT, COUNTED)}
 
 
 class PreparedCollection(NamedTuple):
@@ -85,7 +84,7 @@ def prepare_collection(
     Two collections are kept ``apart``. Weights, bands and frequent text are those of the run that is to be updated.
 
     Raises:
-        CorpusError: two documents have one id.
+        CorpusError: two documents have one id, or are compared letter by letter.
     """
     earlier, parts = None if update is None else EarlierRun.read(update), [open_part(each) for each in read]
     whole = assemble_collection(parts, folder, None if earlier is None else earlier.rarity)
@@ -104,11 +103,12 @@ def leave_absent_out(
     earlier: EarlierRun | None = None,
     threads: int | None = None,
 ) -> Collection:
-    """The documents as they are compared: without what counts as absent, maybe in runs.
+    """The documents as they are compared: without what counts as absent.
 
     Frequent text is that of an ``earlier`` run, if there is one.
     """
     tokenizer = make_tokenizer(question.tokenizer)
+    collection.rarity.require_evidence(tokenizer)
     absent = AbsentText(
         most=question.join.most,
         least_length=question.join.least_shared,
@@ -119,7 +119,7 @@ def leave_absent_out(
         apart=bool(collection.side.any()),
         keep_common=question.keep_boilerplate,
     )
-    return replace_with_grams(subtract(collection, absent, folder, threads), folder)
+    return subtract(collection, absent, folder, threads)
 
 
 class _Output(NamedTuple):
@@ -173,7 +173,7 @@ def save_prepared(prepared: PreparedCollection, folder: Path) -> None:
     collection, frequencies = prepared.collection, prepared.collection.rarity.frequencies
     is_counted_less = len(collection.subtracted.common) > 0
     output = _Output(
-        column=_find_column(folder, GRAMS, KEPT, TOKENS),
+        column=_find_column(folder, KEPT, TOKENS),
         counted=_find_column(folder, COUNTED, KEPT, TOKENS) if is_counted_less else TOKENS.name,
         arrays={name: getattr(collection, name) for name in _ARRAYS},
         subtracted={name: getattr(collection.subtracted, name) for name in _SUBTRACTED},

@@ -28,7 +28,6 @@ from ibidem.corpus.writing.tables import make_table
 from ibidem.parallel import in_threads
 from ibidem.ragged import bounds_of
 from ibidem.reuse.collection import Collection
-from ibidem.reuse.grams import choose_gram_width
 from ibidem.reuse.outputs.result import DOCUMENT_PAIRS, QUOTATIONS
 from ibidem.reuse.pairs import Pairs
 from ibidem.text import Tokenizer
@@ -71,8 +70,8 @@ class CountedWords:
 
     @classmethod
     def of(cls, collection: Collection, tokenizer: Tokenizer, quotations: int | None = None) -> "CountedWords":
-        """The tokens of a collection, or words cut from its texts if its tokens are no words, or runs of them."""
-        if whole_word_tokenizer(tokenizer) is tokenizer and choose_gram_width(collection.rarity) == 1:
+        """The tokens of a collection, or words cut from its texts if its tokens are no words."""
+        if whole_word_tokenizer(tokenizer) is tokenizer:
             return cls(collection, quotations)
         return CutWords(collection, tokenizer, quotations)
 

@@ -27,8 +27,7 @@ _ROUNDING = 0.5
 def find_rare(logarithmic: npt.NDArray[np.float64], total: int) -> _Bools:
     """Return which tokens occur so seldom that they are followed, bool [V], by their weights ``ln((N + n) / n) + 1``.
 
-    ``total`` is N. The weights of a run that is updated stay, and so does what is rare. Runs of letters, which weigh
-    what their letters do, are not.
+    ``total`` is N. The weights of a run that is updated stay, and so does what is rare.
     """
     is_rare: _Bools = np.expm1(logarithmic - 1) * (FOLLOWED + _ROUNDING) >= total
     return is_rare

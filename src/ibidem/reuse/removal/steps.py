@@ -16,7 +16,6 @@ from ibidem.engine.outputs import open_as, save_output
 from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection, assemble_collection
 from ibidem.reuse.documents import open_part
-from ibidem.reuse.grams import replace_with_grams
 from ibidem.reuse.removal.duplicates import find_duplicates
 from ibidem.reuse.removal.question import PassageQuestion
 from ibidem.reuse.removal.removals import Removal, choose_removals
@@ -74,10 +73,10 @@ def find_repeated(
     question: PassageQuestion, read: Sequence[Path], folder: Path, resources: Resources
 ) -> tuple[PassageDeduplication, Collection]:
     """Find the passages that go from the documents that were ``read``; the collection has its tokens in ``folder``."""
-    whole = assemble_collection([open_part(each) for each in read], folder, order=question.order_rows)
-    collection = replace_with_grams(whole, folder)
+    collection = assemble_collection([open_part(each) for each in read], folder, order=question.order_rows)
+    collection.rarity.require_evidence(make_tokenizer(question.tokenizer))
     duplicates = find_duplicates(collection, question.join, question.min_length, folder, resources)
-    ranges, ignored = _find_ignored(whole, question, resources.workers)
+    ranges, ignored = _find_ignored(collection, question, resources.workers)
     settings = question.threshold, question.min_length, question.boundary
     removals = choose_removals(collection, duplicates, *settings, ranges)
     removals.sort(key=lambda removal: (int(collection.input.order[removal.document]), removal.first))
