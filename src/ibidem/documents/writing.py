@@ -3,7 +3,7 @@
 import shutil
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -151,11 +151,11 @@ def write_files(
     Raises:
         CorpusError: a file was changed in the meantime.
     """
-    stopped = threading.Event()
-    work = _Work(columns, choice, removed, stopped, listed)
+    stopped, alone = threading.Event(), threading.Lock()
+    write = partial(_write_file, columns.text, choice, removed, listed, stopped, alone)
     with removed.open("xb") as out, resources.pool() as pool:
         try:
-            pieces = in_order(pool, work.write, files, resources.workers * _AHEAD)
+            pieces = in_order(pool, write, files, resources.workers * _AHEAD)
             for done, piece in enumerate(pieces, 1):
                 if piece is not None:
                     with piece.open("rb") as lines:
@@ -167,37 +167,31 @@ def write_files(
             raise
 
 
-class _Work:
-    """Writes what is kept of a file, and lists what is removed; calls may run at the same time in several threads."""
+def _write_file(
+    text: str,
+    choice: PartChoice,
+    removed: Path,
+    listed: RemovedRows,
+    stopped: threading.Event,
+    alone: threading.Lock,
+    file: InputFile,
+) -> Path | None:
+    """Write the kept documents of a file, and the removed ones to a new file, if there are any."""
+    kept = choice.kept[file.first : file.first + file.documents]
+    source = file.source._replace(progress=None, stopped=stopped)  # progress is counted of one file at a time
 
-    def __init__(
-        self, columns: Columns, choice: PartChoice, removed: Path, stopped: threading.Event, listed: RemovedRows
-    ) -> None:
-        self._columns, self._choice, self._removed, self._stopped = columns, choice, removed, stopped
-        self._listed = listed
-        self._alone = threading.Lock()
+    def describe(document: int) -> dict[str, Any]:
+        return choice.describe(file.first + document)
 
-    def write(self, file: InputFile) -> Path | None:
-        """Write the kept documents of a file, and the removed ones to a new file, if there are any."""
-        kept = self._choice.kept[file.first : file.first + file.documents]
-        # Progress is counted of one file at a time.
-        source = file.source._replace(progress=None, stopped=self._stopped)
-        with self._turn(file):
-            if kept.all() or self._listed != "rows":
-                rewrite_file(source, Changes(kept), file.target)
-            if kept.all() or self._listed == "none":
-                return None
-            piece = self._removed.with_name(f"{self._removed.name}.{file.first}")
-            if self._listed == "ids":
-                notes = (self._note(file.first, row) for row in np.flatnonzero(~kept).tolist())
-                piece.write_bytes(b"".join(encode_json(note) + b"\n" for note in notes))
-                return piece
-            separate_rows(source, kept, self._columns.text, partial(self._note, file.first), file.target, piece)
-            return piece
-
-    def _note(self, first: int, row: int) -> dict[str, Any]:
-        """Return the note on a removed row of the file whose first document has the number ``first``."""
-        return self._choice.describe(first + row)
-
-    def _turn(self, file: InputFile) -> AbstractContextManager[object]:
-        return self._alone if suffix_of(file.source.path) in _READ_WHOLE else nullcontext()
+    with alone if suffix_of(source.path) in _READ_WHOLE else nullcontext():
+        if kept.all() or listed != "rows":
+            rewrite_file(source, Changes(kept), file.target)
+        if kept.all() or listed == "none":
+            return None
+        piece = removed.with_name(f"{removed.name}.{file.first}")
+        if listed == "rows":
+            separate_rows(source, kept, text, describe, file.target, piece)
+        else:
+            notes = map(describe, np.flatnonzero(~kept).tolist())
+            piece.write_bytes(b"".join(encode_json(note) + b"\n" for note in notes))
+        return piece
