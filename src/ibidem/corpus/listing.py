@@ -10,6 +10,7 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ from ibidem.corpus.faults import fault, system_cause
 from ibidem.corpus.folders import FileChoice, list_folder, list_remote_folder
 from ibidem.corpus.formats import FORMATS, format_of
 from ibidem.corpus.readers.page_files import page_order
-from ibidem.corpus.sources import STANDARD_INPUT, IdFilter, Path, ReadingProgress, Source, stored_size
+from ibidem.corpus.sources import STANDARD_INPUT, Path, ReadingProgress, Source, stored_size
 from ibidem.remote.storage import is_remote
 
 
@@ -29,18 +30,17 @@ def list_sources(
     *,
     indexes: bool = False,
     choice: FileChoice | None = None,
-    ids: IdFilter | None = None,
 ) -> list[Source]:
     """Every file that the paths name: paths in the order given, folders and globs in sorted order.
 
     ``progress`` receives how many bytes there are and how many are read, and which files of folders are skipped;
-    ``failures`` what is left out. With ``indexes``, a path may be that of an index. ``ids`` are those of the run.
+    ``failures`` what is left out. With ``indexes``, a path may be that of an index.
 
     Raises:
         CorpusError: a path does not exist, a glob matches nothing, or a folder holds no files.
     """
     path_list = [paths] if isinstance(paths, str | os.PathLike) else paths
-    return list_sides([path_list], progress, failures, indexes=indexes, choice=choice, ids=ids)[0]
+    return list_sides([path_list], progress, failures, indexes=indexes, choice=choice)[0]
 
 
 def list_sides(
@@ -50,20 +50,19 @@ def list_sides(
     *,
     indexes: bool = False,
     choice: FileChoice | None = None,
-    ids: IdFilter | None = None,
 ) -> list[list[Source]]:
     """As ``list_sources``, of several collections that are compared, whose ids must differ."""
     places = [[place for path in paths for place in _expand(os.fspath(path), indexes)] for paths in sides]
-    passed_over = Counter[str]() if progress is None else progress.passed_over
-    listing = _Listing(passed_over, failures, choice or FileChoice())
-    listed = [[source for place in side for source in listing.list_files(place)] for side in places]
-    if listing.choice.pages:
+    passed_over, choice = Counter[str]() if progress is None else progress.passed_over, choice or FileChoice()
+    list_files = partial(_list_files, passed_over, failures, choice)
+    listed = [[source for place in side for source in list_files(place)] for side in places]
+    if choice.pages:
         listed = [_gather_pages(side) for side in listed]
     names = Counter(source.name for side in listed for source in side)
     if max(names.values(), default=0) > 1:
         root = _find_root([place for side in places for place in side])
         listed = [[_name_from(root, source) for source in side] for side in listed]
-    found = [[source._replace(ids=ids) for source in _keep_named(side, failures)] for side in listed]
+    found = [list(_keep_named(side, failures)) for side in listed]
     if progress is None:
         return found
     progress.expect([stored_size(source) for side in found for source in side])
@@ -151,24 +150,22 @@ def _keep_named(sources: Iterable[Source], failures: Failures | None) -> Iterato
             yield source._replace(failures=failures)
 
 
-class _Listing(NamedTuple):
-    """Lists the files of places; ``passed_over`` receives how many are no documents, by what they are."""
+def _list_files(
+    passed_over: Counter[str], failures: Failures | None, choice: FileChoice, place: _Place
+) -> list[Source]:
+    """The files of a place, those of a folder under their paths from there.
 
-    passed_over: Counter[str]
-    failures: Failures | None
-    choice: FileChoice
-
-    def list_files(self, place: _Place) -> list[Source]:
-        """The files of a place, those of a folder under their paths from there."""
-        if place.kind == "pipe":
-            return [Source(STANDARD_INPUT, "stdin", is_pipe=True)]
-        if place.kind == "index":
-            return [Source(place.path, place.path, is_index=True)]
-        if place.kind == "url":
-            return list_remote_folder(place.path, self.choice, self.passed_over)
-        if place.kind == "folder":
-            return list_folder(place.path, self.failures, self.choice, self.passed_over)
-        return [Source(place.path, place.path, is_pipe=_is_pipe(place.path))]
+    ``passed_over`` receives how many are no documents, by what they are.
+    """
+    if place.kind == "pipe":
+        return [Source(STANDARD_INPUT, "stdin", is_pipe=True)]
+    if place.kind == "index":
+        return [Source(place.path, place.path, is_index=True)]
+    if place.kind == "url":
+        return list_remote_folder(place.path, choice, passed_over)
+    if place.kind == "folder":
+        return list_folder(place.path, failures, choice, passed_over)
+    return [Source(place.path, place.path, is_pipe=_is_pipe(place.path))]
 
 
 def _is_pipe(path: str) -> bool:

@@ -76,13 +76,9 @@ def read(
     require_choice("on_error", on_error, OnError)
     skips = on_error == "skip" or failures is not None
     collected_failures = Failures() if failures is None else failures
-    sources = list_sources(
-        paths,
-        progress,
-        collected_failures if skips else None,
-        choice=columns.choice,
-        ids=IdRegister.of(columns),
-    )
+    files = list_sources(paths, progress, collected_failures if skips else None, choice=columns.choice)
+    register = IdRegister.of(columns)
+    sources = [file._replace(ids=register) for file in files]
     batches = iter(CountedDocuments(sources, columns, batch_bytes))
     return _warn_at_end(batches, collected_failures) if skips and failures is None else batches
 

@@ -2,8 +2,8 @@
 
 import codecs
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ibidem.arguments import DuplicateIds, NullTexts, require_choice
 from ibidem.corpus.dialects import parse_delimiter
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ibidem.text import Documents
 
 DEFAULT_ID = "id"
+
+_Item = TypeVar("_Item")
 
 _MOST_LINE = 1 << 50
 
@@ -117,17 +119,35 @@ class Row(NamedTuple):
 
 def batch_rows(rows: Iterable[Row], batch_bytes: int) -> Iterator["Documents"]:
     """Batches that close as soon as they hold ``batch_bytes`` of text and metadata."""
-    pending: list[Row] = []
+
+    def measure(row: Row) -> int:
+        return len(row.text) + len(row.metadata) + _DOCUMENT_BYTES
+
+    return map(_make_batch, _group(rows, measure, batch_bytes))
+
+
+def join_small_batches(batches: Iterable["Documents"], batch_bytes: int) -> Iterator["Documents"]:
+    """The same documents, small batches in a row made one: a folder of small files is not read in batches of one."""
+
+    def measure(batch: "Documents") -> int:
+        return batch.texts.nbytes + sum(map(len, batch.metadata)) + _DOCUMENT_BYTES * len(batch.ids)
+
+    return map(_join, _group(batches, measure, batch_bytes))
+
+
+def _group(items: Iterable[_Item], measure: Callable[[_Item], int], most: int) -> Iterator[list[_Item]]:
+    """Lists of items that close as soon as they hold so many bytes."""
+    group: list[_Item] = []
     size = 0
-    for row in rows:
-        pending.append(row)
-        size += len(row.text) + len(row.metadata) + _DOCUMENT_BYTES
-        del row  # it may be a long document, and the batch has it
-        if size >= batch_bytes:
-            yield _make_batch(pending)
-            size = 0
-    if pending:
-        yield _make_batch(pending)
+    for item in items:
+        group.append(item)
+        size += measure(item)
+        del item  # it may be a long document
+        if size >= most:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
 
 
 def _make_batch(rows: list[Row]) -> "Documents":
@@ -138,21 +158,6 @@ def _make_batch(rows: list[Row]) -> "Documents":
     ids, texts, metadata = [row.id for row in rows], [row.text for row in rows], [row.metadata for row in rows]
     rows.clear()
     return Documents(ids, Texts(*join_bytes(texts)), metadata)
-
-
-def join_small_batches(batches: Iterable["Documents"], batch_bytes: int) -> Iterator["Documents"]:
-    """The same documents, small batches in a row made one: a folder of small files is not read in batches of one."""
-    pending: list[Documents] = []
-    size = 0
-    for batch in batches:
-        pending.append(batch)
-        size += batch.texts.nbytes + sum(map(len, batch.metadata)) + _DOCUMENT_BYTES * len(batch.ids)
-        del batch
-        if size >= batch_bytes:
-            yield _join(pending)
-            size = 0
-    if pending:
-        yield _join(pending)
 
 
 def _join(batches: list["Documents"]) -> "Documents":
