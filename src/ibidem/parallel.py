@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TypeVar
 from weakref import WeakSet
 
@@ -85,10 +85,19 @@ os.register_at_fork(after_in_child=_forget_threads)
 
 
 def in_order(pool: Executor, work: Callable[[_Item], _Result], items: Iterable[_Item], ahead: int) -> Iterator[_Result]:
-    """Results of ``work`` on ``items``, in their order, with at most ``ahead`` of them under way or waiting."""
+    """Results of ``work`` on ``items``, in their order, with at most ``ahead`` of them under way or waiting.
+
+    What would be alone under way is done here: a thread is not started for it.
+    """
+    rest = iter(items)
+    start = list(islice(rest, 2))
+    if ahead <= 1 or len(start) < 2:
+        for item in _drain(start, rest):
+            yield work(item)
+        return
     futures: deque[Future[_Result]] = deque()
     try:
-        for item in items:
+        for item in _drain(start, rest):
             futures.append(pool.submit(work, item))
             del item  # it may be large, and is of no use while the next is waited for
             if len(futures) >= ahead:
@@ -98,6 +107,13 @@ def in_order(pool: Executor, work: Callable[[_Item], _Result], items: Iterable[_
     finally:
         for task in futures:
             task.cancel()
+
+
+def _drain(start: list[_Item], rest: Iterator[_Item]) -> Iterator[_Item]:
+    """The items of ``start``, which lets go of them, and the others."""
+    while start:
+        yield start.pop(0)
+    yield from rest
 
 
 @contextmanager
