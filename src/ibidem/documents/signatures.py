@@ -106,9 +106,9 @@ class Shingler:
         """Return what an index stores: a configuration that names no place, and the contents of its files."""
         return keep_tokenizer(self._tokenizer)
 
-    def tokens(self, texts: Texts, *, offsets: bool = False) -> Tokens:
+    def tokens(self, texts: Texts) -> Tokens:
         """The single tokens of ``texts``."""
-        return self.inner.encode(texts, offsets=offsets)
+        return self.inner.encode(texts)
 
 
 class ShingleSets(NamedTuple):

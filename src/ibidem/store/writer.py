@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ibidem.errors import StoreError
-from ibidem.store.files.columns import ColumnRecord, OpenColumn, write_column
+from ibidem.store.files.columns import write_column
 from ibidem.store.files.lock import WriterLock
 from ibidem.store.format import (
     ATTACHMENTS,
@@ -42,7 +42,7 @@ from ibidem.store.manifest import (
     sign_manifest,
 )
 from ibidem.store.segments.copy import SegmentCopy
-from ibidem.store.segments.segment import Segment
+from ibidem.store.segments.segment import Segment, read_removed
 from ibidem.store.segments.writer import SegmentWriter
 from ibidem.system import disk
 
@@ -137,7 +137,7 @@ class Writer:
             if distinct_rows.size and not 0 <= int(distinct_rows[0]) <= int(distinct_rows[-1]) < entry.documents:
                 raise ValueError(f"segment {name} has rows 0 to {entry.documents - 1}, not all of those given")
             before = self._removals.get(name)
-            before = _read_removed(self.path, entry) if before is None else before
+            before = read_removed(self.path, entry) if before is None else before
             self._removals[name] = np.union1d(before, distinct_rows.astype(np.uint32)).astype(np.uint32)
 
     def drop(self, segment: str) -> None:
@@ -308,10 +308,3 @@ class Writer:
             if entry.name == name:
                 return entry
         raise ValueError(f"{self.path}: generation {self._manifest.generation} has no segment {name!r}")
-
-
-def _read_removed(path: Path, entry: SegmentEntry) -> NDArray[np.uint32]:
-    if entry.removal is None or entry.tombstones is None:
-        return np.empty(0, np.uint32)
-    record = ColumnRecord([entry.removal.documents], entry.removal.checksum)
-    return OpenColumn(path / entry.tombstones, TOMBSTONE_COLUMN.dtype, record).values(verify=True)

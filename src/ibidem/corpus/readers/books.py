@@ -9,13 +9,16 @@ from ibidem.corpus.readers.document import Opened, ReadDocument, UnreadableError
 from ibidem.corpus.readers.html import decode_page, parse_page
 from ibidem.corpus.readers.packed import open_zip, read_member
 from ibidem.corpus.readers.running_text import RunningText
-from ibidem.corpus.readers.xml import local_name, parse_xml
+from ibidem.corpus.readers.xml import describe, parse_xml
 
 _NO_PAGES = ("image/", "audio/", "video/", "font/", "text/css", "application/pdf", "application/font")
 """How the types of files begin that are in the reading order without text of their own, such as a cover."""
 
 _PAGES = ("application/xhtml+xml", "text/html")
 """The types of files that hold text although the reading order does not name them."""
+
+_METADATA = {"title": "title", "creator": "author", "date": "date", "language": "language"}
+"""The elements of Dublin Core that describe a book."""
 
 
 def read(file: Opened) -> Iterator[ReadDocument]:
@@ -37,7 +40,8 @@ def read(file: Opened) -> Iterator[ReadDocument]:
             text.begin("section", title if not page.spans else "")
             _append(text, page)
     body, spans = text.finish()
-    yield ReadDocument(body, _describe(root), [span for span in spans if span.label])
+    described = (element for element in root.iter() if "purl.org" in str(element.tag))
+    yield ReadDocument(body, describe(described, _METADATA), [span for span in spans if span.label])
 
 
 def _append(text: RunningText, page: ReadDocument) -> None:
@@ -77,13 +81,3 @@ def _spine(root: Any, folder: str) -> Iterator[str]:
 def _is_page(item: Any) -> bool:
     kind, properties = item.get("media-type") or "", item.get("properties") or ""
     return not kind.startswith(_NO_PAGES) and "nav" not in properties.split()
-
-
-def _describe(root: Any) -> dict[str, Any]:
-    properties: dict[str, Any] = {}
-    names = {"title": "title", "creator": "author", "date": "date", "language": "language"}
-    for element in root.iter():
-        key = names.get(local_name(element))
-        if key and element.text and "purl.org" in element.tag:
-            properties.setdefault(key, element.text.strip())
-    return properties

@@ -9,9 +9,18 @@ from typing import Any
 from ibidem.corpus.readers.document import Opened, ReadDocument, UnreadableError
 from ibidem.corpus.readers.packed import open_zip, read_member
 from ibidem.corpus.readers.running_text import RunningText
-from ibidem.corpus.readers.xml import local_name, parse_xml, text_of
+from ibidem.corpus.readers.xml import describe, local_name, parse_xml, text_of
 
 _OFF = ("0", "false", "off")
+
+_METADATA = {
+    "title": "title",
+    "creator": "author",
+    "initial-creator": "author",
+    "creation-date": "date",
+    "created": "date",
+}
+"""The elements that describe a document."""
 
 
 def read_docx(file: Opened) -> Iterator[ReadDocument]:
@@ -53,7 +62,7 @@ def read_docx(file: Opened) -> Iterator[ReadDocument]:
         for note in _notes_of(root, body):
             _add_blocks(text, note, names, None)
     content, spans = text.finish()
-    yield ReadDocument(content, _describe(properties), spans)
+    yield ReadDocument(content, describe((element for root in properties for element in root.iter()), _METADATA), spans)
 
 
 def _list_parts(archive: zipfile.ZipFile, source: str) -> dict[str, list[str]]:
@@ -238,7 +247,7 @@ def read_odt(file: Opened) -> Iterator[ReadDocument]:
             walk.follow(body)
     walk.add_notes()
     out, spans = text.finish()
-    yield ReadDocument(out, _describe(properties), spans)
+    yield ReadDocument(out, describe((element for root in properties for element in root.iter()), _METADATA), spans)
 
 
 _ODT_LEFT_OUT = {"tracked-changes", "sequence-decls", "annotation", "annotation-end", "forms"}
@@ -314,19 +323,3 @@ class _OdtWalk:
 def _find_value(style: Any, name: str) -> str:
     """A property of a style."""
     return next((value for each in style if (value := _value(each, name))), "")
-
-
-def _describe(roots: list[Any]) -> dict[str, Any]:
-    properties: dict[str, Any] = {}
-    names = {
-        "title": "title",
-        "creator": "author",
-        "initial-creator": "author",
-        "creation-date": "date",
-        "created": "date",
-    }
-    for element in (element for root in roots for element in root.iter()):
-        key = names.get(local_name(element))
-        if key and element.text and element.text.strip():
-            properties.setdefault(key, element.text.strip())
-    return properties

@@ -1,5 +1,6 @@
 """XML: parsed without anything from outside the file, and within bounds of depth and size."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ibidem.corpus.readers.document import UnreadableError
@@ -62,3 +63,13 @@ def xml_id(element: Any) -> str:
 def text_of(element: Any) -> str:
     """All text below an element, white space folded."""
     return " ".join("".join(element.itertext()).split())
+
+
+def describe(elements: Iterable[Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Metadata from the first of the elements of each name that has text; ``names`` says what it is called."""
+    properties: dict[str, Any] = {}
+    for element in elements:
+        key = names.get(local_name(element))
+        if key and element.text and element.text.strip():
+            properties.setdefault(key, element.text.strip())
+    return properties

@@ -57,7 +57,7 @@ class Segment:
         self._folder = folder
         self._record = record
         self._columns = SegmentColumns(folder, record, checksums)
-        self._removed = _open_removed(index, entry)
+        self._removed = read_removed(index, entry)
         self._alive: NDArray[np.bool_] | None = None
 
     def with_removal(self, index: Path, entry: SegmentEntry) -> "Segment":
@@ -66,7 +66,7 @@ class Segment:
         segment.__dict__.update(self.__dict__)
         segment.entry = entry
         segment._columns = copy(self._columns)  # closing one leaves the other open
-        segment._removed = _open_removed(index, entry)
+        segment._removed = read_removed(index, entry)
         segment._alive = None
         return segment
 
@@ -373,7 +373,12 @@ class Segment:
         return Directory(self._folder, self._blocks("key"), *firsts, functions)
 
 
-def _open_removed(index: Path, entry: SegmentEntry) -> NDArray[np.uint32]:
+def read_removed(index: Path, entry: SegmentEntry) -> NDArray[np.uint32]:
+    """The rows of the documents that were removed from a segment, ascending.
+
+    Raises:
+        DamagedError: they are not what was written.
+    """
     if entry.removal is None or entry.tombstones is None:
         return np.empty(0, np.uint32)
     path = index / entry.tombstones
