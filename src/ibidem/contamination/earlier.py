@@ -54,6 +54,22 @@ class EarlierRun(NamedTuple):
     weighed: WeighedEvals
     files: Sequence[KnownFile]
 
+    @classmethod
+    def of(
+        cls, weighed: WeighedEvals, files: Inputs, digests: Sequence[str], findings: Sequence[FileFindings]
+    ) -> "EarlierRun":
+        """Gather what a run leaves: of each file its checksum, and what it holds.
+
+        Files of which something was left out are missing: a later run reads them again, and reports it.
+        """
+        failing = {failure.path for failure in files.failures or ()}
+        known = [
+            KnownFile(file.name, digest, each)
+            for file, digest, each in zip(files.sources, digests, findings, strict=True)
+            if file.path not in failing
+        ]
+        return cls(weighed, known)
+
     def find(self, files: Sequence[Source], digests: Sequence[str]) -> list[FileFindings | None]:
         """What each file holds, if it was read and has not changed."""
         known = {(each.name, each.digest): each.findings for each in self.files}
@@ -124,16 +140,3 @@ def digest_file(source: Source) -> str:
         while chunk := stream.read(_CHUNK):
             digest.update(chunk)
     return digest.hexdigest()
-
-
-def list_known(files: Inputs, digests: Sequence[str], findings: Sequence[FileFindings]) -> list[KnownFile]:
-    """The files that a later run need not look through.
-
-    Files of which something was left out are missing: a later run reads them again, and reports it.
-    """
-    failing = {failure.path for failure in files.failures or ()}
-    return [
-        KnownFile(file.name, digest, each)
-        for file, digest, each in zip(files.sources, digests, findings, strict=True)
-        if file.path not in failing
-    ]

@@ -177,7 +177,7 @@ def decontaminate_files(
     import xxhash
 
     from ibidem.contamination import steps
-    from ibidem.contamination.earlier import EarlierRun, describe_reading, digest_part, list_known, read_digests
+    from ibidem.contamination.earlier import EarlierRun, describe_reading, digest_part, read_digests
     from ibidem.contamination.edits import note_leaks
     from ibidem.contamination.findings import join_findings
     from ibidem.contamination.result import TABLES, judge_findings, warn_of_nothing
@@ -188,7 +188,6 @@ def decontaminate_files(
     from ibidem.corpus.writing.run_state import FOLDER
     from ibidem.corpus.writing.tables import write_result
     from ibidem.engine import WrittenResult, open_engine, open_work
-    from ibidem.engine.work import require_unmade
     from ibidem.text import make_tokenizer
 
     steps.require_valid(threshold, action, format)
@@ -198,8 +197,7 @@ def decontaminate_files(
     earlier = None if update is None else EarlierRun.read(update, described)
     files = Inputs(inputs, columns, progress=reading, failures=failures)
     items = steps.read_items(eval_paths, EvalColumns(question, answer, passage, choices), earlier)
-    steps.require_output(output, files, [*eval_paths, *(() if update is None else (update,))], action)
-    require_unmade(output, work)
+    steps.require_output(output, work, files, [*eval_paths, *(() if update is None else (update,))], action)
     origin = steps.describe_job(files, items, described, update, threshold, action, format)
     with (
         open_work(output, origin, place=work) as workplace,
@@ -237,8 +235,8 @@ def decontaminate_files(
             if written:
                 join_files(parts, [task / steps.KEPT for task in written], folder / steps.KEPT)
             if described is not None:
-                known_files = list_known(files, digests, findings)
-                EarlierRun(steps.read_weighed(weighed), known_files).write(folder / FOLDER, described)
+                state = EarlierRun.of(steps.read_weighed(weighed), files, digests, findings)
+                state.write(folder / FOLDER, described)
 
         workplace.commit(fill, files.require_unchanged)
     steps.open_detector.cache_clear()

@@ -32,6 +32,7 @@ from ibidem.corpus.writing.output_folder import require_no_pipes, require_room
 from ibidem.corpus.writing.run_state import FOLDER, read_checksum
 from ibidem.corpus.writing.tables import FORMATS
 from ibidem.engine.outputs import open_as, save_output
+from ibidem.engine.work import require_unmade
 from ibidem.resources import Resources
 from ibidem.text import Tokenizer
 
@@ -62,7 +63,7 @@ def read_items(paths: Sequence[_Path], columns: EvalColumns, earlier: EarlierRun
     return earlier.weighed.evals
 
 
-def require_output(output: _Path, files: Inputs, others: Sequence[_Path], action: str) -> None:
+def require_output(output: _Path, work: _Path | None, files: Inputs, others: Sequence[_Path], action: str) -> None:
     """Check that the output can be made, and that the inputs can be read again where they are rewritten.
 
     Raises:
@@ -74,6 +75,7 @@ def require_output(output: _Path, files: Inputs, others: Sequence[_Path], action
         require_apart([output], inputs)
     else:
         require_room(output, files.sources, inputs)
+    require_unmade(output, work)
 
 
 def describe_job(
