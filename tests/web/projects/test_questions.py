@@ -7,7 +7,7 @@ import pytest
 
 from ibidem.reuse.question import Question
 from ibidem.web.problems import ProblemError
-from ibidem.web.projects.questions import QUESTIONS, complete_settings
+from ibidem.web.projects.questions import QUESTIONS, complete_settings, describe_settings
 
 
 def test_defaults_are_those_of_the_calls() -> None:
@@ -30,7 +30,6 @@ def test_defaults_are_those_of_the_calls() -> None:
         ("reuse", {"within": 1}),
         ("reuse", {"compare": "../x"}),
         ("reuse", {"quotations": None}),
-        ("other", {}),
     ],
 )
 def test_what_no_setting_takes_is_refused(kind: Any, given: dict[str, Any]) -> None:
@@ -39,9 +38,14 @@ def test_what_no_setting_takes_is_refused(kind: Any, given: dict[str, Any]) -> N
 
 
 def test_every_setting_takes_its_default_and_its_bounds() -> None:
-    for kind, settings in QUESTIONS.items():
-        for name, setting in settings.items():
-            whole = setting.default is None
-            for value in (setting.default, *setting.choices, *(each for each in (setting.least, setting.most) if each)):
-                fitting = int(value) if whole and value is not None else value
-                assert complete_settings(kind, {name: fitting})[name] == fitting
+    kinds: Any = QUESTIONS
+    for kind in kinds:
+        for name, setting in describe_settings(kind).items():
+            bounds = [setting[each] for each in ("minimum", "maximum") if each in setting]
+            for value in (setting["default"], *setting.get("enum", ()), *bounds):
+                assert complete_settings(kind, {name: value})[name] == value
+
+
+def test_the_page_is_told_the_bounds_of_a_setting_that_may_be_left_to_the_program() -> None:
+    setting = describe_settings("reuse")["min_pair_length"]
+    assert (setting["default"], setting["minimum"], setting["maximum"]) == (None, 4, 1000)

@@ -73,9 +73,9 @@ function showSetting(kind, name, setting) {
   const id = `setting-${name}`;
   const [label, meaning] = [say(`set-${name}`), say(kind === "dedup" && name === "threshold" ? `about-set-${name}-dedup` : `about-set-${name}`)];
   let field;
-  if (setting.choices.length) field = make("select", { id }, setting.choices.map((each) => make("option", { value: each, selected: each === setting.default }, say(`choice-${each}`))));
+  if (setting.enum) field = make("select", { id }, setting.enum.map((each) => make("option", { value: each, selected: each === setting.default }, say(`choice-${each}`))));
   else if (typeof setting.default === "boolean") field = make("input", { id, type: "checkbox", checked: setting.default });
-  else field = make("input", { id, type: "number", min: setting.least, max: setting.most, step: setting.most > 1 ? 1 : 0.01, value: setting.default ?? "", placeholder: say("by-itself") });
+  else field = make("input", { id, type: "number", min: setting.minimum, max: setting.maximum, step: setting.maximum > 1 ? 1 : 0.01, value: setting.default ?? "", placeholder: say("by-itself") });
   Object.assign(field.dataset, { name, kept: "" });
   return make("div", { class: "setting" }, make("label", { for: id }, label), field, make("p", { class: "note" }, meaning));
 }

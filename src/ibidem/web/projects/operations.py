@@ -20,7 +20,7 @@ from ibidem.web.operations import File, Operation
 from ibidem.web.problems import ProblemError
 from ibidem.web.projects.processes import ProjectProcesses
 from ibidem.web.projects.projects import Incoming, Project, ProjectFile, Projects, Reading, Role
-from ibidem.web.projects.questions import QUESTIONS, AskedQuestion, Kind, complete_settings
+from ibidem.web.projects.questions import QUESTIONS, AskedQuestion, Kind, complete_settings, describe_settings
 from ibidem.web.projects.runs import Run, RunInfo, runs_of
 from ibidem.web.projects.saving import (
     ProjectRequest,
@@ -165,9 +165,7 @@ def _until_removed(work: Callable[..., _Answer]) -> Callable[..., _Answer]:
 
 def list_projects(workshop: Workshop, request: NoRequest) -> ProjectList:
     """All projects."""
-    questions: dict[str, dict[str, dict[str, Any]]] = {
-        kind: {name: setting._asdict() for name, setting in settings.items()} for kind, settings in QUESTIONS.items()
-    }
+    questions = {kind: describe_settings(kind) for kind in QUESTIONS}
     summaries = [
         ProjectSummary(project.id, project.about.name, project.about.created, len(project.shown_items()))
         for project in workshop.projects.list()

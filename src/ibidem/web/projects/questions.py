@@ -1,63 +1,65 @@
 """The questions of the app, and their settings: the keywords of the calls that answer them."""
 
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from ibidem.alignment.align import align
 from ibidem.options import list_defaults
 from ibidem.reuse.question import Question
 from ibidem.reuse.removal.question import PassageQuestion
 from ibidem.web.problems import ProblemError
-from ibidem.web.projects.tables import UNITS
 
 Kind = Literal["reuse", "search", "align", "dedup"]
 """Which texts share passages; where does a passage occur; how do two texts differ; remove what is repeated."""
 
-
-class Setting(NamedTuple):
-    """A setting of a question; the page has its words.
-
-    Attributes:
-        default: its value if nobody chooses another.
-        least, most: of a number.
-        choices: of a word.
-    """
-
-    default: Any
-    least: float | None = None
-    most: float | None = None
-    choices: tuple[str, ...] = ()
+_Spelling = Literal["advised", "as it is", "auto", "latin", "noisy"]
+_Similarity = Annotated[float, Meta(ge=0.05, le=1)]
+_Length = Annotated[int, Meta(ge=4, le=1000)]
 
 
-_SPELLING = Setting("advised", choices=("advised", "as it is", "auto", "latin", "noisy"))
+class _Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings; the page has their words."""
 
-QUESTIONS: dict[Kind, dict[str, Setting]] = {
-    "reuse": {
-        "compare": Setting("all", choices=("all", "sources")),
-        "threshold": Setting(Question.threshold, 0.05, 1),
-        "min_pair_length": Setting(None, 4, 1000),
-        "spelling": _SPELLING,
-        "quotations": Setting(5, 1, 1000),
-        "keep_boilerplate": Setting(False),
-        "within": Setting(False),
-    },
-    "search": {"spelling": _SPELLING},
-    "align": {
-        "threshold": Setting(list_defaults(align)["threshold"], 0.05, 1),
-        "min_pair_length": Setting(None, 4, 1000),
-        "units": Setting("named", choices=UNITS),
-        "spelling": _SPELLING,
-    },
-    "dedup": {
-        "remove": Setting("texts", choices=("texts", "passages")),
-        "threshold": Setting(0.8, 0.3, 1),
-        "keep": Setting("first", choices=("first", "longest")),
-        "min_length": Setting(PassageQuestion.min_length, 4, 1000),
-        "boundary": Setting("words", choices=("words", "lines")),
-        "spelling": _SPELLING,
-    },
+
+class _ReuseSettings(_Settings, frozen=True, forbid_unknown_fields=True):
+    compare: Literal["all", "sources"] = "all"
+    threshold: _Similarity = Question.threshold
+    min_pair_length: _Length | None = None
+    spelling: _Spelling = "advised"
+    quotations: Annotated[int, Meta(ge=1, le=1000)] = 5
+    keep_boilerplate: bool = False
+    within: bool = False
+
+
+class _SearchSettings(_Settings, frozen=True, forbid_unknown_fields=True):
+    spelling: _Spelling = "advised"
+
+
+class _AlignSettings(_Settings, frozen=True, forbid_unknown_fields=True):
+    threshold: _Similarity = list_defaults(align)["threshold"]
+    min_pair_length: _Length | None = None
+    units: Literal["named", "line", "sentence", "paragraph"] = "named"
+    spelling: _Spelling = "advised"
+
+
+class _DedupSettings(_Settings, frozen=True, forbid_unknown_fields=True):
+    remove: Literal["texts", "passages"] = "texts"
+    threshold: Annotated[float, Meta(ge=0.3, le=1)] = 0.8
+    keep: Literal["first", "longest"] = "first"
+    min_length: _Length = PassageQuestion.min_length
+    boundary: Literal["words", "lines"] = "words"
+    spelling: _Spelling = "advised"
+
+
+QUESTIONS: dict[str, type[_Settings]] = {
+    "reuse": _ReuseSettings,
+    "search": _SearchSettings,
+    "align": _AlignSettings,
+    "dedup": _DedupSettings,
 }
+"""The settings of each kind of question."""
 
 
 class AskedQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,32 +70,20 @@ class AskedQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     items: list[str] = []
 
 
+def describe_settings(kind: str) -> dict[str, dict[str, Any]]:
+    """The settings of a question as JSON Schema has them, those that may be left to the program without their null."""
+    [definition] = msgspec.json.schema(QUESTIONS[kind])["$defs"].values()
+    return {name: field.get("anyOf", [{}])[0] | field for name, field in definition["properties"].items()}
+
+
 def complete_settings(kind: Kind, values: dict[str, Any]) -> dict[str, Any]:
     """All settings of a question.
 
     Raises:
-        ProblemError: there is no such question or setting, or a value is not one that it takes.
+        ProblemError: there is no such setting, or a value is not one that it takes.
     """
-    if kind not in get_args(Kind):
-        raise ProblemError(422, f"a question is one of {', '.join(QUESTIONS)}")
-    settings = QUESTIONS[kind]
-    for name, value in values.items():
-        if name not in settings:
-            raise ProblemError(422, f"{kind} has no setting {name!r}")
-        if not _fits(settings[name], value):
-            raise ProblemError(422, f"{name} cannot be {value!r}")
-    return {name: values.get(name, setting.default) for name, setting in settings.items()}
-
-
-def _fits(setting: Setting, value: Any) -> bool:
-    if setting.choices:
-        return value in setting.choices
-    if isinstance(setting.default, bool):
-        return isinstance(value, bool)
-    if value is None or isinstance(value, bool):
-        return value is setting.default
-    if not isinstance(value, int | float) or not isinstance(
-        value, int | float if isinstance(setting.default, float) else int
-    ):
-        return False
-    return (setting.least or 0) <= value <= (setting.most or 0)
+    try:
+        settings: dict[str, Any] = msgspec.to_builtins(msgspec.convert(values, QUESTIONS[kind]))
+        return settings
+    except msgspec.ValidationError as error:
+        raise ProblemError(422, f"this is no setting of {kind}: {error}") from error

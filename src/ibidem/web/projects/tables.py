@@ -11,9 +11,6 @@ from ibidem.text.json_values import encode_json
 if TYPE_CHECKING:
     from ibidem.results import Alignments
 
-UNITS = ("named", "line", "sentence", "paragraph")
-"""The units of two texts side by side: the verses or pages that their files name, or units of the text."""
-
 _PASSAGES = (
     "a",
     "b",
