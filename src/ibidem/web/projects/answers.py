@@ -1,6 +1,6 @@
 """The answers to the four questions: each calls what the command line calls, and gives what the page shows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -8,12 +8,13 @@ import msgspec
 
 from ibidem.resources import Resources
 from ibidem.spans import Ignored
-from ibidem.text import TokenizerSpec
+from ibidem.text import Document, TokenizerSpec
 from ibidem.web.problems import ProblemError
 from ibidem.web.projects.reading import StoredDocument
 from ibidem.web.projects.tables import write_alignments, write_rows
 from ibidem.web.projects.views import ROLE
 from ibidem.web.report.findings import Findings, FoundPair, SharedDocuments
+from ibidem.web.report.folders import read_results, read_reuse_folder
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -60,7 +61,6 @@ def _find_reuse(work: AnswerWork) -> Answered:
     from ibidem.corpus.writing.tables import write_table
     from ibidem.reuse.find import find_reuse_in_files
     from ibidem.reuse.outputs.result import read_reuse_table
-    from ibidem.web.report.folders import read_reuse_folder
 
     _, sources, templates, date = work.asked_texts
     against_sources = work.settings["compare"] == "sources"
@@ -136,17 +136,12 @@ def _align(work: AnswerWork) -> Answered:
     options = {name: work.settings[name] for name in ("threshold", "min_pair_length")}
     pairs = ibidem.align(a.text, b.text, tokenizer=work.tokenizer, ignore=work.asked_texts.templates, **options)
     shares = pairs.shares()
-    texts = {"a": a, "b": b}
     findings = Findings(
         pairs=[FoundPair.of_alignment(pair, (a.id, b.id)) for pair in pairs],
         document_pairs=[SharedDocuments(a.id, b.id, len(pairs), (shares.a, shares.b))],
-        set_aside={"ignored": len(pairs.ignored)} if pairs.ignored else {},
-        left_out=[
-            _describe_ignored(ignored, texts[ignored.document].id, texts[ignored.document].text)
-            for ignored in pairs.ignored[:MOST_LEFT_OUT]
-        ],
         whole=FoundPair(a.id, 0, None, b.id, 0, None, 0.0),
     )
+    findings = _subtract(findings, pairs.ignored, {"a": a, "b": b})
     work.resources.tell("writing", 0, None)
     write_alignments(pairs, (a, b), work.settings["units"], work.place)
     subtracted = [name for name, _ in work.asked_texts.templates]
@@ -162,8 +157,6 @@ def _deduplicate(work: AnswerWork) -> Answered:
 
 
 def _deduplicate_texts(work: AnswerWork, inputs: list[str]) -> Answered:
-    from ibidem.corpus.records import read_records
-    from ibidem.corpus.writing.removed import find_removed
     from ibidem.documents.deduplicate import deduplicate_files
 
     memory, threads, tell = work.resources
@@ -177,12 +170,10 @@ def _deduplicate_texts(work: AnswerWork, inputs: list[str]) -> Answered:
         threads=threads,
         progress=tell,
     )
-    records = [record.values for record in read_records(str(find_removed(work.place / "dedup")))]
-    pairs = [FoundPair.of_record(record) for record in records]
-    rows = ([pair.a, pair.b, pair.similarity] for pair in pairs)
+    findings = read_results(str(work.place / "dedup"))
+    rows = ([pair.a, pair.b, pair.similarity] for pair in findings.pairs)
     write_rows(work.place / "removed.csv", ["removed", "same as", "similarity"], rows)
-    kept_whole = [name for name, _ in work.asked_texts.templates]
-    return Findings(pairs), {"summary": result.summary, "not_subtracted": kept_whole}
+    return findings, {"summary": result.summary, "not_subtracted": [name for name, _ in work.asked_texts.templates]}
 
 
 def _deduplicate_passages(work: AnswerWork, inputs: list[str]) -> Answered:
@@ -200,28 +191,29 @@ def _deduplicate_passages(work: AnswerWork, inputs: list[str]) -> Answered:
         threads=work.resources.workers,
         progress=work.resources.tell,
     )
-    records = [record.values for record in read_records(str(work.place / "dedup" / "passages.jsonl"))]
-    columns = ["document", "start", "end", "tokens", "duplicate_of", "of_start", "of_end", "similarity", "text"]
-    write_rows(work.place / "removed_passages.csv", columns, ([record[name] for name in columns] for record in records))
+    findings = read_results(str(work.place / "dedup"))
+    columns = ["document", "start", "end", "duplicate_of", "of_start", "of_end", "similarity", "text"]
+    rows = ([*pair[:7], pair.passages[0]] for pair in findings.pairs)
+    write_rows(work.place / "removed_passages.csv", columns, rows)
     left_out = work.place / "dedup" / "left_out.jsonl"
+    records = read_records(str(left_out)) if left_out.exists() else ()
     texts = {document.id: document for document in work.asked_texts.texts + work.asked_texts.sources}
-    ignored = (
-        [msgspec.convert(record.values, Ignored) for record in read_records(str(left_out))] if left_out.exists() else []
-    )
-    findings = Findings(
-        pairs=[FoundPair.of_record(record) for record in records],
-        set_aside={"ignored": len(ignored)} if ignored else {},
-        left_out=[
-            _describe_ignored(each, each.document, texts[each.document].text) for each in ignored[:MOST_LEFT_OUT]
-        ],
-    )
-    subtracted = [name for name, _ in work.asked_texts.templates]
-    return findings, {"summary": result.summary, "subtracted": subtracted}
+    return _subtract(findings, [msgspec.convert(record.values, Ignored) for record in records], texts), {
+        "summary": result.summary,
+        "subtracted": [name for name, _ in work.asked_texts.templates],
+    }
 
 
-def _describe_ignored(ignored: Ignored, document: str, text: str) -> dict[str, Any]:
-    """A passage that counts as absent, as the table of what was set aside has it."""
-    return {"reason": "ignored", "a": document, "b": ignored.text, "a_text": text[ignored.start : ignored.end]}
+def _subtract(
+    findings: Findings, ignored: Sequence[Ignored], texts: Mapping[str, StoredDocument | Document]
+) -> Findings:
+    """The findings with the passages that count as absent; ``texts`` are their documents."""
+    rows = []
+    for passage in ignored[:MOST_LEFT_OUT]:
+        document = texts[passage.document]
+        text = document.text[passage.start : passage.end]
+        rows.append({"reason": "ignored", "a": document.id, "b": passage.text, "a_text": text})
+    return findings._replace(set_aside={"ignored": len(ignored)} if ignored else {}, left_out=rows)
 
 
 ANSWERS: dict[str, Callable[[AnswerWork], Answered]] = {
