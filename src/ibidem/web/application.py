@@ -105,10 +105,11 @@ class Application:
 
     async def _refuse(self, request: Request, error: HTTPException) -> Response:
         """The answer to a request for an address that is none, or by a method that it does not take."""
-        detail = "there is nothing at this address; /openapi.json lists the addresses"
+        detail, headers = "there is nothing at this address; /openapi.json lists the addresses", {}
         if error.status_code == 405:
-            detail = f"{request.url.path} takes {(error.headers or {}).get('Allow')}"
-        response = answer_problem(ProblemError(error.status_code, detail, **(error.headers or {})))
+            methods = ", ".join(sorted((error.headers or {})["Allow"].split(", ")))  # Starlette has a set of them
+            detail, headers = f"{request.url.path} takes {methods}", {"allow": methods}
+        response = answer_problem(ProblemError(error.status_code, detail, **headers))
         response.headers.update(HEADERS)
         return response
 
