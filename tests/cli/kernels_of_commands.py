@@ -65,7 +65,6 @@ def list_calls() -> list[list[str]]:
         ["reuse", "all.jsonl", "-o", "r1"],
         ["reuse", "all.jsonl", "-o", "r2", "--within", "--recall", "1", "--texts", "--date", "year"],
         ["reuse", "a.jsonl", "--against", "b.jsonl", "-o", "r3", "--texts"],
-        ["reuse", "all.jsonl", "-o", "r4", "--tokenizer", "characters"],
         ["reuse", "all.jsonl", "-o", "r5", "--keep-boilerplate", "--tokenizer", "words:2", "--series", "year"],
         ["reuse", "all.jsonl", "-o", "r6", "--also", "graphml", "--format", "csv"],
         ["reuse", "all.jsonl", "--explain", "0", "1"],

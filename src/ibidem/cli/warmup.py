@@ -56,7 +56,6 @@ COMMANDS = (
     "reuse|{folder}/first.jsonl|-o|{folder}/reuse|--within",
     "report|{folder}/reuse|-o|{folder}/report.html",
     "reuse|{folder}/first.jsonl|-o|{folder}/exact|--within|--recall|1",
-    "reuse|{folder}/first.jsonl|-o|{folder}/characters|--tokenizer|characters",
     "reuse|{folder}/first.jsonl|--explain|first0|first1",
     "decontaminate|{folder}/first.jsonl|--evals|{folder}/second.jsonl|--question|text|-o|{folder}/leaks",
 )
