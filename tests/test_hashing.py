@@ -29,20 +29,6 @@ def test_mixed_numbers_are_those_of_the_format(x, value):
 
 
 @pytest.mark.parametrize(
-    ("token", "seed", "value"),
-    [
-        (0, 0, 5197578548964807871),
-        (0, 2**64 - 1, 17492683508065611904),
-        (1, 2**63 + 12345, 17017762299537561046),
-        (2**31, 1, 4794727044957785087),
-        (2**32 - 1, 2**63 + 12345, 14558192871867348817),
-    ],
-)
-def test_spread_tokens_are_those_of_the_format(token, seed, value):
-    assert int(spread(np.uint32(token), np.uint64(seed))) == value
-
-
-@pytest.mark.parametrize(
     ("seed", "values"),
     [
         (0, [12035550249420947055, 12935080325729570654, 7141179953334974231, 12108695660851890438]),
@@ -66,14 +52,3 @@ def test_spreading_computes_modulo_two_to_the_64(token, seed):
 @given(seed=st.integers(0, 2**63 - 1))
 def test_more_functions_begin_with_the_same_ones(seed):
     assert function_seeds(seed, 20)[:7].tolist() == function_seeds(seed, 7).tolist()
-
-
-def test_functions_of_near_seeds_are_all_different():
-    seeds = np.concatenate([function_seeds(seed, 100) for seed in range(100)])
-    assert len(np.unique(seeds)) == 10_000
-
-
-def test_no_two_tokens_share_a_value():
-    values = [int(spread(np.uint32(token), np.uint64(2**63 + 5))) for token in range(2000)]
-    assert len(set(values)) == 2000
-    assert any(value >= 2**63 for value in values)

@@ -100,12 +100,6 @@ def test_thousands_of_functions_are_integrated_as_well():
     assert banding == min(near, key=lambda each: sum(exact_errors(each, 0.8)))
 
 
-def test_weights_shift_the_curve():
-    cautious = Banding.for_threshold(0.7, 128, false_positive_weight=0.1, false_negative_weight=0.9)
-    strict = Banding.for_threshold(0.7, 128, false_positive_weight=0.9, false_negative_weight=0.1)
-    assert cautious.probability(0.7) > Banding.for_threshold(0.7, 128).probability(0.7) > strict.probability(0.7)
-
-
 @given(functions=st.integers(1, 128), threshold=st.floats(0.01, 1), recall=st.floats(0.5, 0.999))
 def test_a_banding_for_a_recall_keeps_it_and_no_other_has_fewer_false_candidates(functions, threshold, recall):
     keeping = [
@@ -155,19 +149,6 @@ def test_what_is_no_threshold_no_function_or_no_weight_is_an_error(arguments):
 def test_what_is_no_recall_is_an_error(recall):
     with pytest.raises(ValueError, match="above 0 and at most 1"):
         Banding.for_recall(0.5, 8, recall)
-
-
-def test_the_examples_of_the_course_on_near_duplicates_hold():
-    """Gambosi's course: 20 bands of 5 rows at similarities of 0.8 and 0.3, and 15 bands."""
-    assert round(0.8**5, 3) == 0.328
-    assert 1 - Banding(20, 5).probability(0.8) == pytest.approx(0.00035, abs=1e-5)
-    assert 1 / (1 - Banding(20, 5).probability(0.8)) == pytest.approx(3000, rel=0.1)
-    assert pytest.approx(0.00243) == 0.3**5
-    assert Banding(20, 5).probability(0.3) == pytest.approx(0.0474, abs=1e-4)
-    fewer, more = Banding(15, 5).errors(0.8), Banding(20, 5).errors(0.8)
-    assert fewer[0] < more[0]  # false positives go down,
-    assert fewer[1] > more[1]  # and false negatives go up
-    assert Banding(15, 5).probability(0.3) < Banding(20, 5).probability(0.3)
 
 
 @pytest.mark.parametrize("threshold", [0.5, 0.8])

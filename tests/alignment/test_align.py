@@ -13,7 +13,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import ibidem
 from ibidem import Alignment, Weighting, align, containment, jaccard
 from ibidem.alignment.evidence import CHANCE, evidence
 from ibidem.text import Texts, make_tokenizer
@@ -281,10 +280,6 @@ def test_characters_can_be_the_tokens() -> None:
 def test_a_wrong_argument_is_a_value_error(options: dict) -> None:
     with pytest.raises(ValueError):
         align("some text", "some text", **options)
-
-
-def test_align_is_exported() -> None:
-    assert ibidem.align is align
 
 
 def some_text(length: int, seed: int) -> str:

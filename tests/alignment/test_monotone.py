@@ -41,12 +41,3 @@ def test_what_a_greater_least_length_finds_meets_what_a_lower_one_finds(
 ) -> None:
     lower, greater = (list(align(*pair, min_pair_length=length, summaries=False)) for length in sorted(lengths))
     assert all(meets(each, lower) for each in greater)
-
-
-@settings(max_examples=20, deadline=None)
-@given(pair=texts(), thresholds=st.tuples(st.floats(0.1, 0.9), st.floats(0.1, 0.9)))
-def test_what_a_higher_threshold_finds_a_lower_one_finds(
-    pair: tuple[str, str], thresholds: tuple[float, float]
-) -> None:
-    lower, higher = (align(*pair, threshold=threshold, min_pair_length=20) for threshold in sorted(thresholds))
-    assert all(each in list(lower) for each in higher)

@@ -63,12 +63,6 @@ def test_line_separators_of_unicode_do_not_end_a_line(records, tmp_path):
     assert records(path) == [("1", "one\u2028two\u2029three\x85four", {})]
 
 
-def test_a_last_line_without_its_end_is_read(records, tmp_path):
-    path = tmp_path / "a.json"
-    path.write_text('{"id": 1, "text": "a"}\n{"id": 2, "text": "b"}', encoding="utf-8")
-    assert [id for id, _, _ in records(path)] == ["1", "2"]
-
-
 @pytest.mark.parametrize("content", [b"", b"\n \r\n\n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n"])
 def test_a_file_without_records_has_no_documents(records, tmp_path, content):
     path = tmp_path / "a.jsonl"
@@ -83,24 +77,12 @@ def test_other_columns_are_passed_on_as_they_stand(tmp_path):
     assert batch.metadata == [b'{"n":1.50,"big":123456789012345678901234567890,"o":{"a" : [] }}']
 
 
-def test_integers_of_any_size_are_ids(records, tmp_path):
-    path = tmp_path / "a.jsonl"
-    path.write_text('{"id": -7, "text": ""}\n{"id": 123456789012345678901234567890, "text": ""}\n')
-    assert [id for id, _, _ in records(path)] == ["-7", "123456789012345678901234567890"]
-
-
 def test_not_a_number_in_metadata_is_null_and_one_warning_says_so(records, tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": "0", "text": "b"}\n' + '{"id": "1", "text": "a", "x": NaN, "y": -Infinity}\n' * 2)
     with pytest.warns(UserWarning, match=r"a\.jsonl, line 2: NaN, which JSON cannot say, is read as null") as warned:
         assert records(path) == [("0", "b", {}), *[("1", "a", {"x": None, "y": None})] * 2]
     assert len(warned) == 1
-
-
-def test_half_of_a_surrogate_pair_is_kept(records, tmp_path):
-    path = tmp_path / "a.jsonl"
-    path.write_text('{"id": "1", "text": "a\\ud800b", "title": "\\udc00"}\n')
-    assert records(path) == [("1", "a\ud800b", {"title": "\udc00"})]
 
 
 def test_records_without_ids_are_named_by_file_and_row(records, tmp_path, monkeypatch):
@@ -174,11 +156,6 @@ def test_batches_come_before_the_rest_of_the_file_is_read(tmp_path):
         next(batches)
 
 
-def test_standard_input_holds_json_lines(records, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(GOOD + b"\n")))
-    assert records("-") == [("1", "a", {})]
-
-
 def test_standard_input_is_named_in_ids_and_errors(records, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"text": "a"}\noops\n')))
     with pytest.raises(CorpusError, match=r"^standard input, line 2: invalid JSON"):
@@ -212,11 +189,6 @@ def test_real_verses_are_all_read(records):
     assert len(read_back) == count
     text = first.pop("text")
     assert read_back[0] == (f"{path}:0", text, first)
-
-
-def test_a_first_row_of_another_kind_is_named(records):
-    with pytest.raises(CorpusError, match=r"line 1, column 'text': there is no such column \(columns: 'pairs'\)"):
-        records(collection("mccormick-2500.jsonl.gz"))
 
 
 BLANK = 2

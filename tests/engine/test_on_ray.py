@@ -1,14 +1,7 @@
 """Ray runs the tasks that this process would run, to the same outputs."""
 
 import re
-import sys
 from pathlib import Path
-from types import SimpleNamespace
-
-import pytest
-
-from ibidem.engine import open_engine
-from ibidem.errors import ClusterError, MissingExtraError
 
 from ..ray_clusters import run_on_cluster
 
@@ -49,21 +42,3 @@ def test_ray_does_each_task_also_when_its_worker_dies_and_raises_what_a_step_rai
     assert re.findall(r"failed: (.*)", done.stdout) == ["CorpusError seven.txt: cannot be read"], done.stdout
     assert {name: (tmp_path / name).read_text() for name in "1237"} == {"1": "x", "2": "xx", "3": "x", "7": "x"}
     assert not (tmp_path / "squares-00003").exists()
-
-
-def test_a_cluster_that_does_not_answer_is_an_error_that_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(**options: object) -> None:
-        raise ConnectionError("could not find any running instance")
-
-    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(is_initialized=lambda: False, init=refuse))
-    with (
-        pytest.raises(ClusterError, match=r"no Ray cluster answers at 'auto': could not find .*'ray start --head'"),
-        open_engine("auto"),
-    ):
-        pass
-
-
-def test_without_ray_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'ibidem\[ray\]'"), open_engine("auto"):
-        pass

@@ -93,17 +93,6 @@ def test_a_measure_that_is_not_asked_for_is_that_of_the_index(tmp_path):
         assert weighted.search(QUERY, threshold=0.6) != weighted.search(QUERY, threshold=0.6, family="set")
 
 
-def test_removed_documents_are_not_found_and_merging_keeps_the_others(tmp_path):
-    with PassageIndex.build(tmp_path / "index", DOCUMENTS[:3], min_length=8) as index:
-        index.add(DOCUMENTS[3:])
-        index.remove(["2"])
-        assert "2" not in {match.document for match in index.search(QUERY, threshold=0.5)}
-        before = index.search(QUERY, threshold=0.4)
-        index.merge()
-        assert index.search(QUERY, threshold=0.4) == before
-        assert index.check() == []
-
-
 def test_a_measure_that_does_not_exist_is_refused(index):
     for wrong in ({"family": "sets"}, {"idf": "rare"}, {"family": "set", "idf": "smooth"}, {"min_length": 90}):
         with pytest.raises(ValueError):
@@ -125,11 +114,6 @@ def test_an_index_without_a_token_finds_nothing_and_says_so(tmp_path):
         pytest.warns(UserWarning, match="this index holds no token"),
     ):
         assert index.search(QUERY) == []
-
-
-def test_the_configuration_of_an_index_is_read_again(index):
-    with PassageIndex.open(index.path) as opened:
-        assert opened.configuration == index.configuration
 
 
 @pytest.mark.parametrize("memory", [40, 400, 4000, 100_000])
@@ -157,9 +141,3 @@ def test_positions_sorted_by_ranges_of_keys_are_those_sorted_as_a_whole(tmp_path
     assert written[0][1:] == written[1][1:]
     assert written[0][0] == 1
     assert (written[1][0] > 1) == (memory < 100_000)
-
-
-def test_an_index_without_tokens_has_no_postings(tmp_path):
-    with PassageIndex.build(tmp_path / "index", ["", "..."]) as index:
-        assert index.info()["postings"] == 0
-        assert index.check() == []

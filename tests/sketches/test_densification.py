@@ -55,24 +55,6 @@ def test_empty_bins_are_filled_along_their_sequences(bins, seed):
     assert fill_empty_bins(np.array(bins, np.uint64), seed).tolist() == filled(bins, seed)
 
 
-@given(members=elements, seed=seeds)
-def test_a_filled_bin_has_the_value_of_one_that_is_not_empty_and_the_others_stay(members, seed):
-    made = OnePermutation.of(members, 8, seed)
-    held = made.values[made.values != EMPTY]
-    for before, after in zip(made.values, made.signature, strict=True):
-        assert after == before if before != EMPTY else after in held or not len(held)
-    assert made.values.tolist() == OnePermutation.of(members, 8, seed).values.tolist()
-
-
-@given(a=elements, b=elements)
-def test_bins_are_filled_alike_wherever_the_same_bins_are_empty(a, b):
-    one, other = (OnePermutation.of(each, 8) for each in (a, b))
-    if ((one.values == EMPTY) == (other.values == EMPTY)).all() and (one.values != EMPTY).any():
-        source = {value: place for place, value in enumerate(one.values.tolist()) if value != EMPTY}
-        taken = [source[value] for value in one.signature.tolist()]
-        assert other.signature.tolist() == [other.values[place] for place in taken]
-
-
 def agreements(bins, a, b, runs):
     """The share of filled places that agree, under each of many functions."""
     pairs = ((OnePermutation.of(each, bins, seed).signature for each in (a, b)) for seed in range(runs))

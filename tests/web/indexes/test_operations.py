@@ -17,7 +17,3 @@ def test_a_request_and_an_answer_are_declared_as_structs(operation: Operation) -
     assert list(inspect.signature(operation.run).parameters) == ["holdings", "request"]
     assert issubclass(operation.takes, msgspec.Struct)
     assert operation.gives == list[Comparison] or issubclass(operation.gives, msgspec.Struct)
-
-
-def test_no_two_operations_have_one_name_or_one_address() -> None:
-    assert len({each.name for each in OPERATIONS}) == len({each.path for each in OPERATIONS}) == len(OPERATIONS)

@@ -56,18 +56,6 @@ def test_each_pair_has_its_columns_and_its_comparison() -> None:
         comparisons[len(comparisons)]
 
 
-def test_the_most_important_pairs_come_first() -> None:
-    view, _ = show(Findings(PAIRS))
-    lengths = [max(row[3] - row[2], row[5] - row[4]) for row in rows(view)]
-    importance = [length * share for length, share in zip(lengths, view.columns["similarity"], strict=True)]
-    assert importance == sorted(importance, reverse=True)
-
-
-def test_a_passage_that_was_found_where_it_stands_is_no_pair() -> None:
-    itself = FoundPair("ferry", 0, 9, "ferry", 0, 9, 1.0)
-    assert len(show(Findings([itself]))[1]) == 0
-
-
 def test_counts_of_two_documents_are_of_all_words_of_each() -> None:
     shared = SharedDocuments("ferry", "quay", 1, (WordCounts(35, 20, 4, 3, 2, 5, 1), WordCounts(38, 20, 4, 3, 1)))
     ferry = [pair for pair in PAIRS if {pair.a, pair.b} == {"ferry", "quay"}]
