@@ -204,7 +204,7 @@ def open_prepared(folder: Path) -> PreparedCollection:
 
 @contextmanager
 def hold_prepared() -> Iterator[None]:
-    """Let go of the collection that was opened at the end of the block: some systems remove no file that is mapped."""
+    """Let go of the collection that was opened at the end of the block: a file that is mapped keeps its room on the disk."""
     try:
         yield
     finally:
