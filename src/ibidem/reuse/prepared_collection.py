@@ -204,7 +204,7 @@ def open_prepared(folder: Path) -> PreparedCollection:
 
 @contextmanager
 def hold_prepared() -> Iterator[None]:
-    """Let go of the collection that was opened at the end of the block: a file that is mapped keeps its room on the disk."""
+    """Let go of the opened collection at the end of the block: a file that is mapped keeps its room on the disk."""
     try:
         yield
     finally:
