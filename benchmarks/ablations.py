@@ -60,13 +60,13 @@ from short_answers import all_pairs, find
 from unlike import read_set
 
 from ibidem import NullModel, align, make_tokenizer
-from ibidem.alignment.evidence import CHANCE, evidence
 from ibidem.alignment.extension import Measures
+from ibidem.alignment.overlap_evidence import CHANCE, evidence
 from ibidem.alignment.passage_pairs import criteria_for
 from ibidem.alignment.selection import Criteria
 from ibidem.alignment.weighted_pair import Pair as WeightedPair
 from ibidem.contamination.detector import _find_rivals as find_rivals
-from ibidem.contamination.quotations import QuotedQuestion
+from ibidem.contamination.quoted_sources import QuotedQuestion
 from ibidem.evaluation import pan_scores
 from ibidem.kernels import kernel
 from ibidem.kernels.decorators import KERNELS, Deferred, Kernel, _global_names
@@ -208,7 +208,7 @@ def of_alignment() -> list[Variation]:
 
 def of_each_by_itself(containment: float, items: int = 1) -> float:
     """The evidence of a leak without the price of the number of items."""
-    from ibidem.contamination import evidence as room
+    from ibidem.contamination import leak_evidence as room
 
     return room._WHOLE + room._LACKING * (1 - containment)
 

@@ -37,7 +37,7 @@ FROZEN = (
     "ibidem.hashing",
     "ibidem.text.code_points",
     "ibidem.disjoint_sets",
-    "ibidem.alignment.evidence",
+    "ibidem.alignment.overlap_evidence",
     "ibidem.evidence.background",
     "ibidem.reuse.places",
 )
@@ -227,7 +227,7 @@ def sweep() -> None:
 
 
 def align() -> None:
-    from ibidem.alignment.null_model import measure_unforetold
+    from ibidem.alignment.shared_by_chance import measure_unforetold
     from ibidem.alignment.summaries import find_fullest_place, find_summary
     from ibidem.alignment.weighted_pair import Pair
 

@@ -13,8 +13,8 @@ import ibidem
 from ibidem import Match, PassageIndex
 from ibidem.alignment.against_index import learn_from_segments, token_frequencies
 from ibidem.alignment.align_tokens import AlignmentOptions, align_tokens
-from ibidem.alignment.quotations import Quoting
 from ibidem.alignment.sources.retrieval import likely_sources
+from ibidem.alignment.text_quotations import Quoting
 from ibidem.text import Texts
 from ibidem.weights import Weighting
 

@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ibidem import Alignment, Weighting, align, containment, jaccard
-from ibidem.alignment.evidence import CHANCE, evidence
+from ibidem.alignment.overlap_evidence import CHANCE, evidence
 from ibidem.text import Texts, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from ibidem import align
-from ibidem.alignment.evidence import CHANCE, evidence
+from ibidem.alignment.overlap_evidence import CHANCE, evidence
 from tests.alignment.test_align import some_words
 
 SHARED = [f"shared{n}" for n in range(12)]

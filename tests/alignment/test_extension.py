@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem.alignment.evidence import CHANCE, evidence
 from ibidem.alignment.extension import GROW, GROW_AND_TRIM, MEASURE, ZONE, Measures, climb, extend_box, join_boxes
+from ibidem.alignment.overlap_evidence import CHANCE, evidence
 from ibidem.alignment.weighted_pair import Pair
 from ibidem.similarity import jaccard
 from tests.alignment.pairs import pair_whose_zones_disagree

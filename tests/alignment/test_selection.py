@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.alignment.extension import Measures
-from ibidem.alignment.null_model import Unrelated
 from ibidem.alignment.selection import Criteria, judge, overlaps, select, stands_up
+from ibidem.alignment.shared_by_chance import Unrelated
 from ibidem.alignment.weighted_pair import weigh_pair
 from ibidem.weights import Weighting
 

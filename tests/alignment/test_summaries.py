@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem.alignment.evidence import evidence
+from ibidem.alignment.overlap_evidence import evidence
 from ibidem.alignment.summaries import (
     evidence_of_own_words,
     find_candidate,

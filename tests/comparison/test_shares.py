@@ -193,5 +193,5 @@ def test_the_sentence_names_what_was_changed_only_if_anything_was() -> None:
     sentence = "a: 1,000 of 1,200 words (83 %) are in b, too, in runs of five or more"
     assert WordCounts(1200, 1000, 0, 0, 9).describe("a", "b") == sentence
     assert WordCounts(1200, 1000, 0, 7, 9, 3, 40).describe("a", "b") == (
-        f"{sentence}, 7 more changed, 3 more quoted, 40 were left out"
+        f"{sentence}, 7 more changed or in shorter runs, 3 more quoted, 40 were left out"
     )

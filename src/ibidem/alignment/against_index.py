@@ -16,10 +16,10 @@ from ibidem.alignment.ignored import IgnoredTexts, NamedTexts
 from ibidem.alignment.lengths import default_length, require_settings, window_lengths
 from ibidem.alignment.longest_runs import LongestRuns
 from ibidem.alignment.passage_pairs import SEED
-from ibidem.alignment.quotations import Quoting
 from ibidem.alignment.seeds import has_seed
 from ibidem.alignment.selection import SIMILAR
 from ibidem.alignment.sources.retrieval import Apply, LikelySource, likely_sources
+from ibidem.alignment.text_quotations import Quoting
 from ibidem.alignment.weighted_pair import TF, OrderedPair, weigh_in_order
 from ibidem.evidence.null_model import SAMPLE, NullModel, learn_null_model
 from ibidem.spans import Alignment, Ignored, Match

@@ -95,7 +95,7 @@ def align(
     0.911
     """
     from ibidem.alignment.align_tokens import AlignmentOptions, align_tokens, tokenize_in_units, weigh_words
-    from ibidem.alignment.quotations import Quoting
+    from ibidem.alignment.text_quotations import Quoting
     from ibidem.results import Alignments
     from ibidem.text.units import find_least_part
 

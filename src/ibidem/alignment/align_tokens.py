@@ -14,7 +14,7 @@ from ibidem.alignment.extension import Measures
 from ibidem.alignment.ignored import IgnoredTexts, list_texts
 from ibidem.alignment.lengths import default_length, window_lengths
 from ibidem.alignment.passage_pairs import PassagePairs, criteria_for, find_in_windows
-from ibidem.alignment.quotations import Quoting, find_new_quotations
+from ibidem.alignment.text_quotations import Quoting, find_new_quotations
 from ibidem.alignment.weighted_pair import TF, OrderedPair, weigh_in_order, weigh_texts
 from ibidem.arguments import FamilyName, IDFName, TFName
 from ibidem.rounding import reaches

@@ -3,10 +3,10 @@
 Two texts of ``n`` and ``m`` tokens have ``n m`` pairs of windows, and chance makes some of them as similar as a free
 rewriting. The longer the texts, the more of these; passages that were written from each other are not more. So the
 evidence required of two blocks grows with the texts. The tokens that they share are compared with chance by a
-likelihood ratio (:func:`ibidem.alignment.evidence.weigh_presence`). If tokens were independent it would exceed ``x``
-with a probability of at most ``1 / x`` (Markov's inequality). The ratio required is the number of blocks of ``b``, so
-for each block of ``a`` chance leaves about one, however long the texts. Similarity alone does not do that: it counts
-the common words, too, and these are what unrelated blocks share.
+likelihood ratio (:func:`ibidem.alignment.overlap_evidence.weigh_presence`). If tokens were independent it would exceed
+``x`` with a probability of at most ``1 / x`` (Markov's inequality). The ratio required is the number of blocks of
+``b``, so for each block of ``a`` chance leaves about one, however long the texts. Similarity alone does not do that: it
+counts the common words, too, and these are what unrelated blocks share.
 
 Windows that are surely similar are found in any blocks, since the weight of what two blocks share bounds that of what
 their windows share. For both a *prefix filter* leaves the longest lists unread, those of the common tokens: as long as

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.evidence import weigh_presence
+from ibidem.alignment.overlap_evidence import weigh_presence
 from ibidem.alignment.weighted_pair import Pair
 from ibidem.kernels import kernel
 

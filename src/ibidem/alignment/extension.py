@@ -1,14 +1,14 @@
 """From a rough pair of passages to the best one around it.
 
-Each end moves to where the evidence against chance (:mod:`ibidem.alignment.evidence`) is greatest. There, what follows
-is about half as similar as the passage itself, be that a copy or a free translation: no gap, no least similarity of
-windows and no price of a lost word has to be set.
+Each end moves to where the evidence against chance (:mod:`ibidem.alignment.overlap_evidence`) is greatest. There, what
+follows is about half as similar as the passage itself, be that a copy or a free translation: no gap, no least
+similarity of windows and no price of a lost word has to be set.
 """
 
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.evidence import CHANCE, evidence
+from ibidem.alignment.overlap_evidence import CHANCE, evidence
 from ibidem.alignment.weighted_pair import Pair
 from ibidem.kernels import kernel
 from ibidem.rounding import SLACK

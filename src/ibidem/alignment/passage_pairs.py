@@ -10,15 +10,15 @@
    one with more evidence (:mod:`ibidem.alignment.selection`).
 4. Similar windows that are in none of the pairs, since their box as a whole is not similar, are extended by themselves.
 5. The tokens outside of the surely similar pairs show what chance gives in texts like these
-   (:mod:`ibidem.alignment.null_model`). If that rejects a pair, steps 3 and 4 are done again with it.
+   (:mod:`ibidem.alignment.shared_by_chance`). If that rejects a pair, steps 3 and 4 are done again with it.
 6. If similar passages lie in one passage only, or there are none, this may *sum up* the other text or a longer place of
    it (:mod:`ibidem.alignment.summaries`). It is reported beside them, and takes nothing from them.
 7. Pairs of step 2 that are beyond chance, but shorter than asked for, are *lengthened* if they were rewritten
    (:mod:`ibidem.alignment.lengthening`).
 
-No step knows the threshold: which passages there are is a matter of evidence alone, and the threshold chooses among
-them. So what is found at one threshold is found at every lower one. Below 0.3, weaker pairs come to them where there is
-room.
+A threshold of 0.3 or more changes none of these steps: which passages there are is a matter of evidence alone, and the
+threshold only chooses among them. So what is found at one threshold is found at every lower one. A threshold below 0.3
+lets weaker pairs come to them, where there is room (``_add_weaker``).
 
 Memory is linear in the texts and in what is found.
 """
@@ -35,9 +35,9 @@ from ibidem.alignment.blocks import ElementBlocks, make_blocks
 from ibidem.alignment.extension import GROW, GROW_AND_TRIM, Measures, extend_box, join_boxes
 from ibidem.alignment.lengthening import lengthen_rewritten
 from ibidem.alignment.lengths import EXPECT
-from ibidem.alignment.null_model import Unrelated
 from ibidem.alignment.seeds import find_seed_boxes, lacks_seed, next_seed
 from ibidem.alignment.selection import SIMILAR, Criteria, judge, overlaps, select, stands_up
+from ibidem.alignment.shared_by_chance import Unrelated
 from ibidem.alignment.summaries import find_summary
 from ibidem.alignment.weighted_pair import Pair
 from ibidem.rounding import SLACK

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from ibidem.alignment.block_pairs import BlockPairs, SeedRule, find_block_pairs
 from ibidem.alignment.blocks import ElementBlocks
-from ibidem.alignment.evidence import CHANCE, evidence
+from ibidem.alignment.overlap_evidence import CHANCE, evidence
 from ibidem.alignment.weighted_pair import Pair
 from ibidem.kernels import inlined, kernel
 from ibidem.rounding import SLACK

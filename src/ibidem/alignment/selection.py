@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from ibidem.alignment.block_pairs import SURE
 from ibidem.alignment.extension import Measures
-from ibidem.alignment.null_model import (
+from ibidem.alignment.shared_by_chance import (
     PART,
     Unrelated,
     evidence_beyond_the_rest,

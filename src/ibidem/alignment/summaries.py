@@ -22,8 +22,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.evidence import evidence
-from ibidem.alignment.null_model import expected_maximum
+from ibidem.alignment.overlap_evidence import evidence
+from ibidem.alignment.shared_by_chance import expected_maximum
 from ibidem.kernels import kernel
 from ibidem.rounding import SLACK
 

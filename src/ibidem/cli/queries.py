@@ -101,7 +101,7 @@ def read_whole_document(
     from ibidem.corpus.listing import list_sources
 
     if os.path.isdir(path):
-        raise CorpusError(f"{path}: this is a folder; name a file")
+        raise CorpusError(f"{path}: this is a folder; name a file, or compare folders by ibidem reuse")
     sources = list_sources(path, failures=failures)
     if len(sources) != 1:
         raise CorpusError(f"{path}: {len(sources)} files match; name one")

@@ -86,11 +86,11 @@ class WordCounts(NamedTuple):
     def describe(self, document: str, other: str) -> str:
         """The counts as a sentence.
 
-        >>> WordCounts(640, 200, 12, 60, 40, 9).describe("Ada.txt", "Kai.txt")
-        'Ada.txt: 212 of 640 words (33 %) are in Kai.txt, too, in runs of five or more, 60 more changed, 9 more quoted'
+        >>> WordCounts(640, 200, 12, 60).describe("Ada", "Kai")
+        'Ada: 212 of 640 words (33 %) are in Kai, too, in runs of five or more, 60 more changed or in shorter runs'
         """
         same = self.identical + self.moved
-        more = _more(self.changed, "changed") + _more(self.quoted, "quoted")
+        more = _more(self.changed, "changed or in shorter runs") + _more(self.quoted, "quoted")
         more += f", {self.absent:,} were left out" if self.absent else ""
         share = f"{100 * self.identical_share:.0f} %"
         verb = "is" if same == 1 else "are"

@@ -8,8 +8,8 @@ import numpy.typing as npt
 import xxhash
 
 from ibidem.contamination.bigrams import BigramTable, hash_bigrams, sort_distinct
-from ibidem.contamination.evidence import STRONG, compute_least_shares, compute_required_evidence, measure_chance
 from ibidem.contamination.items import Evals, Item
+from ibidem.contamination.leak_evidence import STRONG, compute_least_shares, compute_required_evidence, measure_chance
 from ibidem.contamination.local_alignment import AlignableParts, AlignedParts, align_candidates
 from ibidem.contamination.numbers import ComparedNumbers, compare_numbers
 from ibidem.contamination.parts import QUESTION, Parts, condense, split_parts

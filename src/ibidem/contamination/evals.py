@@ -16,7 +16,7 @@ from ibidem.contamination.items import (
     PassageColumn,
     QuestionColumn,
 )
-from ibidem.contamination.quotations import split_quotation
+from ibidem.contamination.quoted_sources import split_quotation
 from ibidem.corpus.columnar import KINDS, open_columnar
 from ibidem.corpus.delimited import read_names
 from ibidem.corpus.dialects import DELIMITERS

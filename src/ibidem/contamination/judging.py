@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ibidem.contamination.detector import Detector, Occurrence
-from ibidem.contamination.evidence import STRONG, compute_required_evidence, measure_chance
 from ibidem.contamination.frequencies import Frequencies, count_frequencies, is_piece
+from ibidem.contamination.leak_evidence import STRONG, compute_required_evidence, measure_chance
 from ibidem.contamination.parts import PASSAGE, QUESTION
 from ibidem.rounding import reaches
 

@@ -95,7 +95,7 @@ class Alignments(Results[Alignment]):
         >>> b = "All the world is a stage, and all the men and women were merely players. So it is."
         >>> shares = align(a, b, min_pair_length=8).shares()
         >>> shares.describe("his", "hers")[0]
-        'his: 12 of 18 words (67 %) are in hers, too, in runs of five or more, 2 more changed'
+        'his: 12 of 18 words (67 %) are in hers, too, in runs of five or more, 2 more changed or in shorter runs'
         >>> round(shares.a.identical_share, 2), shares.to_dict()["b_words"]
         (0.67, 18)
         """

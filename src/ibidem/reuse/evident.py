@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ibidem.alignment.evidence import weigh_presence
+from ibidem.alignment.overlap_evidence import weigh_presence
 from ibidem.alignment.selection import SIMILAR
 from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.places import PLACE

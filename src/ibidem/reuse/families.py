@@ -1,7 +1,9 @@
-"""Families: frequent text as one representative and its places.
+"""Families: each text that many documents hold, as one cluster of all its places.
 
-The representative is the first occurrence of the text in the order of the contents of documents; of two collections
-that are compared, the first of the other one. Each place is linked with it, since the tokens are the same.
+Frequent text was found once and taken out before documents were compared (:mod:`ibidem.reuse.frequent`). Here its
+places become passages again. One of them represents the text: the first in the order of the contents of documents, or
+of two collections that are compared, the first in the other one. Each place is linked with it, since its tokens are the
+same.
 """
 
 from typing import NamedTuple
@@ -9,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.evidence import CHANCE, evidence
+from ibidem.alignment.overlap_evidence import CHANCE, evidence
 from ibidem.kernels import kernel
 from ibidem.reuse.clusters import PassageClusters, cluster_passages
 from ibidem.reuse.collection import Collection

@@ -14,7 +14,7 @@ from ibidem.reuse.outputs.tables import ReuseFindings, make_tables
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import gather_passages
 from ibidem.reuse.question import Question
-from ibidem.reuse.quotations import select_new
+from ibidem.reuse.quotation_pairs import select_new
 from ibidem.reuse.series import find_different
 from ibidem.reuse.shared_text import pair_places, place_in_counted
 from ibidem.reuse.windows import FoundBoxes

@@ -1,6 +1,7 @@
-"""The evidence of two places of a collection that share tokens; see :mod:`ibidem.reuse.evident`.
+"""How much evidence against chance it is that two places of a collection share the tokens that they share.
 
-Kernels of other files call this, so this file is one of the frozen ones.
+Where that is enough, weak similarity counts, too (:mod:`ibidem.reuse.evident`). Kernels of several files call this one,
+so ``tests/test_structure.py`` freezes this file: after a change, the cached machine code of these has to go.
 """
 
 import numpy as np

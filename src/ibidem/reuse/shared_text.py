@@ -10,7 +10,7 @@ places, each is paired with so many of the next in the order of the contents of 
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.evidence import CHANCE, evidence
+from ibidem.alignment.overlap_evidence import CHANCE, evidence
 from ibidem.evidence.quotations import QuotationRule
 from ibidem.reuse.boxes import merge_seeds
 from ibidem.reuse.collection import Collection, SubtractedText, insert_ranges, remove_ranges
@@ -18,7 +18,7 @@ from ibidem.reuse.families import Families, weigh_distinct
 from ibidem.reuse.frequent import choose_shingle_width
 from ibidem.reuse.pairs import Pairs, measure_similarity
 from ibidem.reuse.question import Question
-from ibidem.reuse.quotations import select_new
+from ibidem.reuse.quotation_pairs import select_new
 from ibidem.rounding import SLACK
 
 _Ints = npt.NDArray[np.int64]

@@ -13,7 +13,7 @@ import numpy as np
 from ibidem.engine.outputs import open_as, save_output
 from ibidem.evidence.runs import Spill
 from ibidem.resources import Resources
-from ibidem.reuse import quotations
+from ibidem.reuse import quotation_pairs
 from ibidem.reuse.boxes import PairBoxes, keep_pairs, select_pairs
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.documents import open_part
@@ -136,7 +136,7 @@ def find_quotations(question: Question, read: Sequence[Path], prepared: Path, pa
     collection, apart = open_prepared(prepared).collection, open_prepared(prepared).apart
     side = (collection.side if apart else np.full(len(collection), -1)).astype(np.int32)
     spill = Spill(path.with_suffix(".seeds.partial"), resources)
-    pairs = quotations.find_quotations(collection, side, question.rule, question.join.most, spill)
+    pairs = quotation_pairs.find_quotations(collection, side, question.rule, question.join.most, spill)
     if question.series is not None:
         series = read_column(open_documents(read, prepared), question.series)
         pairs = pairs.take(find_different(pairs.documents, series))

@@ -1,9 +1,12 @@
-"""Seeds of a whole collection: records of runs, sorted by key in parts that memory holds, joined part by part.
+"""The similar windows of a whole collection, and the boxes that they make of each two documents.
 
-The work is a series of tasks: ``make_window_records`` for a range of tokens, ``join_records`` for a range of keys.
-Neither needs more than the collection and what the other wrote. The tasks depend on the collection and the memory, the
-results on the collection alone. Seeds of a few keys come first, and copies are followed from them
-(:mod:`ibidem.reuse.following`), so that the rest of a copy need not be found seed by seed.
+Every window of tokens gets a key in each band (:mod:`ibidem.reuse.bands`). The windows of one key are brought together,
+in parts that memory holds, and those of different documents are compared (:mod:`ibidem.reuse.join`); two that are
+similar are a *seed*. Seeds of two documents that lie near each other make a box. How the work is cut into tasks depends
+on the memory, what is found does not.
+
+Copies have seeds everywhere. So a few keys are joined first, and copies are followed from their seeds
+(:mod:`ibidem.reuse.following`): what lies in a copy that is known is not compared again.
 """
 
 import math

@@ -277,9 +277,9 @@ def _sign() -> str:
 
 def _describe_absence(path: Path) -> str:
     if not path.exists():
-        return f"{path}: no index there: the path does not exist"
+        return f"{path}: no index there: the path does not exist; ibidem index FILE... -o {path} makes one"
     if not path.is_dir():
-        return f"{path}: not an index: an index is a folder, this is a file"
+        return f"{path}: not an index but a file; ibidem index {path} -o OUT makes an index of it"
     return f"{path}: not an index: the folder has no {MANIFEST}"
 
 

@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.evidence import weigh_presence
 from ibidem.alignment.lengths import EXPECT
+from ibidem.alignment.overlap_evidence import weigh_presence
 from ibidem.alignment.sources.places import BITS, QueryCells, compare_places, list_cells, list_query_cells, number_cells
 from ibidem.alignment.sources.runs import Postings, SharedRuns
 from ibidem.evidence.null_model import NullModel

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.comparison.correspondence import TokenEvidence
-from ibidem.comparison.quotations import find_quoted_tokens
+from ibidem.comparison.quotation_marks import find_quoted_tokens
 from ibidem.comparison.shares import (
     CHANGED,
     COUNTS,

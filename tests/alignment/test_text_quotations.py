@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem import Alignments, NullModel, align
-from ibidem.alignment.quotations import has_new_run
+from ibidem.alignment.text_quotations import has_new_run
 
 from ..reuse.quotations import words
 

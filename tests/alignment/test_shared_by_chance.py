@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem.alignment.evidence import CHANCE, evidence
 from ibidem.alignment.extension import Measures
-from ibidem.alignment.null_model import (
+from ibidem.alignment.overlap_evidence import CHANCE, evidence
+from ibidem.alignment.shared_by_chance import (
     PART,
     Unrelated,
     count_followers,

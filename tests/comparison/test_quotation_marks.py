@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.comparison.quotations import find_quotations
+from ibidem.comparison.quotation_marks import find_quotations
 
 
 @pytest.mark.parametrize(

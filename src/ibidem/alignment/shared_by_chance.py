@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.evidence import CHANCE, evidence
+from ibidem.alignment.overlap_evidence import CHANCE, evidence
 from ibidem.alignment.weighted_pair import Pair
 from ibidem.kernels import kernel
 from ibidem.rounding import SLACK

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from ibidem.contamination.evidence import STRONG, compute_least_shares, compute_required_evidence, measure_chance
+from ibidem.contamination.leak_evidence import STRONG, compute_least_shares, compute_required_evidence, measure_chance
 
 
 @pytest.mark.parametrize("total", [20.0, 40.0, 60.0, 150.0, 1000.0])

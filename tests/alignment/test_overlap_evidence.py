@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.alignment.evidence import evidence, weigh_presence
+from ibidem.alignment.overlap_evidence import evidence, weigh_presence
 
 
 def plain_evidence(part: float, whole: float, chance: float) -> float:

@@ -3,7 +3,7 @@
 import pytest
 
 import ibidem
-from ibidem.contamination.quotations import split_quotation
+from ibidem.contamination.quoted_sources import split_quotation
 
 SOURCE = (
     "And it came to pass in the seventh year of the drought that the ferrymen of the upper river gathered by the mill, "
