@@ -44,33 +44,37 @@ def test_the_search_finds_what_brute_force_finds(tmp_path: Path) -> None:
     assert found == expected
 
 
-def test_every_algorithm_makes_as_many_windows_and_allalign_no_fewer(tmp_path: Path) -> None:
-    rows = rows_of("figure5", tmp_path)
+@pytest.fixture(scope="module")
+def figures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, str]]]:
+    """The tables of the figures, with a program beside ours that says what the papers' own says."""
+    folder = tmp_path_factory.mktemp("figures")
+    program = folder / "build"
+    program.write_text('#!/bin/sh\necho "Index Size: 84"\n', "utf-8")
+    program.chmod(0o755)
+    names = ("figure5", "figure6", "figure7")
+    return {name: rows_of(name, folder, "--their-program", str(program)) for name in names}
+
+
+def test_every_algorithm_makes_as_many_windows_and_allalign_no_fewer(figures: dict[str, list[dict[str, str]]]) -> None:
+    ours = [row for row in figures["figure5"] if not row["algorithm"].startswith("their ")]
     for by in ("n", "f"):
-        assert {row["algorithm"] for row in rows if row["by"] == by} == {"scanline", "MonoActive", "MonoAll"}
-        assert len({row["windows"] for row in rows if row["by"] == by}) == 1
-    assert all(float(row["fewer"]) >= 0 for row in rows_of("figure7", tmp_path))
+        assert {row["algorithm"] for row in ours if row["by"] == by} == {"scanline", "MonoActive", "MonoAll"}
+        assert len({row["windows"] for row in ours if row["by"] == by}) == 1
+    fewer = [row["fewer"] for row in figures["figure7"] if not row["algorithm"].startswith("their ")]
+    assert fewer
+    assert all(float(each) >= 0 for each in fewer)
 
 
-@pytest.fixture
-def program(tmp_path: Path) -> Path:
-    """A program that says what the papers' own says."""
-    script = tmp_path / "build"
-    script.write_text('#!/bin/sh\necho "Index Size: 84"\n', "utf-8")
-    script.chmod(0o755)
-    return script
+def test_the_program_of_the_papers_runs_beside_ours(figures: dict[str, list[dict[str, str]]]) -> None:
+    for rows in figures.values():
+        theirs = [row for row in rows if row["algorithm"].startswith("their ")]
+        assert theirs
+        assert {row["windows"] for row in theirs} == {"42"}
+        assert len(theirs) < len(rows)
 
 
-@pytest.mark.parametrize("name", ["figure5", "figure6", "figure7"])
-def test_the_program_of_the_papers_runs_beside_ours(name: str, tmp_path: Path, program: Path) -> None:
-    rows = rows_of(name, tmp_path, "--their-program", str(program))
-    theirs = [row for row in rows if row["algorithm"].startswith("their ")]
-    assert theirs
-    assert {row["windows"] for row in theirs} == {"42"}
-    assert len(theirs) < len(rows)
-
-
-def test_a_program_that_says_nothing_is_named(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("warm_python")
+def test_a_program_that_says_nothing_is_named() -> None:
     command = [sys.executable, str(FOLDER / "figure7.py"), "--quick", "--their-program", "true"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
