@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
@@ -15,11 +15,22 @@ from ibidem.web.indexes.served_index import ServedIndex
 from ibidem.web.indexes.server import make_app
 from ibidem.web.limits import Limits
 
+from ..browser import chromium
 from .samples import DOCUMENTS, EVALS, REUSED
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 Serve = Callable[..., Any]
 
 JSON_TYPE = {"Content-Type": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    """A browser for the tests of a module; no longer, as ``asyncio.run`` refuses to run beside its loop."""
+    with chromium() as launched:
+        yield launched
 
 
 def read_problem(response: httpx.Response) -> tuple[int, str]:

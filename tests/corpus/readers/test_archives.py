@@ -162,7 +162,7 @@ def damage(data: bytes, at: int) -> bytes:
         (TAR + TAR, ["a.txt", "b.txt", "c.txt"], "files follow behind its end, which is after c.txt"),
     ],
 )
-@pytest.mark.parametrize("suffix", [".tar", ".tgz", ".tar.gz", ".tar.xz", ".txz", ".tar.bz2"])
+@pytest.mark.parametrize("suffix", [".tar", ".tgz", ".tar.xz", ".tar.bz2"])
 def test_a_tar_that_is_cut_or_damaged_loses_nothing_in_silence(
     tmp_path: Path, data: bytes, read_before: list[str], cause: str, suffix: str
 ) -> None:

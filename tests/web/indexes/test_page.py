@@ -9,19 +9,13 @@ import pytest
 import ibidem
 from ibidem.web.access import Access
 
-from ...browser import breaches, chromium, open_page, wait_until
+from ...browser import breaches, open_page, wait_until
 from ..conftest import Serve
 from ..projects.samples import write_words
 from ..samples import DOCUMENTS, EVALS, FERRY, OTHER, REUSED, SCRIPT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    with chromium() as launched:
-        yield launched
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from ibidem.web.projects.projects import Project, Projects
 from ibidem.web.projects.server import make_app
 from ibidem.web.report.marks import Mark
 
-from ...browser import chromium, open_page, wait_until
+from ...browser import open_page, wait_until
 from ..conftest import running
 from .conftest import MEMORY, SECONDS, SECRET, answer_here, bring
 from .samples import write_words
@@ -42,12 +42,6 @@ def write_class() -> dict[str, bytes]:
     found["class/sources/book.txt"] = f"{write_words(730, 60)} {SHARED}".encode()
     rows = "".join(f"{file}.txt;{author};2020\n" for file, author in AUTHORS.items())
     return found | {"class/authors.csv": f"file;author;year\n{rows}".encode()}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    with chromium() as launched:
-        yield launched
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ All that is shown is read: every part of an answer, on the screen and in print, 
 """
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ from ibidem.web.projects.projects import Project, Projects
 from ibidem.web.projects.saving import ReportRequest, save_report
 from ibidem.web.projects.server import make_app
 
-from ...browser import chromium, open_page, wait_until
+from ...browser import open_page, wait_until
 from ..conftest import running
 from .conftest import MEMORY, SECONDS, SECRET, answer_here, bring
 
@@ -81,12 +80,6 @@ def independent(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
     project = Projects(tmp_path_factory.mktemp("fair") / "projects").create(f"Class {request.param}")
     bring(project, {f"{number}.txt": text.encode() for number, text in enumerate(CLASSES[request.param], 1)})
     return project
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    with chromium() as launched:
-        yield launched
 
 
 def read_all(page: "Page") -> str:

@@ -1,13 +1,12 @@
 """The way of a teacher by keyboard alone: each control is reached, the focus is seen and follows the work."""
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from ...browser import PATIENCE, chromium, open_page, wait_until
+from ...browser import PATIENCE, open_page, wait_until
 from .conftest import SECRET
 from .samples import FILES, PLANTED, UNREADABLE, pack, write_words
 from .test_page import enter, rows_of
@@ -42,12 +41,6 @@ FOCUS = f"""() => {{
     in_view: fits && !covered,
   }};
 }}"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    with chromium() as launched:
-        yield launched
 
 
 class Keyboard:

@@ -8,7 +8,7 @@ import json
 import os
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from ibidem.web.projects.processes import ProjectProcesses
 from ibidem.web.projects.projects import Project, Projects
 from ibidem.web.projects.server import make_app
 
-from ...browser import breaches, chromium, open_page, untranslated, wait_until
+from ...browser import breaches, open_page, untranslated, wait_until
 from ...corpus.readers.samples import pdf
 from ..conftest import running
 from .conftest import SECRET, answer_here, bring
@@ -62,12 +62,6 @@ def compare_with_guide(name: str, words: list[str], picture: Path) -> None:
         TRUE_WORDS.write_text(json.dumps(known | {name: words}, ensure_ascii=False, indent=1) + "\n", "utf-8")
     else:
         assert words == known[name], "the guide shows another screen: renew its pictures with IBIDEM_RENEW_GUIDE=1"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    with chromium() as launched:
-        yield launched
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from ibidem.web.report import (
 )
 from ibidem.web.report.marks import Mark
 
-from ...browser import breaches, chromium, untranslated, wait_until
+from ...browser import breaches, untranslated, wait_until
 from ...browser import open_page as open_slowly_if_asked
 from .samples import SOURCES, found_pairs
 
@@ -29,12 +29,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 Open = Callable[..., "Page"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    with chromium() as launched:
-        yield launched
 
 
 @pytest.fixture(scope="module")
