@@ -117,12 +117,13 @@ def main() -> None:
     report.parser.add_argument("--keep", type=Path, help="keep the indexes in this folder, or take them from there")
     options = report.options()
     lengths = options.length or (LENGTHS[:2] if options.quick else LENGTHS)
+    thresholds = options.threshold or (THRESHOLDS[::2] if options.quick else THRESHOLDS)
     rows: list[dict[str, object]] = []
     with tempfile.TemporaryDirectory() as place:
         for name in options.corpus or ("novels", "poison"):
             corpus = make_corpus(name, options.quick)
             for family in options.family or ("multiset",):
-                folder, thresholds = options.keep or Path(place), options.threshold or THRESHOLDS
+                folder = options.keep or Path(place)
                 index = open_index(folder, name, corpus, family)
                 for row in measure(index, corpus, lengths, thresholds):
                     row = {"index": name, "family": family} | row

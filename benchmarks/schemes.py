@@ -183,7 +183,7 @@ def main() -> None:
     report.parser.add_argument("--longest", type=float, default=LONGEST, help="seconds of a search (1)")
     report.parser.add_argument("--words", type=int, nargs="+", default=LENGTHS, help="lengths of queries")
     options = report.options()
-    thresholds = (0.5, 0.9) if options.quick else options.thresholds
+    thresholds, lengths = ((0.5,), (50, 300)) if options.quick else (options.thresholds, options.words)
     warnings.filterwarnings("ignore", "passages similar to this query")
     rows: list[Row] = []
     number = 2 if options.quick else 10
@@ -193,7 +193,7 @@ def main() -> None:
             indexes = {}
             for name in options.schemes:
                 indexes[name] = built(Path(folder), name, texts, copies)
-            for threshold, length in product(thresholds, options.words):
+            for threshold, length in product(thresholds, lengths):
                 queries = [words.query(length, threshold) for _ in range(number)]
                 rows += measure(indexes, queries, threshold, length, options.longest)
             for made in indexes.values():

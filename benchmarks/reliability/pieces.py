@@ -32,9 +32,9 @@ def pieces_of(part: str, *, quick: bool) -> Iterator[Piece]:
             yield from _pieces_of_kind(part, kind, quick=quick)
     else:
         run, count, size = {
-            "manifests": (damage.run_manifests, 50 if quick else 5000, 2500),
-            "documents": (inputs.run_documents, 1000 if quick else 1_000_000, 50_000),
-            "files": (inputs.run_files, 200 if quick else 10_000, 5000),
+            "manifests": (damage.run_manifests, 20 if quick else 5000, 2500),
+            "documents": (inputs.run_documents, 300 if quick else 1_000_000, 50_000),
+            "files": (inputs.run_files, 60 if quick else 10_000, 5000),
             "concurrency": (inputs.run_concurrent, 5 if quick else 200, 100),
         }[part]
         for first in range(0, count, size):
@@ -46,7 +46,7 @@ def pieces_of(part: str, *, quick: bool) -> Iterator[Piece]:
 
 def _pieces_of_works(part: str, *, quick: bool) -> Iterator[Piece]:
     run = {"kills": kills.run_kills, "faults": kills.run_faults, "power": kills.run_power_losses}[part]
-    every = 1 if not quick else {"kills": 38, "faults": 111, "power": 141}[part]
+    every = 1 if not quick else {"kills": 114, "faults": 333, "power": 423}[part]
     for work in works():
         if quick and work.name not in _QUICK_WORKS:
             continue
