@@ -86,19 +86,24 @@ open_choice = open_as(Choice)
 
 
 def choose_documents(
-    rules: Rules, digests: Sequence[Path], texts: Path, links: Sequence[Path], file: Path, resources: Resources
+    rules: Rules,
+    digest_folders: Sequence[Path],
+    texts_file: Path,
+    link_files: Sequence[Path],
+    file: Path,
+    resources: Resources,
 ) -> None:
-    """Leave the choice among all documents; ``links`` are the outputs of ``link_range``."""
-    documents, distinct = Digests(digests), open_texts(texts)
+    """Leave the choice among all documents; ``link_files`` are the outputs of ``link_range``."""
+    documents, distinct = Digests(digest_folders), open_texts(texts_file)
     with resources.pool() as pool, TemporaryFile(dir=file.parent) as aside:
         compare = TextComparer(documents, distinct, Shingler(rules.shingle).width, pool, resources.workers)
         clusters = np.arange(distinct.num_texts)
-        for each in read_ranges(links):
+        for each in read_ranges(link_files):
             join_pairs(clusters, each.links.pairs)
             compare.count += each.compared
         settle(clusters)
-        large = _gather_large(rules, documents, distinct, links, clusters, aside)
-        found = _FoundLinks(links, join_large_buckets(large, clusters, rules.threshold, compare))
+        large = _gather_large(rules, documents, distinct, link_files, clusters, aside)
+        found = _FoundLinks(link_files, join_large_buckets(large, clusters, rules.threshold, compare))
         settle(clusters)
         is_involved = _find_involved(distinct, found)
         is_numeric = _decide_kinds(rules, documents, distinct, is_involved)
@@ -111,9 +116,9 @@ def choose_documents(
         save_output(choice._replace(links=Links.concatenate(completed), compared=compare.count), file)
 
 
-def list_pairs(links: Sequence[Path], choice: Choice) -> Links:
+def list_pairs(link_files: Sequence[Path], choice: Choice) -> Links:
     """All similar pairs, in order, each text as the document that would stay of those that have it."""
-    all_links = Links.concatenate([*(each.links for each in read_ranges(links)), choice.links])
+    all_links = Links.concatenate([*(each.links for each in read_ranges(link_files)), choice.links])
     all_links = all_links.distinct(len(choice.best))
     pairs = np.sort(choice.best[all_links.pairs], axis=1)
     order = np.lexsort((pairs[:, 1], pairs[:, 0]))
@@ -173,12 +178,17 @@ class _DecidedTexts(NamedTuple):
 
 
 def _gather_large(
-    rules: Rules, documents: Digests, texts: DistinctTexts, links: Sequence[Path], clusters: _Ints, aside: IO[bytes]
+    rules: Rules,
+    documents: Digests,
+    texts: DistinctTexts,
+    link_files: Sequence[Path],
+    clusters: _Ints,
+    aside: IO[bytes],
 ) -> LargeBuckets:
     """The large buckets of all ranges; the signatures that they need are put into a file, which is mapped."""
     buckets = [
         (band, np.array(members))
-        for each in read_ranges(links)
+        for each in read_ranges(link_files)
         for band, members in zip(each.large_bands.tolist(), each.large.split(), strict=True)
     ]
     members = np.unique(np.concatenate([np.zeros(0, np.int64), *(members for _, members in buckets)]))

@@ -114,9 +114,9 @@ def deduplicate(
     part = BatchPart(as_batches(documents, text, id))
     engine = Here(Resources.of(memory, threads, progress))
     with tempfile.TemporaryDirectory(prefix="ibidem-", dir=folder) as place:
-        digests = engine.map("reading", partial(digest_part, rules, None), [part], Path(place, "digests"))
-        links, choice = find_duplicates(engine, rules, digests, Path(place))
-        found = Deduplication.of(rules, digests, links, choice)
+        digest_folders = engine.map("reading", partial(digest_part, rules, None), [part], Path(place, "digests"))
+        link_files, choice_file = find_duplicates(engine, rules, digest_folders, Path(place))
+        found = Deduplication.of(rules, digest_folders, link_files, choice_file)
     if len(found) > 1 and len(found.empty) == len(found):
         warnings.warn("no document has a token to compare, so only the same text is a duplicate", stacklevel=2)
     return found
@@ -246,21 +246,21 @@ def deduplicate_files(
     ):
         if (earlier_summary := place.find_summary()) is not None:
             return WrittenResult(earlier_summary, place.resumed)
-        parts, digests = _read_parts(engine, rules, files, known, place)
+        parts, digest_folders = _read_parts(engine, rules, files, known, place)
         with locate_repeats(parts, engine.resources.silence()):
-            _, choice = find_duplicates(engine, rules, digests, place)
-        write = partial(write_part, digests, choice, removed)
+            _, choice_file = find_duplicates(engine, rules, digest_folders, place)
+        write = partial(write_part, digest_folders, choice_file, removed)
         written = engine.map("writing", write, list(enumerate(parts)), place / "written")
-        files.gather_failures(digests)
-        summarize = partial(write_summary, rules, digests, files.count_rows_outside(), format)
-        [summary] = engine.map("summarizing", summarize, [choice], place / "summary")
+        files.gather_failures(digest_folders)
+        summarize = partial(write_summary, rules, digest_folders, files.count_rows_outside(), format)
+        [summary] = engine.map("summarizing", summarize, [choice_file], place / "summary")
 
         def finish() -> None:
             files.require_unchanged()
             if known is not None and known.adds and not known.is_changed:
-                add_kept(known, folder, origin, digests, choice, parts, engine.resources)
+                add_kept(known, folder, origin, digest_folders, choice_file, parts, engine.resources)
 
-        fill = partial(gather_files, parts, digests, written, summary, name_removed(files.sources))
+        fill = partial(gather_files, parts, digest_folders, written, summary, name_removed(files.sources))
         return place.commit(fill, finish)
 
 
@@ -273,30 +273,31 @@ def _read_parts(
     from ibidem.documents.texts import has_repeated_ids
 
     parts, digest = files.cut(), partial(digest_part, rules, against)
-    digests = engine.map("reading", digest, parts, place / "digests")
+    digest_folders = engine.map("reading", digest, parts, place / "digests")
     taken_ids = against.taken_ids if against is not None and against.renames else set()
-    if files.settles_ids and has_repeated_ids(digests, taken_ids):
+    if files.settles_ids and has_repeated_ids(digest_folders, taken_ids):
         parts = settle_ids(parts, engine.resources.silence(), taken_ids)
-        digests = engine.map("reading", digest, parts, place / "settled")
-    return parts, digests
+        digest_folders = engine.map("reading", digest, parts, place / "settled")
+    return parts, digest_folders
 
 
 class Duplicates(NamedTuple):
     """The outputs of the steps that find duplicates among digests: of ``link_range``, and of ``choose_documents``."""
 
-    links: list[Path]
-    choice: Path
+    link_files: list[Path]
+    choice_file: Path
 
 
-def find_duplicates(engine: "Engine", rules: "Rules", digests: list[Path], place: "Path | Work") -> Duplicates:
-    """Find the duplicates among all documents of which ``digest_part`` left ``digests``, in files below ``place``."""
+def find_duplicates(engine: "Engine", rules: "Rules", digest_folders: list[Path], place: "Path | Work") -> Duplicates:
+    """Find the duplicates among all documents of which ``digest_part`` left the digests, in files below ``place``."""
     from ibidem.documents.choice import choose_documents
     from ibidem.documents.links import link_range
     from ibidem.documents.texts import find_texts
     from ibidem.engine.hash_ranges import HashRange
 
-    [texts] = engine.map_files("sorting", partial(find_texts, rules), [digests], place / "texts")
-    hashes = HashRange().cut(len(digests))
-    links = engine.map_files("comparing", partial(link_range, rules, digests, texts), hashes, place / "links")
-    [choice] = engine.map_files("choosing", partial(choose_documents, rules, digests, texts), [links], place / "choice")
-    return Duplicates(links, choice)
+    [texts_file] = engine.map_files("sorting", partial(find_texts, rules), [digest_folders], place / "texts")
+    hashes, link = HashRange().cut(len(digest_folders)), partial(link_range, rules, digest_folders, texts_file)
+    link_files = engine.map_files("comparing", link, hashes, place / "links")
+    choose = partial(choose_documents, rules, digest_folders, texts_file)
+    [choice_file] = engine.map_files("choosing", choose, [link_files], place / "choice")
+    return Duplicates(link_files, choice_file)

@@ -82,11 +82,11 @@ class RangeLinks(NamedTuple):
 
 
 def link_range(
-    rules: Rules, digests: Sequence[Path], texts: Path, hashes: HashRange, file: Path, resources: Resources
+    rules: Rules, digest_folders: Sequence[Path], texts_file: Path, hashes: HashRange, file: Path, resources: Resources
 ) -> None:
     """Leave the links among the texts that share a bucket of a range."""
-    documents, distinct = Digests(digests), open_texts(texts)
-    pieces = hashes.cut(1 + documents.rows * rules.banding.bands // (len(digests) * _TOGETHER))
+    documents, distinct = Digests(digest_folders), open_texts(texts_file)
+    pieces = hashes.cut(1 + documents.rows * rules.banding.bands // (len(digest_folders) * _TOGETHER))
     with resources.pool() as pool:
         compare = TextComparer(documents, distinct, Shingler(rules.shingle).width, pool, resources.workers)
         find = partial(_find_candidates, rules, documents, distinct)

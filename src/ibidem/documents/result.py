@@ -103,10 +103,12 @@ class Deduplication:
         return int((np.bincount(self.clusters) > 1).sum()) if len(self.clusters) else 0
 
     @classmethod
-    def of(cls, rules: Rules, digests: Sequence[Path], links: Sequence[Path], choice: Path) -> "Deduplication":
+    def of(
+        cls, rules: Rules, digest_folders: Sequence[Path], link_files: Sequence[Path], choice_file: Path
+    ) -> "Deduplication":
         """Read the outputs of the steps."""
-        documents, chosen = Digests(digests), open_choice(choice)
-        pairs, lengths = list_pairs(links, chosen), documents.lengths()
+        documents, chosen = Digests(digest_folders), open_choice(choice_file)
+        pairs, lengths = list_pairs(link_files, chosen), documents.lengths()
         return cls(
             ids=documents.ids(np.arange(documents.rows)),
             kept=chosen.kept,

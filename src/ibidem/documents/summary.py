@@ -38,15 +38,15 @@ _BLOCK = 1 << 14
 
 def write_summary(
     rules: Rules,
-    digests: Sequence[Path],
+    digest_folders: Sequence[Path],
     left_out: Mapping[str, Any],
     format: TableFormat,
-    choice: Path,
+    choice_file: Path,
     folder: Path,
     resources: Resources,
 ) -> None:
     """Write the tables, the counts of everything, and the settings; ``left_out`` counts what is in no result."""
-    documents, chosen = Digests(digests), open_choice(choice)
+    documents, chosen = Digests(digest_folders), open_choice(choice_file)
     write_tables(make_document_schema(), list_clusters(documents, chosen), folder / f"{_CLUSTERS}.{format}", format)
     lengths = documents.lengths()
     rows = np.flatnonzero(lengths < Shingler(rules.shingle).width)
@@ -103,10 +103,10 @@ def _tabulate_short(documents: Digests, rows: NDArray[np.int64], are_empty: NDAr
 
 
 def gather_files(
-    parts: list[InputPart], digests: list[Path], written: list[Path], summary: Path, removed: str, target: Path
+    parts: list[InputPart], digest_folders: list[Path], written: list[Path], summary: Path, removed: str, target: Path
 ) -> None:
     """Put all files of the result into a folder; ``removed`` is the name of the list of removed rows."""
-    write_left_out(target, parts, digests, [facts.counts for facts in Digests(digests).facts])
+    write_left_out(target, parts, digest_folders, [facts.counts for facts in Digests(digest_folders).facts])
     join_files(parts, [folder / KEPT for folder in written], target / KEPT)
     if lists := [folder / REMOVED for folder in written if (folder / REMOVED).exists()]:
         join_lists(lists, target / removed)

@@ -80,13 +80,13 @@ class DistinctTexts(NamedTuple):
         return documents[order], of[order]
 
 
-def find_texts(rules: Rules, digests: Sequence[Path], file: Path, resources: Resources) -> None:
+def find_texts(rules: Rules, digest_folders: Sequence[Path], file: Path, resources: Resources) -> None:
     """Leave the distinct texts of all documents.
 
     Raises:
         CorpusError: two documents have one id, or no document has a column that the keep policy names.
     """
-    documents = Digests(digests)
+    documents = Digests(digest_folders)
     repeated = find_repeated_id(documents.names())
     if repeated is not None:
         raise repeated.describe(documents.ids(np.array([repeated.second]))[0])
@@ -99,10 +99,10 @@ def find_texts(rules: Rules, digests: Sequence[Path], file: Path, resources: Res
     save_output(texts, file)
 
 
-def has_repeated_ids(digests: Sequence[Path], taken: Iterable[str]) -> bool:
+def has_repeated_ids(digest_folders: Sequence[Path], taken: Iterable[str]) -> bool:
     """Whether a document has an id that another one has, or that is taken."""
     taken_hashes = hash_strings([name.encode("utf-8", "surrogatepass") for name in taken])
-    return find_repeated_id(np.concatenate([taken_hashes, Digests(digests).names()])) is not None
+    return find_repeated_id(np.concatenate([taken_hashes, Digests(digest_folders).names()])) is not None
 
 
 open_texts = open_as(DistinctTexts)

@@ -56,8 +56,8 @@ class InputFile(NamedTuple):
 
 
 def write_part(
-    digests: Sequence[Path],
-    choice: Path,
+    digest_folders: Sequence[Path],
+    choice_file: Path,
     listed: RemovedRows,
     task: tuple[int, InputPart],
     folder: Path,
@@ -67,9 +67,9 @@ def write_part(
 
     A task is the number of a part, and the part.
     """
-    documents, (number, part) = Digests(digests), task
-    part_choice = PartChoice(documents, open_choice(choice), number)
-    reading = part.open(resources, read_left_out(digests[number]))
+    documents, (number, part) = Digests(digest_folders), task
+    part_choice = PartChoice(documents, open_choice(choice_file), number)
+    reading = part.open(resources, read_left_out(digest_folders[number]))
     places = place_files(part, folder / KEPT)
     files, row = [], 0
     for file, count, place in zip(reading.files, documents.facts[number].counts, places, strict=True):
@@ -87,19 +87,19 @@ def add_kept(
     against: Against,
     folder: Path,
     origin: str,
-    digests: Sequence[Path],
-    choice: Path,
+    digest_folders: Sequence[Path],
+    choice_file: Path,
     parts: Sequence[InputPart],
     resources: Resources,
 ) -> None:
     """Add the documents that are kept to the index, once a note in the folder of the work says which these are."""
-    documents, chosen = Digests(digests), open_choice(choice)
+    documents, chosen = Digests(digest_folders), open_choice(choice_file)
     Addition(origin, against.generation, documents.ids(np.flatnonzero(chosen.kept))).write(folder)
 
     def read_kept() -> Iterator[Documents]:
         row = 0
         for number, part in enumerate(parts):
-            for batch in part.open(resources, read_left_out(digests[number])):
+            for batch in part.open(resources, read_left_out(digest_folders[number])):
                 yield batch.select(np.flatnonzero(chosen.kept[row : row + len(batch.ids)]).tolist())
                 row += len(batch.ids)
 

@@ -110,7 +110,7 @@ class Blocks(NamedTuple):
         """
         digests = [self.folder / name for name in names]
         found = find_duplicates(engine, self.rules, digests, self.folder)
-        documents, choice = Digests(digests), open_choice(found.choice)
+        documents, choice = Digests(digests), open_choice(found.choice_file)
         write_tables(make_document_schema(), list_clusters(documents, choice), self.folder / _CLUSTERS, "parquet")
         removed = documents.names()[~choice.kept]
         save_output(RemovedNames(removed[np.lexsort(removed.T)]), self.folder / _REMOVED)
