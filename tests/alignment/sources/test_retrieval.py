@@ -37,24 +37,27 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PassageIndex]:
         yield built
 
 
+STAYING = {str(number): tokens for number, tokens in enumerate(DOCUMENTS) if str(number) != REMOVED}
+COUNTS = Counter(token for tokens in STAYING.values() for token in tokens)
+PLACES = {id: [set(tokens[at : at + 2 * W]) for at in range(0, len(tokens), W)] for id, tokens in STAYING.items()}
+
+
 def evidence_of_documents(query: list[int], threshold: float) -> dict[str, float]:
     """The greatest evidence of a place of each document, for the documents by their ids."""
-    stay = {str(number): each for number, each in enumerate(DOCUMENTS) if str(number) != REMOVED}
-    counts = Counter(token for each in stay.values() for token in each)
     share = threshold / (1 + threshold)
-    chance = {token: 1 - math.exp(-2 * W * max(counts[token], 1) / counts.total()) for token in query}
+    chance = {token: 1 - math.exp(-2 * W * max(COUNTS[token], 1) / COUNTS.total()) for token in query}
+    held = {token: math.log(share / chance[token]) for token in query}
+    lacking = {token: math.log((1 - share) / (1 - chance[token])) for token in query}
     windows = [set(query[first : first + 2 * W]) for first in range(0, max(len(query) - W, 1), W)]
     telling = [{token for token in window if chance[token] < share} for window in windows]
+    lacking_all = [sum(lacking[token] for token in window) for window in telling]
     return {
         id: max(
-            sum(
-                math.log(share / chance[token] if token in place else (1 - share) / (1 - chance[token]))
-                for token in window
-            )
-            for place in (set(tokens[first : first + 2 * W]) for first in range(0, len(tokens), W))
-            for window in telling
+            without + sum(held[token] - lacking[token] for token in window & place)
+            for place in places
+            for window, without in zip(telling, lacking_all, strict=True)
         )
-        for id, tokens in stay.items()
+        for id, places in PLACES.items()
     }
 
 
