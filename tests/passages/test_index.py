@@ -417,9 +417,6 @@ def test_an_index_is_not_opened_with_another_tokenizer(index):
     PassageIndex.open(index.path, tokenizer="words").close()
 
 
-# What is no index, or not a sound one.
-
-
 # Readers and writers.
 
 
