@@ -161,7 +161,6 @@ def test_a_request_of_the_service_has_the_defaults_of_the_call() -> None:
     for request, function in (
         (requests.SearchRequest, PassageIndex.search),
         (requests.AlignRequest, PassageIndex.align),
-        (requests.TraceRequest, ibidem.trace),
         (requests.ContaminationRequest, ibidem.find_contamination),
     ):
         arguments = inspect.signature(function).parameters

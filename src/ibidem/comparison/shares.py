@@ -86,7 +86,7 @@ class WordCounts(NamedTuple):
     def describe(self, document: str, other: str) -> str:
         """The counts as a sentence.
 
-        >>> WordCounts(640, 200, 12, 60).describe("Ada", "Kai")
+        >>> WordCounts(640, 200, 12, 60, 40).describe("Ada", "Kai")
         'Ada: 212 of 640 words (33 %) are in Kai, too, in runs of five or more, 60 more changed or in shorter runs'
         """
         same = self.identical + self.moved
