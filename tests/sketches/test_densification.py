@@ -19,12 +19,14 @@ from .sets_and_seeds import values_of
 
 
 @given(members=elements, seed=seeds, bins=st.sampled_from([1, 7, 8]))
-def test_one_permutation_keeps_the_smallest_hash_value_of_each_bin(members, seed, bins):
+def test_one_permutation_keeps_the_smallest_hash_value_of_each_bin_and_fills_the_others(members, seed, bins):
     expected = [int(EMPTY)] * bins
     for value in values_of(members, seed):
         place = (value >> 32) * bins >> 32
         expected[place] = min(expected[place], value)
-    assert OnePermutation.of(members, bins, seed).values.tolist() == expected
+    made = OnePermutation.of(members, bins, seed)
+    assert made.values.tolist() == expected
+    assert made.signature.tolist() == filled(expected, seed)
 
 
 def splitmix(x):
