@@ -157,7 +157,7 @@ def test_what_a_search_left_out_is_shown(page: "Page") -> None:
 def test_a_document_that_found_nothing_as_a_whole_leads_to_its_parts(page: "Page") -> None:
     page.locator("#text").fill(f"{write_words(1, 150)} {FERRY} {write_words(2, 150)}")
     page.get_by_role("button", name="Find", exact=True).click()
-    found = page.get_by_role("button", name="Find what parts of it share")
+    found = page.get_by_role("button", name="Look for parts of it")
     found.wait_for()
     warning = page.locator("#found .warning").last.inner_text()
     assert "PassageIndex" not in warning
@@ -202,7 +202,7 @@ def test_a_document_is_looked_through_for_items_of_evals(browser: "Browser", ser
     said: list[str] = []
     page.on("pageerror", lambda error: said.append(str(error)))
     page.goto(str(served.base_url))
-    page.get_by_text("Least share of an item").wait_for()
+    page.get_by_text("Minimum share of an item").wait_for()
     assert page.locator("#job, #index").count() == 0
     words = question.split()
     text = f"A quiz. {' '.join([*words[:3], 'nice', *words[3:]])} Good luck."

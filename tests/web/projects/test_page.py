@@ -177,7 +177,7 @@ def test_each_screen_of_an_answer(browser: "Browser", answers: str, screen: Scre
     expected = {
         "documents": "class/essay5.txt",
         "clusters": "passages occur in several documents",
-        "pictures": "Who shares with whom",
+        "pictures": "Which documents share passages",
         "leftout": "what is like a template",
         "save": "document_pairs.csv",
         "pair": "Passage 1 / 1",
@@ -229,7 +229,7 @@ def test_pairs_and_documents_are_filtered_and_searched_as_one_types(browser: "Br
     assert [row.split("\t")[4:] for row in rows_of(documents)] == [["2003", "Cleo"], ["2005", "Eva"], ["2004", "Dan"]]
     page.get_by_label("Name or author").fill("EVA")
     assert len(rows_of(documents)) == 1
-    page.get_by_label("Least share").fill("0.99")
+    page.get_by_label("Minimum share").fill("0.99")
     assert rows_of(documents) == ["No document is left by these filters."]
     page.get_by_role("link", name="Search").click()
     page.get_by_label("A passage, or a whole").press_sequentially("describe in your own words what you have", delay=20)

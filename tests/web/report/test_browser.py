@@ -264,12 +264,12 @@ def test_a_report_without_texts_says_so(open_page: Open, tmp_path: Path) -> None
     options = ReportOptions(texts=False, anonymous=True)
     write_report(tmp_path / "bare.html", Findings(list(found_pairs())), SOURCES, options)
     page = open_page(tmp_path / "bare.html", "#pair=0")
-    assert "The text was left out" in page.locator(".side .note").first.inner_text()
+    assert "The text is not included" in page.locator(".side .note").first.inner_text()
     assert page.locator(".pane, .legend").count() == 0  # no empty boxes
     assert breaches(page) == []
     assert page.locator("h2").first.inner_text() == "Document 1 and Document 2"
     notes = page.locator("main > .note").all_inner_texts()
-    assert notes == ["Documents have numbers in the place of names.", "The texts of the passages were left out."]
+    assert notes == ["Documents have numbers in the place of names.", "The texts of the passages are not included."]
 
 
 def test_a_pair_whose_texts_are_not_known_has_neither_an_empty_picture_nor_reasons(
@@ -278,8 +278,8 @@ def test_a_pair_whose_texts_are_not_known_has_neither_an_empty_picture_nor_reaso
     write_report(tmp_path / "unknown.html", Findings([FoundPair("a", 0, 60, "b", 9, 70, 1.0)]), {})
     page = open_page(tmp_path / "unknown.html", "#pair=0")
     assert page.locator(".side .note").all_inner_texts() == [
-        "The text was left out (60 characters).",
-        "The text was left out (61 characters).",
+        "The text is not included (60 characters).",
+        "The text is not included (61 characters).",
     ]
     assert page.locator(".dots, .pair details, .pane").count() == 0
     assert breaches(page) == []
@@ -302,7 +302,7 @@ def test_every_report_says_what_it_rests_on(open_page: Open, tmp_path: Path) -> 
         for words in ("What the numbers do not say", "1 file was not read", "old.doc: the file is empty", "0.4"):
             assert words in said
     assert page.locator("main > .note").all_inner_texts() == [
-        "1 more pair of passages had no room in this file: those that matter most are shown."
+        "1 more pair of passages had no room in this file."
     ]
     rows = page.locator("tbody tr").all_inner_texts()
     assert ["a group of 4 documents" in row for row in rows] == [True, False]  # and no partner of anyone
@@ -447,7 +447,7 @@ def test_pairs_of_documents_say_how_many_words_they_share(tmp_path: Path, open_p
     page = open_page(path)
     rows = [" ".join(row.split()) for row in page.locator("tbody tr").all_inner_texts()]
     assert rows[0].startswith("ferry quay 71 % · 73 %")
-    assert rows[1].startswith("The pairs below this line share no five words in a row outside of quotation marks")
+    assert rows[1].startswith("Outside of quotation marks, the pairs below this line share no five words in a row")
     assert rows[2].startswith("ferry again 0 % · 0 %")
     assert page.locator(".counts").first.inner_text() == "1 pair of documents shares passages."
     assert breaches(page) == []
