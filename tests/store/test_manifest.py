@@ -21,7 +21,7 @@ def test_a_path_without_an_index_is_told_apart(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     with pytest.raises(NotAnIndexError, match="the path does not exist"):
         Store.open(tmp_path / "nothing")
-    with pytest.raises(NotAnIndexError, match="an index is a folder, this is a file"):
+    with pytest.raises(NotAnIndexError, match="not an index but a file"):
         Store.open(tmp_path / "file")
     with pytest.raises(NotAnIndexError, match=r"the folder has no manifest\.json"):
         Store.open(tmp_path / "folder")

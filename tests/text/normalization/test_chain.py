@@ -92,6 +92,7 @@ def test_spelling_a_text_as_normalized_changes_nothing_more(text: str, names: li
     [
         ("latin", "Vbi iustus vivit, æquus cœlum ęternum", "ubi justus uiuit aequus coelum eternum"),
         ("latin", "ꝑ ⁊ ꝓprius omnibꝰ", "per & proprius omnibus"),
+        ("latin,noisy", "per & proprius", "per et proprius"),
         ("diacritics", "élève Łódź Ångström søster", "eleve Lodz Angstrom soster"),
         ("greek", "Ἐν ἀρχῇ ἦν ὁ λόγος τῷ ϲοφῷ", "εν αρχη ην ο λογος τω σοφω"),
         ("hebrew", "ייִדיש װאָס", "ייִדיש וואָס"),

@@ -174,7 +174,7 @@ def _compose(names: tuple[str, ...]) -> FoldTable:
         if new != fold_letters(character):
             changes[character] = (_properties_of(new), new)
     if "latin" in name_set:
-        changes |= {sign: (IDEOGRAPH, tuple(map(ord, word))) for sign, word in SIGNS.items()}
+        changes |= {sign: (IDEOGRAPH, tuple(map(ord, word.translate(shapes)))) for sign, word in SIGNS.items()}
     if "apostrophes" in name_set:
         changes |= dict.fromkeys(APOSTROPHES, (JOINER, ()))
     if "hyphens" in name_set:
