@@ -56,7 +56,7 @@ def answers(project: Project) -> Iterator[str]:
     """The address of what was found of the class, of which a pair has a note that names somebody."""
     run = answer_here(project, "reuse")
     a, b = (normalize("NFD", f"class/{file}.txt") for file in list(AUTHORS)[:2])
-    project.put_mark(Mark(a, b, "no reuse", "said Jörg Müller, page 3"))
+    project.put_mark(Mark(a, b, "nothing to discuss", "said Jörg Müller, page 3"))
     workers = ProjectProcesses(Projects(project.folder.parent), SECONDS, MEMORY)
     with running(make_app(Projects(project.folder.parent), workers, SECRET)) as address:
         yield f"{address}/#p={project.id}&run={run.id}"

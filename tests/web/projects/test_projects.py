@@ -105,8 +105,8 @@ def test_a_removed_project_is_gone_and_what_a_kill_left_of_it_too(projects: Proj
 
 def test_a_mark_is_of_two_documents_in_any_order_and_can_be_taken_back(project: Project) -> None:
     project.put_mark(Mark("b", "a", "quotation", "see page 3"))
-    project.put_mark(Mark("a", "b", "no reuse"))
-    assert project.marks() == [Mark("a", "b", "no reuse")]
+    project.put_mark(Mark("a", "b", "nothing to discuss"))
+    assert project.marks() == [Mark("a", "b", "nothing to discuss")]
     project.put_mark(Mark("a", "b"))
     assert project.marks() == []
 

@@ -19,7 +19,10 @@ from .samples import COPIED, PLANTED
 def test_a_report_without_names_has_none_and_the_key_has_them(answered: Run) -> None:
     name = COPIED.split()[20]
     a, b = sorted(PLANTED)[0]
-    marks = [Mark(a, b, "quotation", f"{name} on page 3"), Mark("gone.txt", b, "no reuse", "of a file that is gone")]
+    marks = [
+        Mark(a, b, "quotation", f"{name} on page 3"),
+        Mark("gone.txt", b, "nothing to discuss", "of a file that is gone"),
+    ]
     asked = {"title": "A case", "names": False, "blank": [name]}
     page = save_report(answered.answer, report_of(answered, **asked), marks).data.decode()
     key = save_report(answered.answer, report_of(answered, key=True, **asked), marks).data.decode("utf-8-sig")

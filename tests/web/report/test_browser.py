@@ -301,9 +301,7 @@ def test_every_report_says_what_it_rests_on(open_page: Open, tmp_path: Path) -> 
         said = page.locator(".basis").inner_text()
         for words in ("What the numbers do not say", "1 file was not read", "old.doc: the file is empty", "0.4"):
             assert words in said
-    assert page.locator("main > .note").all_inner_texts() == [
-        "1 more pair of passages had no room in this file."
-    ]
+    assert page.locator("main > .note").all_inner_texts() == ["1 more pair of passages had no room in this file."]
     rows = page.locator("tbody tr").all_inner_texts()
     assert ["a group of 4 documents" in row for row in rows] == [True, False]  # and no partner of anyone
     assert "quay" not in rows[0]

@@ -26,7 +26,7 @@ def test_a_report_has_the_marks_of_its_documents_and_no_names_in_them(tmp_path: 
     pair = FoundPair("ben.txt", 0, None, "ann.txt", 0, None, 0.9)
     marks = [
         Mark("ann.txt", "ben.txt", "quotation", "Ann says </script> so"),
-        Mark("ann.txt", "z", "no reuse", ""),
+        Mark("ann.txt", "z", "nothing to discuss", ""),
     ]
     options = ReportOptions(anonymous=True, blank=["Ann"], marks=marks)
     write_report(tmp_path / "report.html", Findings([pair]), texts, options)

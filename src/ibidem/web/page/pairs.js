@@ -10,7 +10,7 @@ import { showPair } from "./pair.js";
 import { decimal, number, percent, say, sayParts } from "./words.js";
 
 const PAGE = 100;
-const MARKS = ["", "to discuss", "looked at", "no reuse", "quotation"];
+const MARKS = ["", "to discuss", "looked at", "nothing to discuss", "quotation"];
 const FIRST = 5; // passages of a pair that are open when its page is
 
 const NAMES = {
@@ -109,7 +109,7 @@ function showRow(pair, answer, columns) {
     passages: () => make("td", { class: "number passages" }, number(pair.passages), shared > 0 && make("div", { class: "kind" }, say("group-of", { n: shared + 2 }))),
     mark: () => make("td", { title: note }, mark && say(`mark-${mark}`), note && " ✎"),
   };
-  return make("tr", { class: mark === "no reuse" || mark === "quotation" ? "settled" : null }, columns.map((name) => cells[name]()));
+  return make("tr", { class: mark === "nothing to discuss" || mark === "quotation" ? "settled" : null }, columns.map((name) => cells[name]()));
 }
 
 /** How many more documents have the passages of a row: what many share makes no two of them partners. */

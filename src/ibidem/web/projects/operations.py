@@ -82,7 +82,7 @@ class NewMark(ProjectRequest, frozen=True, kw_only=True):
 
     a: str
     b: str
-    mark: Literal["", "to discuss", "looked at", "no reuse", "quotation"] = ""
+    mark: Literal["", "to discuss", "looked at", "nothing to discuss", "quotation"] = ""
     note: str = ""
 
 
