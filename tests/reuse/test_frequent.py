@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.reuse import frequent
-from ibidem.reuse.frequent import Texts, find_frequent, find_phrases, hash_shingles
+from ibidem.reuse.frequent import ShingledTexts, find_frequent, find_phrases, hash_shingles
 
 _Ints = npt.NDArray[np.int64]
 
@@ -43,7 +43,7 @@ def test_runs_cover_the_shingles_that_many_documents_hold(
     side = np.array(data.draw(st.lists(st.integers(0, 1), min_size=len(documents), max_size=len(documents))), np.int32)
     rank = {int(document): nth for nth, document in enumerate(order)}
     ranks = np.array([rank[number] for number in range(len(documents))], np.int32)
-    texts = Texts(tokens, bounds, VOCABULARY, ranks, side)
+    texts = ShingledTexts(tokens, bounds, VOCABULARY, ranks, side)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(frequent, "_PIECE", size)
         patched.setattr(frequent, "_SORTED", size)
@@ -66,7 +66,7 @@ def test_runs_cover_the_shingles_that_many_documents_hold(
 @given(collections, st.lists(st.lists(st.integers(0, 5), min_size=1, max_size=4), max_size=3))
 def test_phrases_are_found_wherever_they_stand(documents: list[list[int]], phrases: list[list[int]]) -> None:
     tokens, bounds = columns(documents)
-    texts = Texts(tokens, bounds, VOCABULARY, np.arange(len(documents), dtype=np.int32))
+    texts = ShingledTexts(tokens, bounds, VOCABULARY, np.arange(len(documents), dtype=np.int32))
     ranges = find_phrases(texts, [VOCABULARY[phrase] for phrase in phrases])
     expected = {
         (int(bounds[number]) + at, int(bounds[number]) + at + len(phrase))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ibidem import find_reuse
 from ibidem.reuse.collection import insert_ranges, remove_ranges
-from ibidem.reuse.frequent import Texts, find_frequent
+from ibidem.reuse.frequent import ShingledTexts, find_frequent
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.shared_text import pair_runs
 
@@ -124,7 +124,7 @@ def test_equal_shingles_of_frequent_text_lie_in_pairs_of_places(documents: list[
     bounds = np.cumsum([0, *map(len, documents)])
     vocabulary = np.arange(4, dtype=np.uint32)
     ranks = np.arange(len(documents), dtype=np.int32)
-    runs, _ = find_frequent(Texts(tokens, bounds, vocabulary, ranks), width, 2)
+    runs, _ = find_frequent(ShingledTexts(tokens, bounds, vocabulary, ranks), width, 2)
     spans = pair_runs(runs, bounds, ranks, 100, within)
     cells = {(a + step, b + step) for a, last, b, _ in spans.tolist() for step in range(last - a)}
     of = np.searchsorted(bounds, np.arange(len(tokens)), side="right") - 1

@@ -81,7 +81,7 @@ def choose_shingle_width(tokens: int, size: int) -> int:
     return min(max(_LEAST_WIDTH, round(_BYTES * max(tokens, 1) / max(size, 1))), _MOST_WIDTH)
 
 
-class Texts(NamedTuple):
+class ShingledTexts(NamedTuple):
     """Documents whose shingles are counted.
 
     Attributes:
@@ -124,7 +124,7 @@ class FrequentText(NamedTuple):
 
 
 def find_frequent(
-    texts: Texts, width: int, least: int, *, common: int = NEVER, known_hashes: _Hashes | None = None
+    texts: ShingledTexts, width: int, least: int, *, common: int = NEVER, known_hashes: _Hashes | None = None
 ) -> FrequentText:
     """The text in shingles of ``width`` tokens that ``least`` documents hold or more.
 
@@ -135,7 +135,9 @@ def find_frequent(
         may_be = cells >= least
         candidates = int(cells[may_be].sum())
     else:
-        may_be, candidates = _mark_cells(known_hashes, _LEAST_CELLS << 8), len(texts.tokens)
+        may_be = _mark_cells(known_hashes, _LEAST_CELLS << 8)
+        pieces = (hashes for _, hashes in texts.read_shingles(width)) if len(known_hashes) else ()
+        candidates = sum(int(np.count_nonzero(may_be[_choose_cells(each, len(may_be))])) for each in pieces)
     ranges = -(-candidates // _SORTED)
     parts = [_count_exactly(texts, width, may_be, (number, ranges)) for number in range(ranges)]
     shingles = _Shingles.join([part.take(part.counts >= least) for part in parts] if known_hashes is None else parts)
@@ -144,7 +146,7 @@ def find_frequent(
     return FrequentText(_find_runs(texts, width, shingles, common), shingles.hashes)
 
 
-def _count_in_cells(texts: Texts, width: int) -> _Ids:
+def _count_in_cells(texts: ShingledTexts, width: int) -> _Ids:
     """How many shingles each cell has, which is as many as documents hold one of them, or more: int32."""
     cells = np.zeros(min(max(_LEAST_CELLS, 1 << (2 * len(texts.tokens)).bit_length()), _MOST_CELLS), np.int32)
     for _, hashes in texts.read_shingles(width):
@@ -181,7 +183,7 @@ class _Shingles(NamedTuple):
         return joined.take(np.argsort(joined.hashes))
 
 
-def _count_exactly(texts: Texts, width: int, may_be: _Flags, keys: tuple[int, int]) -> _Shingles:
+def _count_exactly(texts: ShingledTexts, width: int, may_be: _Flags, keys: tuple[int, int]) -> _Shingles:
     """The shingles in the cells ``may_be``, of a range of hashes: a number of so many."""
     (part, ranges), starts, hashes = keys, [np.zeros(0, np.int64)], [np.zeros(0, np.uint64)]
     for piece_starts, piece_hashes in texts.read_shingles(width):
@@ -208,7 +210,7 @@ def _part_by_side(side: _Ids | None, documents: _Ints) -> list[_Ints]:
     return [np.arange(len(documents))] if side is None else [np.flatnonzero(side[documents] == x) for x in (0, 1)]
 
 
-def _find_runs(texts: Texts, width: int, shingles: _Shingles, common: int) -> _Ints:
+def _find_runs(texts: ShingledTexts, width: int, shingles: _Shingles, common: int) -> _Ints:
     """The runs of these shingles; see ``FrequentText``."""
     if not len(shingles.hashes):
         return np.empty((0, 4), np.int64)
@@ -224,7 +226,7 @@ def _find_runs(texts: Texts, width: int, shingles: _Shingles, common: int) -> _I
     return _chain(texts, width, np.concatenate(runs), common)
 
 
-def _chain(texts: Texts, width: int, runs: _Ints, common: int) -> _Ints:
+def _chain(texts: ShingledTexts, width: int, runs: _Ints, common: int) -> _Ints:
     """The runs, of which some go on: the next shingle is there, also where the same tokens occur first."""
     if not len(runs):
         return runs
@@ -268,7 +270,7 @@ def join_runs(runs: _Ints, bounds: _Ints, gap: int) -> Stretches:
     return Stretches(ranges, np.cumsum(is_start) - 1)
 
 
-def find_phrases(texts: Texts, phrases: list[npt.NDArray[np.uint32]]) -> _Ints:
+def find_phrases(texts: ShingledTexts, phrases: list[npt.NDArray[np.uint32]]) -> _Ints:
     """Find where phrases occur, int64 [P, 2]: half-open ranges of tokens, in no order."""
     ranges = [np.empty((0, 2), np.int64)]
     for width in sorted({len(phrase) for phrase in phrases if len(phrase)}):

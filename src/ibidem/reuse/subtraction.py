@@ -26,7 +26,7 @@ from ibidem.reuse.collection import (
 )
 from ibidem.reuse.frequent import (
     NEVER,
-    Texts,
+    ShingledTexts,
     choose_common_documents,
     choose_least_documents,
     choose_shingle_width,
@@ -84,7 +84,7 @@ def subtract(collection: Collection, absent: AbsentText, folder: Path, threads: 
     frequent = absent.most + 1 if absent.apart else min(choose_least_documents(len(collection)), absent.most + 1)
     least = NEVER if absent.apart or absent.keep_common else choose_common_documents(len(collection))
     side = collection.side.astype(np.int32) if absent.apart else None
-    texts = Texts(tokens, bounds, vocabulary, collection.ranks, side)
+    texts = ShingledTexts(tokens, bounds, vocabulary, collection.ranks, side)
     runs, hashes = find_frequent(texts, width, frequent, common=least, known_hashes=absent.known_hashes)
     stretches = join_runs(runs, bounds, width)
     runs = runs[stretches.lengths[stretches.of] >= absent.least_length]

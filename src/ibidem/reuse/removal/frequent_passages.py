@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ibidem.reuse import frequent
 from ibidem.reuse.collection import Collection
-from ibidem.reuse.frequent import Texts, choose_shingle_width, join_runs
+from ibidem.reuse.frequent import ShingledTexts, choose_shingle_width, join_runs
 
 _Ints = npt.NDArray[np.int64]
 
@@ -38,7 +38,7 @@ def find_frequent(collection: Collection, most: int, gap: int, min_length: int) 
     """
     tokens, bounds, vocabulary = collection.tokens, collection.bounds, collection.vocabulary
     width = choose_shingle_width(len(tokens), int(collection.input.lengths("texts").sum()))
-    texts = Texts(tokens, bounds, vocabulary, np.arange(len(collection), dtype=np.int32))
+    texts = ShingledTexts(tokens, bounds, vocabulary, np.arange(len(collection), dtype=np.int32))
     runs, _ = frequent.find_frequent(texts, min(width, min_length), most + 1)
     stretches = join_runs(runs, bounds, gap)
     is_long = stretches.lengths >= min_length
